@@ -1,0 +1,77 @@
+"""What kernels and their callers agree on: blocks of memory and the table of entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ryugi_engine.memory import SIZE_WORD
+
+if TYPE_CHECKING:
+    from ryugi_engine.jit import Entry
+
+Words = NDArray[np.int64]
+
+_ALIGN = 64
+
+
+class Block:
+    """Zeroed memory for kernels: ``words`` is its numpy view, ``address`` its name in kernels.
+
+    The address is a multiple of 64 bytes; the 64 bytes before it hold the size in bytes.
+    """
+
+    def __init__(self, words: int) -> None:
+        raw = np.zeros(words + SIZE_WORD + _ALIGN // 8, dtype=np.int64)
+        start = SIZE_WORD + (-(raw.ctypes.data + 8 * SIZE_WORD) % _ALIGN) // 8
+        raw[start - SIZE_WORD] = 8 * words
+        self._raw = raw  # owns the memory
+        self.words: Words = raw[start : start + words]
+        self.address: int = self.words.ctypes.data
+
+    @classmethod
+    def holding(cls, words: Words) -> Block:
+        """A block with a copy of ``words``."""
+        block = cls(len(words))
+        block.words[:] = words
+        return block
+
+
+# ---- state header: what the search reads of any game -------------------------------------------
+#: Words at the start of a state block that mean the same in every game.
+GAME_WORDS = 16
+H_FRAME = 0  # word offset of the current frame
+H_SIDE = 1  # side to move, 0 or 1
+H_KEY = 2  # hash key of the position
+H_CHECK = 3  # 1 if the side to move must answer a threat (a check)
+H_MOVES = 4  # index, in 32-bit words of the state, of the room for move lists
+#: Moves that fit into a state's room for move lists, all plies of a line together.
+MOVE_ROOM = 1 << 17
+
+# ---- what status() and no_moves() answer, from the side to move's point of view ------------------
+ONGOING, DRAWN, LOST, WON = range(4)
+
+# ---- kinds of moves that generate() lists -------------------------------------------------------
+ALL = 0
+TACTICAL = 1  # what quiescence looks at
+
+
+class Kernels(NamedTuple):
+    """The entries of a game. S is a state's address; all arguments and results are int64.
+
+    The search stores their addresses in this order.
+    """
+
+    generate: Entry  # (S, kind, out) -> n: legal moves as 32-bit words of S from ``out`` on
+    make: Entry  # (S, move)
+    unmake: Entry  # (S)
+    make_null: Entry  # (S) -> 1 if the side to move has passed, 0 if it must not
+    unmake_null: Entry  # (S)
+    evaluate: Entry  # (S) -> centipawns for the side to move
+    status: Entry  # (S, plies from the search's root) -> ONGOING, DRAWN, LOST or WON
+    no_moves: Entry  # (S) -> the same for a position without a legal move
+    order: Entry  # (S, moves, n, W, out): 32-bit pairs (tactical score or 0, history slot)
+    exchange: Entry  # (S, move, threshold) -> 1 if the exchange wins at least that much
+    perft: Entry  # (S, depth, bulk, out) -> sequences of legal moves

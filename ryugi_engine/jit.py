@@ -1,0 +1,177 @@
+"""The one place that compiles: the kernel decorators and the folder of compiled kernels.
+
+``@kernel`` marks a helper that is inlined into its callers, ``@routine`` one that is called,
+and ``@entry(n)`` a function of n ``int64`` arguments with a C address, which Python calls
+(without the interpreter lock) and other kernels call through that address. Only entries are
+kept on disk.
+
+The folder's name holds a hash of all kernel sources, because numba looks only at the file of
+the function itself and would go on using an entry whose helper in another file was edited.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba import types
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ROOT = Path(__file__).resolve().parent.parent
+#: Folders of compiled kernels of other versions are removed when unused for this long.
+_STALE_SECONDS = 30 * 24 * 3600
+_PREFIX = "kernels-"
+
+
+def _kernel_sources() -> list[Path]:
+    engine = _ROOT / "ryugi_engine"
+    files = [engine / "jit.py", engine / "memory.py", engine / "abi.py"]
+    files += sorted((engine / "search").rglob("*.py"))
+    files += sorted((_ROOT / "variants").rglob("*.py"))
+    return files
+
+
+def source_hash() -> str:
+    """Twelve hexadecimal digits that change with any kernel source, Python or numba."""
+    digest = hashlib.sha256()
+    digest.update(f"{sys.version_info[:2]} {numba.__version__} {platform.machine()}".encode())
+    digest.update(os.environ.get("RYUGI_BOUNDSCHECK", "0").encode())
+    for path in _kernel_sources():
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _cache_root() -> Path:
+    chosen = os.environ.get("RYUGI_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine"
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _drop_stale(root: Path, keep: str) -> None:
+    for folder in root.glob(_PREFIX + "*"):
+        with contextlib.suppress(OSError):  # another process may be removing it too
+            if folder.name != keep and time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _choose_folder() -> Path:
+    name = _PREFIX + source_hash()
+    try:
+        root = _cache_root()
+    except RuntimeError:  # no home folder is known
+        root = Path(tempfile.gettempdir())
+    if not _writable(root / name):
+        user = os.getuid() if hasattr(os, "getuid") else 0
+        root = Path(tempfile.gettempdir()) / f"ryugi-engine-{user}"
+        if not _writable(root / name):
+            root = Path(tempfile.mkdtemp(prefix="ryugi-engine-"))
+    folder = root / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):
+        os.utime(folder)
+    _drop_stale(root, name)
+    return folder
+
+
+#: Where the compiled kernels of this source tree lie.
+CACHE_FOLDER = _choose_folder()
+#: Set when an entry had to be compiled, not loaded, in this process.
+compiled_entries: list[str] = []
+
+numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
+def cache_is_warm() -> bool:
+    """Whether the folder already holds compiled entries."""
+    return any(CACHE_FOLDER.rglob("*.nbi"))
+
+
+@contextlib.contextmanager
+def cache_lock() -> Iterator[None]:
+    """Hold the folder while compiling, so that a second engine waits and then only loads."""
+    try:
+        import fcntl
+    except ImportError:  # not a POSIX system: both compile, the result is the same
+        yield
+        return
+    with open(CACHE_FOLDER / "lock", "w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+# Helpers are never called from Python: without the wrappers that numba would add for that,
+# compiling takes half the time.
+_HELPER: dict[str, Any] = {
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
+
+
+def kernel(function: F) -> F:
+    """A helper that is inlined into every caller."""
+    return numba.njit(forceinline=True, **_HELPER)(function)  # type: ignore[no-any-return]
+
+
+def routine(function: F) -> F:
+    """A helper that the compiler may leave as a call."""
+    return numba.njit(**_HELPER)(function)  # type: ignore[no-any-return]
+
+
+class Entry:
+    """A compiled function with a C address; calling it from Python releases the lock."""
+
+    def __init__(self, function: Callable[..., int], arity: int) -> None:
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        signature = types.int64(*([types.int64] * arity))
+        try:
+            self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(function)
+        except numba.core.errors.NumbaError:
+            raise  # the kernel itself is wrong: a fresh folder would not help
+        except Exception:
+            # A truncated or foreign file in the folder: empty it and compile once more.
+            for item in CACHE_FOLDER.iterdir():
+                if item.is_dir():
+                    shutil.rmtree(item, ignore_errors=True)
+            self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(function)
+        if not self._compiled.cache_hits:
+            compiled_entries.append(self.name)
+        self.address: int = self._compiled.address
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * arity))
+        self._call = prototype(self.address)
+
+    def __call__(self, *args: int) -> int:
+        return int(self._call(*args))
+
+
+def entry(arity: int) -> Callable[[Callable[..., int]], Entry]:
+    """Compile a function of ``arity`` int64 arguments, or load it from the folder."""
+
+    def decorate(function: Callable[..., int]) -> Entry:
+        return Entry(function, arity)
+
+    return decorate

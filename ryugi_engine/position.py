@@ -1,0 +1,127 @@
+"""The Python face of a game: a position that can be set, played on, taken back and asked."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words
+from ryugi_engine.game import Game, Outcome
+from ryugi_engine.registry import rules_of
+
+
+class IllegalMove(ValueError):
+    """A move that the position does not have."""
+
+
+class Position:
+    """A position of a game with the moves that led to it."""
+
+    def __init__(self, game: Game, text: str | None = None) -> None:
+        """Set up a position text, or the start; ValueError if the text is wrong."""
+        self.game = game
+        self.rules = rules_of(game)
+        self.kernels = self.rules.kernels
+        self.state: Block = self.rules.new_state(game.start if text is None else text)
+        self.root_text = self.rules.text(self.state)
+        self.moves: list[str] = []
+        self._undoable = 0
+
+    @classmethod
+    def start(cls, game: Game) -> Position:
+        """The game's start position."""
+        return cls(game)
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Position:
+        """A position from its text; ValueError if it is wrong."""
+        return cls(game, text)
+
+    def copy(self) -> Position:
+        """An independent position with the same history."""
+        other = object.__new__(Position)
+        other.__dict__.update(self.__dict__)
+        other.state = Block.holding(self.state.words)
+        other.moves = list(self.moves)
+        return other
+
+    def legal_codes(self) -> list[int]:
+        """The legal moves as the kernels' integers."""
+        out = int(self.state.words[H_MOVES])
+        count = self.kernels.generate(self.state.address, ALL, out)
+        return [int(move) for move in self.state.words.view("int32")[out : out + count]]
+
+    def legal_moves(self) -> list[str]:
+        """The legal moves as text, in the generator's order."""
+        return [self.rules.move_text(self.state, code) for code in self.legal_codes()]
+
+    def parse_move(self, text: str) -> int:
+        """The code of a legal move, in any letter case and spelling; else IllegalMove."""
+        wanted = self.rules.normal_move(self.state, text)
+        for code in self.legal_codes():
+            if self.rules.move_text(self.state, code) == wanted:
+                return code
+        raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
+
+    def move_text(self, code: int) -> str:
+        """A move code of this position as text."""
+        return self.rules.move_text(self.state, code)
+
+    def push(self, move: str | int) -> None:
+        """Play a move, given as text or as a legal code; IllegalMove if it is not one."""
+        code = self.parse_move(move) if isinstance(move, str) else move
+        text = self.rules.move_text(self.state, code)
+        if self.rules.room(self.state) <= 0:
+            self._undoable = self.rules.compact(self.state)
+        self.kernels.make(self.state.address, code)
+        self.moves.append(text)
+        self._undoable += 1
+
+    def pop(self) -> str:
+        """Take the last move back and return it; IndexError if there is none."""
+        move = self.moves.pop()
+        if self._undoable > 0:
+            self.kernels.unmake(self.state.address)
+            self._undoable -= 1
+        else:
+            # forgotten to make room: play the game again up to here
+            moves, self.moves = self.moves, []
+            self.state = self.rules.new_state(self.root_text)
+            for earlier in moves:
+                self.push(earlier)
+        return move
+
+    def text(self) -> str:
+        """The canonical position text."""
+        return self.rules.text(self.state)
+
+    def key(self) -> int:
+        """The 64-bit hash key, unsigned."""
+        return int(self.state.words[H_KEY]) & 0xFFFF_FFFF_FFFF_FFFF
+
+    @property
+    def side(self) -> int:
+        """Side to move: 0 White, 1 Black."""
+        return int(self.state.words[H_SIDE])
+
+    def in_check(self) -> bool:
+        """Whether the side to move must answer a check."""
+        return bool(self.state.words[H_CHECK])
+
+    def outcome(self) -> Outcome | None:
+        """The result if the game is over without a claim."""
+        return self.rules.outcome(self.state, bool(self.legal_codes()))
+
+    def claim(self) -> Outcome | None:
+        """The draw that could be claimed here."""
+        return self.rules.claim(self.state)
+
+    def evaluate(self) -> int:
+        """Static evaluation in centipawns for the side to move."""
+        return self.kernels.evaluate(self.state.address)
+
+    def board_text(self) -> str:
+        """The board for a terminal."""
+        return self.rules.board_text(self.state)
+
+    @property
+    def words(self) -> Words:
+        """The state block's words."""
+        return self.state.words

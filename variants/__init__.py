@@ -1,0 +1,1 @@
+"""The games, one folder each; :mod:`ryugi_engine.registry` finds them."""

@@ -1,0 +1,49 @@
+"""Chess-like games: one kernel, and a definition file for each game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ryugi_engine.game import Game, Rules
+from variants.chess_family.definition import Definition, load_file
+
+_FOLDER = Path(__file__).parent
+
+
+def _positions(kind: str, name: str) -> tuple[str, ...]:
+    path = _FOLDER / kind / f"{name}.epd"
+    if not path.exists():
+        return ()
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _game(definition: Definition) -> Game:
+    def load() -> Rules:
+        from variants.chess_family.rules import ChessRules
+
+        return ChessRules(definition)
+
+    return Game(
+        name=definition.name,
+        title=definition.title,
+        files=definition.files,
+        ranks=definition.ranks,
+        start=definition.start,
+        load=load,
+        aliases=definition.aliases,
+        template="chess" if definition.name == "chess" else "fairy",
+        bench=_positions("bench", definition.name),
+        openings=_positions("openings", definition.name),
+    )
+
+
+def games_from_file(path: Path) -> list[Game]:
+    """The games of a definition file; OSError, or a ValueError that names line and key."""
+    return [_game(definition) for definition in load_file(path)]
+
+
+def games() -> list[Game]:
+    """The games that come with the engine."""
+    files = sorted((_FOLDER / "definitions").glob("*.toml"))
+    return [game for path in files for game in games_from_file(path)]

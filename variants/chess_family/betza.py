@@ -1,0 +1,88 @@
+"""Piece movement from Betza notation: the atoms that the chess kernel can play.
+
+Source of the notation: R. Betza's "funny notation", https://www.chessvariants.com/d.betza/.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+#: Leaper atoms as (larger, smaller) step.
+LEAPS = {
+    "W": (1, 0),
+    "F": (1, 1),
+    "D": (2, 0),
+    "N": (2, 1),
+    "A": (2, 2),
+    "H": (3, 0),
+    "C": (3, 1),
+    "Z": (3, 2),
+    "G": (3, 3),
+}
+#: Shorthands for two atoms.
+COMPOUNDS = {"K": "WF", "Q": "RB"}
+#: A rider makes the leap of the same line redundant.
+_COVERED = {"R": "W", "B": "F", "NN": "N"}
+#: Leaps that jump along the line of a rider; a pin and a check by the same piece along the
+#: same line would then coincide, which the generator does not handle.
+_ALONG = {"R": "DH", "B": "AG"}
+_TOKEN = re.compile(r"NN|N0|[A-Z]")
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What a piece does: leap atoms in the order of :data:`LEAPS`, and its riders."""
+
+    leaps: str
+    rook: bool
+    bishop: bool
+    nightrider: bool
+
+    def offsets(self) -> frozenset[tuple[int, int]]:
+        """All leaps as (file step, rank step)."""
+        steps = set()
+        for atom in self.leaps:
+            a, b = LEAPS[atom]
+            for x, y in ((a, b), (b, a)):
+                steps |= {(sx * x, sy * y) for sx in (1, -1) for sy in (1, -1)}
+        return frozenset(steps)
+
+    @property
+    def colourbound(self) -> bool:
+        """Whether every move stays on squares of one colour."""
+        even = all((x + y) % 2 == 0 for x, y in self.offsets())
+        return even and not self.rook and not self.nightrider
+
+
+def parse(text: str) -> Movement:
+    """The movement that ``text`` describes; ValueError says what cannot be played."""
+    atoms: set[str] = set()
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise ValueError(f"'{text[at]}' in '{text}' is not a piece atom")
+        token = match.group()
+        at = match.end()
+        if token == "N0":
+            token = "NN"
+        for atom in COMPOUNDS.get(token, token) if token != "NN" else ["NN"]:
+            if atom not in LEAPS and atom not in ("R", "B", "NN"):
+                raise ValueError(f"'{atom}' in '{text}' is not a piece atom")
+            atoms.add(atom)
+    if not atoms:
+        raise ValueError("no movement given")
+    for rider, leap in _COVERED.items():
+        if rider in atoms:
+            atoms.discard(leap)
+    for rider, leaps in _ALONG.items():
+        for leap in leaps:
+            if rider in atoms and leap in atoms:
+                raise ValueError(f"'{leap}' in '{text}' jumps along the line of '{rider}'")
+    return Movement(
+        leaps="".join(atom for atom in LEAPS if atom in atoms),
+        rook="R" in atoms,
+        bishop="B" in atoms,
+        nightrider="NN" in atoms,
+    )

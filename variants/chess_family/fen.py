@@ -1,0 +1,121 @@
+"""Position text of the chess family: FEN with six fields, read strictly, written canonically.
+
+Source: S. J. Edwards, PGN standard, section 16.1; the castling letters are KQkq, and the
+en passant square stands only where a legal en passant capture exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from variants.chess_family import reference
+from variants.chess_family.definition import Definition, parse_board, square
+
+MAX_FULLMOVE = 100_000
+
+
+@dataclass
+class PositionData:
+    """A position as plain data. Squares are (file, rank) from 0, White's letters upper case."""
+
+    board: dict[tuple[int, int], str]
+    white_to_move: bool = True
+    castling: str = ""
+    en_passant: tuple[int, int] | None = None
+    clock: int = 0
+    fullmove: int = 1
+    extra: dict[str, int] = field(default_factory=dict)
+
+
+class PositionError(ValueError):
+    """One line: which field of a position text is wrong, and why."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+
+
+def square_name(at: tuple[int, int]) -> str:
+    """Algebraic name of a square."""
+    return f"{chr(ord('a') + at[0])}{at[1] + 1}"
+
+
+def _counter(text: str, where: str, high: int) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise PositionError(where, f"'{text[:20]}' is not a whole number")
+    if int(text) > high:
+        raise PositionError(where, f"{int(text)} is more than {high}")
+    return int(text)
+
+
+def _check_castling(game: Definition, text: str, board: dict[tuple[int, int], str]) -> str:
+    if text == "-":
+        return ""
+    if len(set(text)) != len(text):
+        raise PositionError("castling", f"a letter stands twice in '{text[:20]}'")
+    for letter in text:
+        ways = game.castling.get(letter)
+        if ways is None:
+            raise PositionError("castling", f"'{letter}' is not a castling right of {game.name}")
+        white = letter.isupper()
+        king = game.royal if white else game.royal.lower()
+        start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
+        for at, piece in ((ways[0].king_from, king), (ways[0].rook_from, start[ways[0].rook_from])):
+            if board.get(at) != piece:
+                raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
+    return "".join(letter for letter in "KQkq" if letter in text)
+
+
+def parse_fen(game: Definition, text: str) -> PositionData:
+    """Read a position; the clocks may be missing. PositionError names the field and the reason."""
+    fields = text.split()
+    if not 4 <= len(fields) <= 6:
+        raise PositionError("position", f"{len(fields)} fields instead of 6")
+    try:
+        board = parse_board(fields[0], game.files, game.ranks, game.letters)
+    except ValueError as error:
+        raise PositionError("board", str(error)) from None
+    for king, owner in ((game.royal, "White"), (game.royal.lower(), "Black")):
+        count = sum(1 for piece in board.values() if piece == king)
+        if count != 1:
+            raise PositionError("board", f"{owner} has {count or 'no'} king{'s' * (count > 1)}")
+    for at, piece in board.items():
+        if piece.upper() == game.pawn and at[1] in (0, game.ranks - 1):
+            raise PositionError("board", f"pawn on {square_name(at)}")
+    if fields[1] not in ("w", "b"):
+        raise PositionError("side to move", f"'{fields[1][:20]}' is not w or b")
+    data = PositionData(board, fields[1] == "w")
+    data.castling = _check_castling(game, fields[2], board)
+    if fields[3] != "-":
+        try:
+            data.en_passant = square(fields[3], game.files, game.ranks)
+        except ValueError as error:
+            raise PositionError("en passant", str(error)) from None
+    clock_limit = 2 * game.draw_moves
+    data.clock = _counter(fields[4], "halfmove clock", clock_limit) if len(fields) > 4 else 0
+    data.fullmove = _counter(fields[5], "move number", MAX_FULLMOVE) if len(fields) > 5 else 1
+    data.fullmove = max(data.fullmove, 1)
+    mover = reference.Board(game, data)
+    if mover.in_check(not data.white_to_move):
+        raise PositionError("side to move", "the side not to move is in check")
+    if data.en_passant is not None and not mover.en_passant_is_legal():
+        data.en_passant = None
+    return data
+
+
+def format_fen(game: Definition, data: PositionData) -> str:
+    """The canonical text; ``data.en_passant`` must be void or legal."""
+    rows = []
+    for rank in range(game.ranks - 1, -1, -1):
+        row = ""
+        empty = 0
+        for file in range(game.files):
+            piece = data.board.get((file, rank))
+            if piece is None:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + piece
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
+    side = "w" if data.white_to_move else "b"
+    return f"{'/'.join(rows)} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"

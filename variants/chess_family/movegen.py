@@ -1,0 +1,525 @@
+"""Legal move generation: pins and checks out of the king's rays, then whole sets.
+
+One body serves counting (``emit`` 0: popcounts at the leaves of perft) and listing (``emit``
+1); it is specialised for both and for both colours by the compiler. Splitting it would cost
+speed. A piece pinned by a rider keeps the moves along the pin; since its line to the king
+holds no other piece it can never parry a check.
+"""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import ALL, TACTICAL, Block
+from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.memory import call3, call5, const64, ctz, load64, popcount, shr, store32
+from variants.chess_family import layout as L
+from variants.chess_family.attacks import (
+    attacked,
+    component,
+    count_bits,
+    diag_attacks,
+    has,
+    leaps,
+    ortho_attacks,
+    rider_attacks,
+    square_bits,
+)
+
+
+
+
+
+@kernel
+def _put_targets(S, out, n, origin, lo, hi, emit):
+    """Count, or list as moves from ``origin``, the squares of a bitboard; returns the new n."""
+    if emit == 0:
+        return n + count_bits(lo, hi)
+    while lo != 0:
+        store32(S, out + n, origin | ctz(lo) << 7)
+        n += 1
+        lo &= lo - 1
+    while hi != 0:
+        store32(S, out + n, origin | (ctz(hi) + 64) << 7)
+        n += 1
+        hi &= hi - 1
+    return n
+
+
+@kernel
+def _put_promotions(S, T, out, n, move):
+    for i in range(const64(T, L.T_PROMOTIONS)):
+        kind = const64(T, L.T_PROMOTION_TYPE + i)
+        store32(S, out + n, move | L.PROMOTION << 14 | kind << 17)
+        n += 1
+    return n
+
+
+@kernel
+def _put_pawn_word(S, T, out, n, word, base, step, kind, last):
+    """List pawn moves to the squares of one word; ``last`` is its part of the last rank."""
+    while word != 0:
+        to = ctz(word) + base
+        move = (to - step) | to << 7 | kind << 14
+        if (word & -word & last) != 0:
+            n = _put_promotions(S, T, out, n, move)
+        else:
+            store32(S, out + n, move)
+            n += 1
+        word &= word - 1
+    return n
+
+
+@kernel
+def _put_pawns(S, T, out, n, lo, hi, step, kind, last_lo, last_hi, emit):
+    """Count or list pawn moves that arrive on (lo, hi), each from ``to - step``."""
+    if emit == 0:
+        n += count_bits(lo, hi)
+        promoting = count_bits(lo & last_lo, hi & last_hi)
+        return n + promoting * (const64(T, L.T_PROMOTIONS) - 1)
+    n = _put_pawn_word(S, T, out, n, lo, 0, step, kind, last_lo)
+    return _put_pawn_word(S, T, out, n, hi, 64, step, kind, last_hi)
+
+
+@kernel
+def _up(us, lo, hi):
+    """The bitboard one rank forward."""
+    if us == 0:
+        return lo << 16, (hi << 16) | shr(lo, 48)
+    return shr(lo, 16) | (hi << 48), shr(hi, 16)
+
+
+@kernel
+def _left(us, lo, hi):
+    """One rank forward and one file down; the padding files swallow what leaves the board."""
+    if us == 0:
+        return lo << 15, (hi << 15) | shr(lo, 49)
+    return shr(lo, 17) | (hi << 47), shr(hi, 17)
+
+
+@kernel
+def _right(us, lo, hi):
+    """One rank forward and one file up."""
+    if us == 0:
+        return lo << 17, (hi << 17) | shr(lo, 47)
+    return shr(lo, 15) | (hi << 49), shr(hi, 15)
+
+
+@kernel
+def pawn_attack_sets(us, lo, hi):
+    """All squares that the pawns in (lo, hi) of ``us`` attack, padding files included."""
+    a, b = _left(us, lo, hi)
+    c, d = _right(us, lo, hi)
+    return a | c, b | d
+
+
+@kernel
+def _pawn_moves(S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, m_lo, m_hi, kind, out, n, emit):
+    """Pawn moves of a set, en passant aside, onto the squares of the mask (m_lo, m_hi)."""
+    up = 16 - 32 * us
+    last_lo = const64(T, L.T_LAST_RANK + 2 * us)
+    last_hi = const64(T, L.T_LAST_RANK + 2 * us + 1)
+    free_lo = const64(T, L.T_BOARD) & ~occ_lo
+    free_hi = const64(T, L.T_BOARD + 1) & ~occ_hi
+    one_lo, one_hi = _up(us, pawn_lo, pawn_hi)
+    one_lo &= free_lo & m_lo
+    one_hi &= free_hi & m_hi
+    if kind == TACTICAL:
+        one_lo &= last_lo
+        one_hi &= last_hi
+    else:
+        d_lo, d_hi = _up(
+            us,
+            pawn_lo & const64(T, L.T_DOUBLE + 2 * us),
+            pawn_hi & const64(T, L.T_DOUBLE + 2 * us + 1),
+        )
+        d_lo, d_hi = _up(us, d_lo & free_lo, d_hi & free_hi)
+        d_lo &= free_lo & m_lo
+        d_hi &= free_hi & m_hi
+        if emit == 0:
+            n += count_bits(d_lo, d_hi)
+        else:
+            n = _put_pawns(S, T, out, n, d_lo, d_hi, 2 * up, L.DOUBLE, 0, 0, 1)
+    n = _put_pawns(S, T, out, n, one_lo, one_hi, up, L.NORMAL, last_lo, last_hi, emit)
+    x, y = _left(us, pawn_lo, pawn_hi)
+    x &= enemy_lo & m_lo
+    y &= enemy_hi & m_hi
+    n = _put_pawns(S, T, out, n, x, y, up - 1, L.NORMAL, last_lo, last_hi, emit)
+    x, y = _right(us, pawn_lo, pawn_hi)
+    x &= enemy_lo & m_lo
+    y &= enemy_hi & m_hi
+    return _put_pawns(S, T, out, n, x, y, up + 1, L.NORMAL, last_lo, last_hi, emit)
+
+
+@kernel
+def _pinned_moves(S, T, f, square, us, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit):
+    """Moves of one pinned piece along its pin (the squares of ``line``, the pinner included)."""
+    t_lo = 0
+    t_hi = 0
+    if has(load64(S, f + L.PAWN), load64(S, f + L.HALF + L.PAWN), square) != 0:
+        p_lo, p_hi = square_bits(square)
+        n = _pawn_moves(
+            S, T, us, p_lo, p_hi, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit
+        )
+    else:
+        if has(load64(S, f + L.ORTHO), load64(S, f + L.HALF + L.ORTHO), square) != 0:
+            t_lo, t_hi = ortho_attacks(T, square, lo, hi)
+        if has(load64(S, f + L.DIAG), load64(S, f + L.HALF + L.DIAG), square) != 0:
+            a, b = diag_attacks(T, square, lo, hi)
+            t_lo |= a
+            t_hi |= b
+        if has(load64(S, f + L.RIDER), load64(S, f + L.HALF + L.RIDER), square) != 0:
+            a, b = rider_attacks(T, square, lo, hi)
+            t_lo |= a
+            t_hi |= b
+        for g in range(const64(T, L.T_LEAPER_SETS)):
+            w = L.LEAPER + g
+            if has(load64(S, f + w), load64(S, f + L.HALF + w), square) != 0:
+                a, b = leaps(T, g, square)
+                t_lo |= a
+                t_hi |= b
+        if kind == TACTICAL:
+            t_lo &= enemy_lo
+            t_hi &= enemy_hi
+        n = _put_targets(S, out, n, square, t_lo & line_lo, t_hi & line_hi, emit)
+    return n
+
+
+@kernel
+def _riders(S, T, from_lo, from_hi, which, occ_lo, occ_hi, t_lo, t_hi, out, n, emit):
+    """Moves of all pieces of one rider component onto the targets."""
+    base = 0
+    for word in range(2):
+        left = from_lo
+        if word == 1:
+            left = from_hi
+            base = 64
+        while left != 0:
+            square = ctz(left) + base
+            left &= left - 1
+            if which == L.ORTHO:
+                a, b = ortho_attacks(T, square, occ_lo, occ_hi)
+            elif which == L.DIAG:
+                a, b = diag_attacks(T, square, occ_lo, occ_hi)
+            else:
+                a, b = rider_attacks(T, square, occ_lo, occ_hi)
+            n = _put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
+    return n
+
+
+@kernel
+def _leapers(S, T, from_lo, from_hi, group, t_lo, t_hi, out, n, emit):
+    base = 0
+    for word in range(2):
+        left = from_lo
+        if word == 1:
+            left = from_hi
+            base = 64
+        while left != 0:
+            square = ctz(left) + base
+            left &= left - 1
+            a, b = leaps(T, group, square)
+            n = _put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
+    return n
+
+
+@kernel
+def _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, n, emit):
+    """King steps onto the targets that no enemy attacks once the king has left its square."""
+    k_lo, k_hi = square_bits(king)
+    lo &= ~k_lo
+    hi &= ~k_hi
+    left_lo = t_lo & const64(T, L.T_KING_RAYS + 8 * king + 6)
+    left_hi = t_hi & const64(T, L.T_KING_RAYS + 8 * king + 7)
+    while (left_lo | left_hi) != 0:
+        if left_lo != 0:
+            to = ctz(left_lo)
+            left_lo &= left_lo - 1
+        else:
+            to = ctz(left_hi) + 64
+            left_hi &= left_hi - 1
+        if not attacked(S, T, f, to, us, them_lo, them_hi, lo, hi):
+            if emit != 0:
+                store32(S, out + n, king | to << 7)
+            n += 1
+    return n
+
+
+@routine
+def _path_is_safe(S, T, f, us, path_lo, path_hi, them_lo, them_hi, lo, hi):
+    while path_lo != 0:
+        if attacked(S, T, f, ctz(path_lo), us, them_lo, them_hi, lo, hi):
+            return False
+        path_lo &= path_lo - 1
+    while path_hi != 0:
+        if attacked(S, T, f, ctz(path_hi) + 64, us, them_lo, them_hi, lo, hi):
+            return False
+        path_hi &= path_hi - 1
+    return True
+
+
+@kernel
+def _castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit):
+    for i in range(const64(T, L.T_CASTLES + us)):
+        e = L.T_CASTLE_ENTRIES + (8 * us + i) * L.CASTLE_WORDS
+        blocked = (lo & const64(T, e + L.CASTLE_EMPTY)) | (hi & const64(T, e + L.CASTLE_EMPTY + 1))
+        if (rights & const64(T, e + L.CASTLE_RIGHT)) != 0 and blocked == 0:
+            # the rook leaves its square too: a rider behind it must not reach the path
+            if _path_is_safe(
+                S, T, f, us,
+                const64(T, e + L.CASTLE_PATH), const64(T, e + L.CASTLE_PATH + 1),
+                them_lo, them_hi,
+                lo & ~const64(T, e + L.CASTLE_LIFTED), hi & ~const64(T, e + L.CASTLE_LIFTED + 1),
+            ):
+                if emit != 0:
+                    move = const64(T, e + L.CASTLE_KING) | const64(T, e + L.CASTLE_KING_TO) << 7
+                    store32(S, out + n, move | L.CASTLE << 14 | i << 17)
+                n += 1
+    return n
+
+
+@routine
+def en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
+    """Whether capturing en passant from ``origin`` leaves the king unattacked."""
+    victim_lo, victim_hi = square_bits(target - 16 + 32 * us)
+    from_lo, from_hi = square_bits(origin)
+    to_lo, to_hi = square_bits(target)
+    return not attacked(
+        S, T, f, king, us, them_lo & ~victim_lo, them_hi & ~victim_hi,
+        (lo & ~victim_lo & ~from_lo) | to_lo, (hi & ~victim_hi & ~from_hi) | to_hi,
+    )
+
+
+@kernel
+def _en_passant(S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, hi, out, n, emit):
+    p_lo, p_hi = component(S, f, L.PAWN, own_lo, own_hi)
+    at = L.T_PAWN_ATTACKS + 256 * (1 - us) + 2 * target
+    p_lo &= const64(T, at)
+    p_hi &= const64(T, at + 1)
+    while (p_lo | p_hi) != 0:
+        if p_lo != 0:
+            origin = ctz(p_lo)
+            p_lo &= p_lo - 1
+        else:
+            origin = ctz(p_hi) + 64
+            p_hi &= p_hi - 1
+        if en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
+            if emit != 0:
+                store32(S, out + n, origin | target << 7 | L.EN_PASSANT_CAPTURE << 14)
+            n += 1
+    return n
+
+
+@kernel
+def generate(S, T, f, us, kind, out, emit):
+    """Legal moves of ``us`` in frame ``f``: their number, and with ``emit`` the moves themselves.
+
+    ``out`` is the index of 32-bit words in S at which the list begins.
+    """
+    them = 1 - us
+    own_lo = load64(S, f + L.OCCUPIED + us)
+    own_hi = load64(S, f + L.HALF + L.OCCUPIED + us)
+    them_lo = load64(S, f + L.OCCUPIED + them)
+    them_hi = load64(S, f + L.HALF + L.OCCUPIED + them)
+    lo = own_lo | them_lo
+    hi = own_hi | them_hi
+    king = load64(S, f + L.KING_SQUARE + us)
+    rays = L.T_KING_RAYS + 8 * king
+    o_lo, o_hi = component(S, f, L.ORTHO, them_lo, them_hi)
+    d_lo, d_hi = component(S, f, L.DIAG, them_lo, them_hi)
+    r_lo, r_hi = component(S, f, L.RIDER, them_lo, them_hi)
+
+    # checks and pins by riders on the king's rays
+    sniper_lo = (
+        (o_lo & const64(T, rays)) | (d_lo & const64(T, rays + 2)) | (r_lo & const64(T, rays + 4))
+    )
+    sniper_hi = (
+        (o_hi & const64(T, rays + 1))
+        | (d_hi & const64(T, rays + 3))
+        | (r_hi & const64(T, rays + 5))
+    )
+    pinned_lo = 0
+    pinned_hi = 0
+    checks = 0
+    mask_lo = -1
+    mask_hi = -1
+    pinned_n = 0
+    while (sniper_lo | sniper_hi) != 0:
+        if sniper_lo != 0:
+            sniper = ctz(sniper_lo)
+            sniper_lo &= sniper_lo - 1
+        else:
+            sniper = ctz(sniper_hi) + 64
+            sniper_hi &= sniper_hi - 1
+        at = L.T_BETWEEN + (king * 128 + sniper) * 2
+        line_lo = const64(T, at)
+        line_hi = const64(T, at + 1)
+        b_lo = line_lo & lo
+        b_hi = line_hi & hi
+        blockers = count_bits(b_lo, b_hi)
+        if blockers <= 1:
+            s_lo, s_hi = square_bits(sniper)
+            line_lo |= s_lo
+            line_hi |= s_hi
+            if blockers == 0:
+                checks += 1
+                mask_lo = line_lo
+                mask_hi = line_hi
+            elif ((b_lo & own_lo) | (b_hi & own_hi)) != 0:
+                pinned_lo |= b_lo
+                pinned_hi |= b_hi
+                if emit == 0:
+                    blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
+                    pinned_n = _pinned_moves(
+                        S, T, f, blocker, us, lo, hi, them_lo, them_hi, line_lo, line_hi, kind,
+                        out, pinned_n, 0,
+                    )
+
+    # checks by leapers and pawns
+    at = L.T_PAWN_ATTACKS + 256 * us + 2 * king
+    h_lo = load64(S, f + L.PAWN) & const64(T, at)
+    h_hi = load64(S, f + L.HALF + L.PAWN) & const64(T, at + 1)
+    groups = const64(T, L.T_LEAPER_SETS)
+    for g in range(groups):
+        a, b = leaps(T, g, king)
+        h_lo |= load64(S, f + L.LEAPER + g) & a
+        h_hi |= load64(S, f + L.HALF + L.LEAPER + g) & b
+    h_lo &= them_lo
+    h_hi &= them_hi
+    if (h_lo | h_hi) != 0:
+        checks += count_bits(h_lo, h_hi)
+        mask_lo = h_lo
+        mask_hi = h_hi
+
+    t_lo = ~own_lo
+    t_hi = ~own_hi
+    if kind == TACTICAL:
+        t_lo = them_lo
+        t_hi = them_hi
+    n = _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, 0, emit)
+    if checks > 1:
+        return n
+    if checks == 0:
+        if emit == 0:
+            n += pinned_n
+        elif (pinned_lo | pinned_hi) != 0:
+            n = _list_pinned(
+                S, T, f, us, king, own_lo, own_hi, them_lo, them_hi, o_lo, o_hi, d_lo, d_hi, r_lo,
+                r_hi, kind, out, n,
+            )
+        rights = load64(S, f + L.CASTLING)
+        if kind == ALL and (rights & (3 << 2 * us)) != 0:
+            n = _castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit)
+    t_lo &= mask_lo
+    t_hi &= mask_hi
+    free_lo = own_lo & ~pinned_lo
+    free_hi = own_hi & ~pinned_hi
+    a, b = component(S, f, L.ORTHO, free_lo, free_hi)
+    n = _riders(S, T, a, b, L.ORTHO, lo, hi, t_lo, t_hi, out, n, emit)
+    a, b = component(S, f, L.DIAG, free_lo, free_hi)
+    n = _riders(S, T, a, b, L.DIAG, lo, hi, t_lo, t_hi, out, n, emit)
+    a, b = component(S, f, L.RIDER, free_lo, free_hi)
+    n = _riders(S, T, a, b, L.RIDER, lo, hi, t_lo, t_hi, out, n, emit)
+    for g in range(groups):
+        a, b = component(S, f, L.LEAPER + g, free_lo, free_hi)
+        n = _leapers(S, T, a, b, g, t_lo, t_hi, out, n, emit)
+    a, b = component(S, f, L.PAWN, free_lo, free_hi)
+    n = _pawn_moves(
+        S, T, us, a, b, lo, hi, them_lo, them_hi, mask_lo, mask_hi, kind, out, n, emit
+    )
+    target = load64(S, f + L.EN_PASSANT)
+    if target >= 0:
+        n = _en_passant(
+            S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, hi, out, n, emit
+        )
+    return n
+
+
+@routine
+def _list_pinned(S, T, f, us, king, own_lo, own_hi, them_lo, them_hi, o_lo, o_hi, d_lo, d_hi, r_lo, r_hi, kind, out, n):
+    """List the moves of all pinned pieces; only reached without a check."""
+    rays = L.T_KING_RAYS + 8 * king
+    lo = own_lo | them_lo
+    hi = own_hi | them_hi
+    sniper_lo = (
+        (o_lo & const64(T, rays)) | (d_lo & const64(T, rays + 2)) | (r_lo & const64(T, rays + 4))
+    )
+    sniper_hi = (
+        (o_hi & const64(T, rays + 1))
+        | (d_hi & const64(T, rays + 3))
+        | (r_hi & const64(T, rays + 5))
+    )
+    while (sniper_lo | sniper_hi) != 0:
+        if sniper_lo != 0:
+            sniper = ctz(sniper_lo)
+            sniper_lo &= sniper_lo - 1
+        else:
+            sniper = ctz(sniper_hi) + 64
+            sniper_hi &= sniper_hi - 1
+        at = L.T_BETWEEN + (king * 128 + sniper) * 2
+        b_lo = const64(T, at) & lo
+        b_hi = const64(T, at + 1) & hi
+        if count_bits(b_lo, b_hi) == 1 and ((b_lo & own_lo) | (b_hi & own_hi)) != 0:
+            s_lo, s_hi = square_bits(sniper)
+            blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
+            n = _pinned_moves(
+                S, T, f, blocker, us, lo, hi, them_lo, them_hi,
+                const64(T, at) | s_lo, const64(T, at + 1) | s_hi, kind, out, n, 1,
+            )
+    return n
+
+
+@entry(3)
+def count_white(S: int, T: int, f: int) -> int:
+    """Number of White's legal moves in frame ``f``."""
+    return generate(S, T, f, 0, ALL, 0, 0)
+
+
+@entry(3)
+def count_black(S: int, T: int, f: int) -> int:
+    """Number of Black's legal moves in frame ``f``."""
+    return generate(S, T, f, 1, ALL, 0, 0)
+
+
+@entry(5)
+def list_white(S: int, T: int, f: int, kind: int, out: int) -> int:
+    """White's moves of a kind, written to 32-bit words of S from ``out`` on."""
+    return generate(S, T, f, 0, kind, out, 1)
+
+
+@entry(5)
+def list_black(S: int, T: int, f: int, kind: int, out: int) -> int:
+    """Black's moves of a kind, written to 32-bit words of S from ``out`` on."""
+    return generate(S, T, f, 1, kind, out, 1)
+
+
+# Other kernels reach these four through their addresses in the table block: inlined into
+# every caller they would be optimised again with each, for minutes in all.
+
+
+def connect(block: Block) -> None:
+    """Store the addresses of the generators in a table block."""
+    entries = (count_white, count_black, list_white, list_black)
+    for word, generator in enumerate(entries, start=L.T_COUNT):
+        block.words[word] = generator.address
+
+
+@kernel
+def list_moves(S, T, f, us, kind, out):
+    """List the moves of ``us``; returns how many."""
+    return call5(const64(T, L.T_LIST + us), S, T, f, kind, out)
+
+
+@kernel
+def count_moves(S, T, f, us):
+    """Number of legal moves of ``us``."""
+    return call3(const64(T, L.T_COUNT + us), S, T, f)
+
+
+@kernel
+def in_check(S, T, f, us):
+    """Whether the king of ``us`` is attacked."""
+    them_lo = load64(S, f + L.OCCUPIED + 1 - us)
+    them_hi = load64(S, f + L.HALF + L.OCCUPIED + 1 - us)
+    lo = them_lo | load64(S, f + L.OCCUPIED + us)
+    hi = them_hi | load64(S, f + L.HALF + L.OCCUPIED + us)
+    king = load64(S, f + L.KING_SQUARE + us)
+    return attacked(S, T, f, king, us, them_lo, them_hi, lo, hi)

@@ -1,0 +1,54 @@
+"""Counting legal move sequences."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import H_FRAME, H_SIDE
+from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.memory import load32, load64
+from variants.chess_family import layout as L
+from variants.chess_family.makemove import make, unmake_mailbox
+from variants.chess_family.movegen import ALL, count_moves, list_moves
+
+
+@kernel
+def _bulk_node(S, T, f, out, us):
+    """Two plies: make every move for counting only."""
+    n = list_moves(S, T, f, us, ALL, out)
+    total = 0
+    for i in range(n):
+        make(S, T, f, load32(S, out + i), us, 0, 0)
+        total += count_moves(S, T, f + L.FRAME, 1 - us)
+    return total
+
+
+@routine
+def _perft(S, T, f, depth, us, out, bulk):
+    if depth == 2 and bulk != 0:
+        if us == 0:
+            return _bulk_node(S, T, f, out, 0)
+        return _bulk_node(S, T, f, out, 1)
+    n = list_moves(S, T, f, us, ALL, out)
+    total = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        if us == 0:
+            make(S, T, f, move, 0, 0, 1)
+        else:
+            make(S, T, f, move, 1, 0, 1)
+        if depth == 1:
+            total += 1
+        else:
+            total += _perft(S, T, f + L.FRAME, depth - 1, 1 - us, out + n, bulk)
+        unmake_mailbox(S, T, f + L.FRAME, us)
+    return total
+
+
+@entry(4)
+def perft(S: int, depth: int, bulk: int, out: int) -> int:
+    """Sequences of ``depth`` legal moves from the current frame; ``out`` as in ``generate``."""
+    T = load64(S, L.TABLES)
+    f = load64(S, H_FRAME)
+    us = load64(S, H_SIDE)
+    if depth == 1 and bulk != 0:
+        return count_moves(S, T, f, us)
+    return _perft(S, T, f, depth, us, out, bulk)

@@ -1,0 +1,227 @@
+"""The chess family's rules written for reading, not for speed.
+
+Every piece is walked square by square and every move is tried on a copy of the board. The
+kernels are held to this by a property test; nothing else than tests and the reading of
+position texts uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from variants.chess_family.definition import Definition
+    from variants.chess_family.fen import PositionData
+
+Square = tuple[int, int]
+ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+
+
+def _name(at: Square) -> str:
+    return f"{chr(ord('a') + at[0])}{at[1] + 1}"
+
+
+class Board:
+    """A position that knows its legal moves."""
+
+    def __init__(self, game: Definition, data: PositionData) -> None:
+        self.game = game
+        self.board = dict(data.board)
+        self.white = data.white_to_move
+        self.castling = data.castling
+        self.en_passant = data.en_passant
+        self.clock = data.clock
+        self.fullmove = data.fullmove
+
+    def _inside(self, at: Square) -> bool:
+        return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
+
+    def _reach(self, at: Square, letter: str) -> Iterator[Square]:
+        """Squares that the piece on ``at`` attacks, own pieces included."""
+        file, rank = at
+        kind = letter.upper()
+        if kind == self.game.pawn:
+            up = 1 if letter.isupper() else -1
+            yield from (s for s in ((file - 1, rank + up), (file + 1, rank + up)) if self._inside(s))
+            return
+        move = self.game.pieces[kind]
+        for x, y in move.offsets():
+            if self._inside((file + x, rank + y)):
+                yield file + x, rank + y
+        rays: tuple[Square, ...] = ()
+        rays += ROOK_STEPS if move.rook else ()
+        rays += BISHOP_STEPS if move.bishop else ()
+        rays += KNIGHT_STEPS if move.nightrider else ()
+        for x, y in rays:
+            to = (file + x, rank + y)
+            while self._inside(to):
+                yield to
+                if to in self.board:
+                    break
+                to = (to[0] + x, to[1] + y)
+
+    def attacked(self, target: Square, by_white: bool) -> bool:
+        """Whether a piece of the colour attacks the square."""
+        return any(
+            target in self._reach(at, letter)
+            for at, letter in self.board.items()
+            if letter.isupper() == by_white
+        )
+
+    def in_check(self, white: bool) -> bool:
+        """Whether that colour's king is attacked."""
+        royal = self.game.royal if white else self.game.royal.lower()
+        king = next(at for at, letter in self.board.items() if letter == royal)
+        return self.attacked(king, not white)
+
+    def _copy(self) -> Board:
+        other = object.__new__(Board)
+        other.__dict__.update(self.__dict__)
+        other.board = dict(self.board)
+        return other
+
+    def _pawn_moves(self, at: Square, letter: str) -> Iterator[tuple[Square, str]]:
+        game = self.game
+        up = 1 if letter.isupper() else -1
+        targets = []
+        one = (at[0], at[1] + up)
+        if one not in self.board:
+            targets.append(one)
+            two = (at[0], at[1] + 2 * up)
+            if at in game.double_step[up < 0] and two not in self.board:
+                targets.append(two)
+        for to in self._reach(at, letter):
+            victim = self.board.get(to)
+            if victim is not None and victim.isupper() != letter.isupper():
+                targets.append(to)
+            elif victim is None and to == self.en_passant:
+                behind = self.board.get((to[0], at[1]))
+                pawn = game.pawn.lower() if letter.isupper() else game.pawn
+                if behind == pawn:
+                    targets.append(to)
+        last = game.ranks - 1 if up > 0 else 0
+        for to in targets:
+            if to[1] == last:
+                for piece in game.promotion:
+                    yield to, piece.lower()
+            else:
+                yield to, ""
+
+    def _castles(self) -> Iterator[tuple[Square, Square]]:
+        for letter in self.castling:
+            if letter.isupper() != self.white:
+                continue
+            for way in self.game.castling[letter]:
+                rank = way.king_from[1]
+                files = [way.king_from[0], way.king_to[0], way.rook_from[0], way.rook_to[0]]
+                crossed = {(f, rank) for f in range(min(files), max(files) + 1)}
+                crossed -= {way.king_from, way.rook_from}
+                low, high = sorted((way.king_from[0], way.king_to[0]))
+                path = [(f, rank) for f in range(low, high + 1)]
+                if crossed & self.board.keys():
+                    continue
+                if not any(self.attacked(s, not self.white) for s in path):
+                    yield way.king_from, way.king_to
+
+    def _candidates(self) -> Iterator[tuple[Square, Square, str]]:
+        for at, letter in list(self.board.items()):
+            if letter.isupper() != self.white:
+                continue
+            if letter.upper() == self.game.pawn:
+                for to, promoted in self._pawn_moves(at, letter):
+                    yield at, to, promoted
+                continue
+            for to in self._reach(at, letter):
+                victim = self.board.get(to)
+                if victim is None or victim.isupper() != self.white:
+                    yield at, to, ""
+        for at, to in self._castles():
+            yield at, to, ""
+
+    def legal_moves(self) -> dict[str, Board]:
+        """Every legal move in long algebraic form, with the board after it."""
+        moves = {}
+        for at, to, promoted in self._candidates():
+            after = self.after(at, to, promoted)
+            if not after.in_check(self.white):
+                moves[_name(at) + _name(to) + promoted] = after
+        return moves
+
+    def after(self, at: Square, to: Square, promoted: str = "") -> Board:
+        """The board after a pseudo-legal move."""
+        game = self.game
+        new = self._copy()
+        letter = new.board.pop(at)
+        kind = letter.upper()
+        irreversible = to in new.board or kind == game.pawn
+        new.en_passant = None
+        if kind == game.pawn:
+            if to == self.en_passant and to[0] != at[0] and to not in self.board:
+                del new.board[to[0], at[1]]
+            if abs(to[1] - at[1]) == 2:
+                new.en_passant = (at[0], (at[1] + to[1]) // 2)
+        new.board[to] = letter
+        if promoted:
+            new.board[to] = promoted.upper() if self.white else promoted.lower()
+        if kind == game.royal:
+            for right in self.castling:
+                for way in game.castling[right]:
+                    crossed = abs(to[0] - at[0]) > 1 and to[1] == at[1]
+                    if crossed and (way.king_from, way.king_to) == (at, to):
+                        new.board[way.rook_to] = new.board.pop(way.rook_from)
+        kept = ""
+        for right in self.castling:
+            way = game.castling[right][0]
+            if not {at, to} & {way.king_from, way.rook_from}:
+                kept += right
+        new.castling = kept
+        new.clock = 0 if irreversible else self.clock + 1
+        new.white = not self.white
+        new.fullmove = self.fullmove + (not self.white)
+        if new.en_passant is not None and not new.en_passant_is_legal():
+            new.en_passant = None
+        return new
+
+    def en_passant_is_legal(self) -> bool:
+        """Whether the side to move can capture on the en passant square."""
+        target = self.en_passant
+        if target is None or target in self.board:
+            return False
+        up = 1 if self.white else -1
+        own = self.game.pawn if self.white else self.game.pawn.lower()
+        enemy = self.game.pawn.lower() if self.white else self.game.pawn
+        start = (target[0], target[1] + up)
+        stands = (target[0], target[1] - up)
+        # the pawn came from `start`, over the target, to the square it stands on
+        if self.board.get(stands) != enemy or start in self.board:
+            return False
+        if start not in self.game.double_step[self.white]:
+            return False
+        for file in (target[0] - 1, target[0] + 1):
+            if self.board.get((file, target[1] - up)) == own:
+                after = self._copy()
+                del after.board[file, target[1] - up]
+                del after.board[stands]
+                after.board[target] = own
+                if not after.in_check(self.white):
+                    return True
+        return False
+
+    def data(self) -> PositionData:
+        """This position as plain data."""
+        from variants.chess_family.fen import PositionData
+
+        return PositionData(
+            dict(self.board), self.white, self.castling, self.en_passant, self.clock, self.fullmove
+        )
+
+
+def perft(board: Board, depth: int) -> int:
+    """Number of legal move sequences of the given length."""
+    moves = board.legal_moves()
+    if depth <= 1:
+        return len(moves) if depth == 1 else 1
+    return sum(perft(after, depth - 1) for after in moves.values())
