@@ -39,6 +39,14 @@ class Block:
         return block
 
 
+def copy_state(state: Block) -> Block:
+    """An independent copy of a game's state, without the scratch behind the current frame."""
+    other = Block(len(state.words))
+    used = int(state.words[H_FRAME] + state.words[H_FRAME_WORDS])
+    other.words[:used] = state.words[:used]
+    return other
+
+
 # ---- state header: what the search reads of any game -------------------------------------------
 #: Words at the start of a state block that mean the same in every game.
 GAME_WORDS = 16
@@ -46,6 +54,8 @@ H_FRAME = 0  # word offset of the current frame
 H_SIDE = 1  # side to move, 0 or 1
 H_KEY = 2  # hash key of the position
 H_CHECK = 3  # 1 if the side to move must answer a threat (a check)
+H_FRAME_WORDS = 5  # words of a frame: what lies behind the current frame is scratch
+H_STOP = 6  # set from outside: a running perft ends, its count is void
 H_MOVES = 4  # index, in 32-bit words of the state, of the room for move lists
 #: Moves that fit into a state's room for move lists, all plies of a line together.
 MOVE_ROOM = 1 << 17

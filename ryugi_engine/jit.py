@@ -37,7 +37,8 @@ _PREFIX = "kernels-"
 
 def _kernel_sources() -> list[Path]:
     engine = _ROOT / "ryugi_engine"
-    files = [engine / "jit.py", engine / "memory.py", engine / "abi.py"]
+    names = ("jit.py", "memory.py", "abi.py", "perft_hash.py")
+    files = [engine / name for name in names]
     files += sorted((engine / "search").rglob("*.py"))
     files += sorted((_ROOT / "variants").rglob("*.py"))
     return files

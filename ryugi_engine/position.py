@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words
+from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words, copy_state
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.registry import rules_of
 
@@ -38,7 +38,7 @@ class Position:
         """An independent position with the same history."""
         other = object.__new__(Position)
         other.__dict__.update(self.__dict__)
-        other.state = Block.holding(self.state.words)
+        other.state = copy_state(self.state)
         other.moves = list(self.moves)
         return other
 

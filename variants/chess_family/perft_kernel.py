@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_SIDE
+from ryugi_engine.abi import ALL, H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import load32, load64
+from ryugi_engine.memory import load32, load64, shared64
 from variants.chess_family import layout as L
 from variants.chess_family.makemove import make, unmake_mailbox
-from variants.chess_family.movegen import ALL, count_moves, list_moves
+from variants.chess_family.movegen import count_moves, list_moves
 
 
 @kernel
@@ -27,6 +27,8 @@ def _perft(S, T, f, depth, us, out, bulk):
         if us == 0:
             return _bulk_node(S, T, f, out, 0)
         return _bulk_node(S, T, f, out, 1)
+    if depth >= 4 and shared64(S, H_STOP) != 0:
+        return 0
     n = list_moves(S, T, f, us, ALL, out)
     total = 0
     for i in range(n):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_MOVES, H_SIDE, Block
+from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from ryugi_engine.game import PASS, Outcome
 from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
@@ -33,6 +33,7 @@ class ChessRules:
         words = state.words
         words[L.TABLES] = self._tables.address
         words[H_FRAME] = L.FRAMES
+        words[H_FRAME_WORDS] = L.FRAME
         words[H_MOVES] = 2 * L.MOVES
         mailbox = words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
         for at, letter in data.board.items():

@@ -1,0 +1,65 @@
+"""Where everything lies in a search thread's block, and the numbers that kernels share."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import MOVE_ROOM
+
+MAX_PLY = 128
+INFINITE = 32_001
+MATE = 32_000
+#: Scores beyond this are distances to the end of the game.
+MATE_BOUND = MATE - 2 * MAX_PLY
+#: Static evaluations are kept inside this.
+EVAL_LIMIT = 29_000
+
+# ---- header: addresses of the game's entries in the order of abi.Kernels, then the thread's words
+(
+    GENERATE,
+    MAKE,
+    UNMAKE,
+    MAKE_NULL,
+    UNMAKE_NULL,
+    EVALUATE,
+    STATUS,
+    NO_MOVES,
+    ORDER,
+    EXCHANGE,
+    PERFT,
+) = range(11)
+STATE = 16
+TABLE = 17  # address of the transposition table
+TABLE_MASK = 18  # buckets - 1
+CONTROL = 19  # address of the control block, shared by all threads of a search
+NODES = 20
+NODE_LIMIT = 21  # 0: none
+SELDEPTH = 22
+ABORTED = 23
+GENERATION = 24
+ROOT_COUNT = 25
+ROOT_SCORE = 26
+ROOT_INDEX = 27  # move now searched at the root, for currmove
+BEST_CHANGES = 28
+HEADER = 64
+
+# ---- control block
+STOP = 0
+CONTROL_WORDS = 8
+
+ROOT_LIMIT = 2048
+HISTORY_SLOTS = 8192
+KILLERS = HEADER  # 2 a ply
+EVALS = KILLERS + 2 * MAX_PLY
+PV = EVALS + MAX_PLY + 8  # triangular: row of MAX_PLY words a ply
+PV_LENGTH = PV + (MAX_PLY + 2) * MAX_PLY
+HISTORY = PV_LENGTH + MAX_PLY + 2  # + side * HISTORY_SLOTS + slot
+COUNTERS = HISTORY + 2 * HISTORY_SLOTS  # reply that refuted a slot
+SLOTS = COUNTERS + 2 * HISTORY_SLOTS  # slot of the move made at each ply
+REDUCTIONS = SLOTS + MAX_PLY + 2  # 64 x 64, in plies
+ROOT_MOVES = REDUCTIONS + 64 * 64
+LIST = ROOT_MOVES + ROOT_LIMIT  # pairs of 32-bit words beside the state's move list
+WORDS = LIST + MOVE_ROOM
+
+# ---- transposition table: buckets of BUCKET entries; an entry is (key ^ data, data)
+BUCKET = 4
+ENTRY_WORDS = 2
+EXACT, LOWER, UPPER = 1, 2, 3

@@ -1,0 +1,373 @@
+"""Running a search: threads, iterations, time, and the reports on the way."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ryugi_engine.abi import H_SIDE, Block, copy_state
+from ryugi_engine.limits import Budget, Limits, budget
+from ryugi_engine.position import Position
+from ryugi_engine.search import layout as L
+from ryugi_engine.search.alphabeta import search_root
+from ryugi_engine.search.table import Table
+
+#: First half-width of the aspiration window, centipawns.
+_WINDOW = 18
+_NEVER = 1e9
+#: Below this many seconds of search an iteration is not announced as fail high or low.
+_BOUND_REPORT = 3.0
+
+
+@dataclass(frozen=True)
+class Score:
+    """Centipawns, or full moves to mate (negative: being mated), for the side to move."""
+
+    cp: int
+    mate: int | None = None
+    bound: str = ""  # "lowerbound" or "upperbound" while an iteration is open
+
+    @classmethod
+    def of(cls, value: int, bound: str = "") -> Score:
+        """From the search's number."""
+        if value > L.MATE_BOUND:
+            return cls(value, (L.MATE - value + 1) // 2, bound)
+        if value < -L.MATE_BOUND:
+            return cls(value, -(L.MATE + value) // 2, bound)
+        return cls(value, None, bound)
+
+
+@dataclass(frozen=True)
+class Report:
+    """State of a search after an iteration of one line."""
+
+    depth: int
+    seldepth: int
+    multipv: int
+    score: Score
+    nodes: int
+    seconds: float
+    hashfull: int
+    pv: list[str]
+
+
+@dataclass
+class Result:
+    """What a search found: moves as text, "" if the game is over."""
+
+    best: str = ""
+    ponder: str = ""
+    score: Score = field(default_factory=lambda: Score(0))
+    depth: int = 0
+    nodes: int = 0
+
+
+class Worker:
+    """The memory of one search thread: its block and its own copy of the position."""
+
+    def __init__(self) -> None:
+        self.block = Block(L.WORDS)
+        reductions = self.block.words[L.REDUCTIONS : L.REDUCTIONS + 64 * 64]
+        for depth in range(1, 64):
+            for move in range(1, 64):
+                reductions[depth * 64 + move] = int(0.5 + math.log(depth) * math.log(move) / 2.2)
+        self.state: Block | None = None
+
+    def clear(self) -> None:
+        """Forget histories."""
+        words = self.block.words
+        words[L.KILLERS : L.REDUCTIONS] = 0
+
+    def prepare(self, position: Position, table: Table, control: Block, roots: list[int]) -> None:
+        """Get ready to search a position."""
+        self.state = copy_state(position.state)
+        words = self.block.words
+        for i, kernel in enumerate(position.kernels):
+            words[i] = kernel.address
+        words[L.STATE] = self.state.address
+        words[L.TABLE] = table.block.address
+        words[L.TABLE_MASK] = table.buckets - 1
+        words[L.CONTROL] = control.address
+        words[L.GENERATION] = table.generation
+        for word in (L.NODES, L.NODE_LIMIT, L.SELDEPTH, L.ABORTED, L.BEST_CHANGES):
+            words[word] = 0
+        words[L.KILLERS : L.KILLERS + 2 * L.MAX_PLY] = 0
+        # last search's histories still hint, but weigh less than what is learnt now
+        words[L.HISTORY : L.HISTORY + 2 * L.HISTORY_SLOTS] //= 2
+        words[L.ROOT_COUNT] = len(roots)
+        words[L.ROOT_MOVES : L.ROOT_MOVES + len(roots)] = roots
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the current search."""
+        return int(self.block.words[L.NODES])
+
+    @property
+    def aborted(self) -> bool:
+        """Whether the search was ended from outside."""
+        return bool(self.block.words[L.ABORTED])
+
+    def line(self) -> list[int]:
+        """The principal variation of the last root call."""
+        words = self.block.words
+        return [int(m) for m in words[L.PV : L.PV + int(words[L.PV_LENGTH])]]
+
+
+class Searcher:
+    """Searches one position at a time; keeps table and histories between searches."""
+
+    def __init__(self, hash_megabytes: int = 16, threads: int = 1) -> None:
+        self.table = Table(hash_megabytes)
+        self.workers = [Worker() for _ in range(threads)]
+        self.control = Block(L.CONTROL_WORDS)
+        self.multipv = 1
+        self.overhead = 0.02
+        self._began = 0.0
+        self._budget: Budget | None = None
+        self._deadline = _NEVER
+        self._clock_set = threading.Event()
+        self._limits = Limits()
+        self._side = 0
+
+    def resize(self, megabytes: int) -> None:
+        """A new, empty transposition table."""
+        self.table = Table(megabytes)
+
+    def set_threads(self, count: int) -> None:
+        """Change the number of threads."""
+        self.workers = [Worker() for _ in range(count)]
+
+    def clear(self) -> None:
+        """Forget everything learnt, for a new game."""
+        self.table.clear()
+        for worker in self.workers:
+            worker.clear()
+
+    def stop(self) -> None:
+        """End the current search at once; it still reports its best move."""
+        self.control.words[L.STOP] = 1
+        self._clock_set.set()
+
+    def start_clock(self) -> None:
+        """The opponent played the pondered move: from now on the clock counts."""
+        self._began = time.perf_counter()
+        self._budget = budget(self._limits, self._side, self.overhead)
+        if self._budget is not None:
+            self._deadline = self._began + self._budget.hard
+        self._limits.ponder = False
+        self._clock_set.set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the end of the search has been asked for."""
+        return bool(self.control.words[L.STOP])
+
+    def prepare(self, position: Position, limits: Limits) -> None:
+        """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
+        self.control.words[L.STOP] = 0
+        self._clock_set.clear()
+        self._limits = limits
+        self._side = int(position.words[H_SIDE])
+        self._deadline = _NEVER
+        self._budget = None
+        if not limits.ponder:
+            self.start_clock()
+        self._began = time.perf_counter()
+
+    def _watch_clock(self, done: threading.Event) -> None:
+        """Set the stop flag when the hard limit is reached."""
+        while not done.is_set() and not self.stopped:
+            left = self._deadline - time.perf_counter()
+            if left <= 0:
+                self.control.words[L.STOP] = 1
+                return
+            if self._deadline == _NEVER:
+                self._clock_set.wait(0.2)
+                if self._clock_set.is_set() and self._deadline == _NEVER:
+                    done.wait(0.2)
+            else:
+                done.wait(left)
+
+    def run(self, position: Position, report: Callable[[Report], None]) -> Result:
+        """Search until a limit or :meth:`stop`; calls ``report`` after each iteration."""
+        limits = self._limits
+        position = position.copy()  # ours to walk along lines
+        roots = position.legal_codes()
+        if limits.search_moves:
+            wanted = set()
+            for text in limits.search_moves:
+                wanted.add(position.parse_move(text))
+            roots = [move for move in roots if move in wanted]
+        if not roots:
+            return Result()
+        self.table.next_generation()
+        for worker in self.workers:
+            worker.prepare(position, self.table, self.control, roots)
+        main = self.workers[0]
+        if limits.nodes is not None:
+            main.block.words[L.NODE_LIMIT] = max(1, limits.nodes)
+        done = threading.Event()
+        threads = [threading.Thread(target=self._watch_clock, args=(done,), daemon=True)]
+        threads += [
+            threading.Thread(target=self._help, args=(worker, number), daemon=True)
+            for number, worker in enumerate(self.workers[1:], start=1)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            result = self._iterate(main, position, len(roots), report)
+            self._wait_for_leave(done)
+        finally:
+            done.set()
+            self._clock_set.set()
+            self.control.words[L.STOP] = 1
+            for thread in threads:
+                thread.join()
+        result.nodes = sum(worker.nodes for worker in self.workers)
+        return result
+
+    def _wait_for_leave(self, done: threading.Event) -> None:
+        """With ``infinite`` or while pondering the answer has to wait for stop or ponderhit."""
+        while (self._limits.infinite or self._limits.ponder) and not self.stopped:
+            self._clock_set.wait(0.05)
+            if not self._limits.ponder and not self._limits.infinite:
+                return
+            done.wait(0.01)
+
+    def _help(self, worker: Worker, number: int) -> None:
+        """A helper thread: the same iterations, every other one a ply deeper (lazy SMP)."""
+        score = 0
+        for depth in range(1 + number % 2, L.MAX_PLY):
+            score = self._aspirate(worker, depth, score, 0, None)
+            if worker.aborted or self.stopped:
+                return
+
+    def _aspirate(
+        self,
+        worker: Worker,
+        depth: int,
+        score: int,
+        first: int,
+        on_bound: Callable[[int, str], None] | None,
+    ) -> int:
+        """One iteration with a window around the last score, widened until it holds."""
+        window = _WINDOW if depth >= 5 else L.INFINITE
+        alpha, beta = max(score - window, -L.INFINITE), min(score + window, L.INFINITE)
+        while True:
+            value = search_root(worker.block.address, depth, alpha, beta, first)
+            if worker.aborted:
+                return value
+            window *= 3
+            if window > 600:
+                window = 2 * L.INFINITE
+            if value <= alpha and alpha > -L.INFINITE:
+                beta = (alpha + beta) // 2
+                alpha = max(value - window, -L.INFINITE)
+                bound = "upperbound"
+            elif value >= beta and beta < L.INFINITE:
+                beta = min(value + window, L.INFINITE)
+                bound = "lowerbound"
+            else:
+                return value
+            if on_bound is not None:
+                on_bound(value, bound)
+
+    def _iterate(
+        self, main: Worker, position: Position, count: int, report: Callable[[Report], None]
+    ) -> Result:
+        limits = self._limits
+        words = main.block.words
+        multipv = min(self.multipv, count)
+        scores = [0] * multipv
+        result = Result(best=position.move_text(int(words[L.ROOT_MOVES])))
+        last_best, stable = 0, 0
+        deepest = min(limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
+        for depth in range(1, deepest + 1):
+            if self.stopped and depth > 1:
+                break
+            words[L.BEST_CHANGES] = 0
+            for line in range(multipv):
+                words[L.SELDEPTH] = 0
+                words[L.PV_LENGTH] = 0
+
+                def tell(value: int, bound: str = "", line: int = line, depth: int = depth) -> None:
+                    report(self._report(main, position, depth, line, Score.of(value, bound)))
+
+                def on_bound(value: int, bound: str) -> None:
+                    if time.perf_counter() - self._began > _BOUND_REPORT:
+                        tell(value, bound)
+
+                value = self._aspirate(main, depth, scores[line], line, on_bound)
+                if main.aborted and int(words[L.PV_LENGTH]) == 0:
+                    break
+                if main.aborted:
+                    value = int(words[L.ROOT_SCORE])
+                scores[line] = value
+                self._take(main, position, result, line, depth, value)
+                tell(value)
+                if main.aborted:
+                    break
+            if main.aborted:
+                break
+            best = int(words[L.ROOT_MOVES])
+            stable = stable + 1 if best == last_best else 0
+            last_best = best
+            if self._enough(limits, scores[0], depth, count, stable, int(words[L.BEST_CHANGES])):
+                break
+        return result
+
+    def _take(
+        self, main: Worker, position: Position, result: Result, line: int, depth: int, value: int
+    ) -> None:
+        if line != 0:
+            return
+        texts = self._texts(position, main.line())
+        result.best = texts[0] if texts else position.move_text(int(main.block.words[L.ROOT_MOVES]))
+        result.ponder = texts[1] if len(texts) > 1 else ""
+        result.score = Score.of(value)
+        result.depth = depth
+
+    def _enough(
+        self, limits: Limits, score: int, depth: int, count: int, stable: int, changes: int
+    ) -> bool:
+        """Whether to leave it at the last iteration."""
+        if limits.mate is not None and score > L.MATE_BOUND:
+            if (L.MATE - score + 1) // 2 <= limits.mate:
+                return True
+        if self._budget is None or limits.ponder or limits.infinite:
+            return False
+        if abs(score) > L.MATE_BOUND and depth > 2 * (L.MATE - abs(score)):
+            return True
+        if limits.move_time is not None:
+            return False
+        if count == 1 and depth >= 4:
+            return True
+        factor = 1.0 + 0.35 * min(changes, 4) - 0.07 * min(stable, 6)
+        return time.perf_counter() - self._began > self._budget.soft * factor
+
+    def _texts(self, position: Position, codes: list[int]) -> list[str]:
+        """A line of moves as text; each is written in the position it is played in."""
+        texts = []
+        for code in codes:
+            texts.append(position.move_text(code))
+            position.push(code)
+        for _ in codes:
+            position.pop()
+        return texts
+
+    def _report(
+        self, main: Worker, position: Position, depth: int, line: int, score: Score
+    ) -> Report:
+        return Report(
+            depth=depth,
+            seldepth=max(depth, int(main.block.words[L.SELDEPTH])),
+            multipv=line + 1,
+            score=score,
+            nodes=sum(worker.nodes for worker in self.workers),
+            seconds=max(time.perf_counter() - self._began, 1e-6),
+            hashfull=self.table.hashfull(),
+            pv=self._texts(position, main.line()),
+        )
