@@ -141,16 +141,14 @@ class Perft:
                 failures.append(error)
 
         self._states = [copy_state(self._position.state) for _ in range(self._threads)]
-        if self._threads == 1:
-            work(self._states[0])
-        else:
-            threads = [
-                threading.Thread(target=work, args=(state,), daemon=True) for state in self._states
-            ]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        helpers = [
+            threading.Thread(target=work, args=(state,), daemon=True) for state in self._states[1:]
+        ]
+        for helper in helpers:
+            helper.start()
+        work(self._states[0])
+        for helper in helpers:
+            helper.join()
         if failures:
             raise failures[0]
 

@@ -173,8 +173,11 @@ def _quiesce(W, S, alpha, beta, ply, out):
 
 
 @routine
-def _search(W, S, alpha, beta, depth, ply, out, may_null):
+def _search(W, S, alpha, beta, depth, ply, out):
     """Score of the position within (alpha, beta) for the side to move; fail-soft."""
+    # a word, not an argument: see search_root on literals
+    may_null = load64(W, L.NULL_PLY) != ply
+    store64(W, L.NULL_PLY, -1)
     check = load64(S, H_CHECK)
     if check != 0:
         depth += 1
@@ -233,15 +236,15 @@ def _search(W, S, alpha, beta, depth, ply, out, may_null):
             value = _quiesce(W, S, alpha, beta, ply, out)
             if value < alpha:
                 return value
-        if may_null != 0 and depth >= 3 and standing >= beta:
+        if may_null and depth >= 3 and standing >= beta:
             if call1(const64(W, L.MAKE_NULL), S) != 0:
                 gain = (standing - beta) // 200
                 if gain > 3:
                     gain = 3
                 store64(W, L.SLOTS + ply, 0)
-                value = -_search(
-                    W, S, -beta, -beta + 1, depth - 4 - depth // 4 - gain, ply + 1, out, 0
-                )
+                store64(W, L.NULL_PLY, ply + 1)
+                reduced = depth - 4 - depth // 4 - gain
+                value = -_search(W, S, -beta, -beta + 1, reduced, ply + 1, out)
                 call1(const64(W, L.UNMAKE_NULL), S)
                 if load64(W, L.ABORTED) != 0:
                     return 0
@@ -287,9 +290,9 @@ def _search(W, S, alpha, beta, depth, ply, out, may_null):
         value = 0
         if searched == 0:
             if turned:
-                value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n, 1)
+                value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
             else:
-                value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n, 1)
+                value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n)
         else:
             reduction = 0
             if depth >= 3 and searched >= 2 and (quiet or score < 0):
@@ -311,17 +314,17 @@ def _search(W, S, alpha, beta, depth, ply, out, may_null):
                 if reduction < 0:
                     reduction = 0
             if turned:
-                value = -_search(W, S, -alpha - 1, -alpha, new_depth - reduction, ply + 1, out + n, 1)
+                value = -_search(W, S, -alpha - 1, -alpha, new_depth - reduction, ply + 1, out + n)
                 if value > alpha and reduction > 0:
-                    value = -_search(W, S, -alpha - 1, -alpha, new_depth, ply + 1, out + n, 1)
+                    value = -_search(W, S, -alpha - 1, -alpha, new_depth, ply + 1, out + n)
                 if value > alpha and value < beta:
-                    value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n, 1)
+                    value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
             else:
-                value = _search(W, S, alpha, alpha + 1, new_depth - reduction, ply + 1, out + n, 1)
+                value = _search(W, S, alpha, alpha + 1, new_depth - reduction, ply + 1, out + n)
                 if value > alpha and reduction > 0:
-                    value = _search(W, S, alpha, alpha + 1, new_depth, ply + 1, out + n, 1)
+                    value = _search(W, S, alpha, alpha + 1, new_depth, ply + 1, out + n)
                 if value > alpha and value < beta:
-                    value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n, 1)
+                    value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n)
         call1(const64(W, L.UNMAKE), S)
         searched += 1
         if load64(W, L.ABORTED) != 0:
@@ -348,13 +351,15 @@ def _search(W, S, alpha, beta, depth, ply, out, may_null):
     return best
 
 
-@entry(5)
-def search_root(W: int, depth: int, alpha: int, beta: int, first: int) -> int:
+@entry(6)
+def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: int) -> int:
     """One iteration over the root moves from index ``first`` on; returns the score.
 
     The best move is brought to index ``first`` and its line to row 0 of PV as soon as its score
     is known, so that both hold when the search is stopped. Entries before ``first`` are better
-    lines already found (MultiPV).
+    lines already found (MultiPV). ``below`` is the ply of the root's children, 1: a literal in
+    the call would make numba compile the recursion for that literal and leave the cached code
+    with an unresolved symbol.
     """
     S = const64(W, L.STATE)
     out = load64(S, H_MOVES)
@@ -380,14 +385,14 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int) -> int:
             if depth >= 4 and i - first >= 4 and load64(S, H_CHECK) == 0:
                 reduction = 1
             if turned:
-                value = -_search(W, S, -alpha - 1, -alpha, depth - 1 - reduction, 1, out, 1)
+                value = -_search(W, S, -alpha - 1, -alpha, depth - 1 - reduction, below, out)
             else:
-                value = _search(W, S, alpha, alpha + 1, depth - 1 - reduction, 1, out, 1)
+                value = _search(W, S, alpha, alpha + 1, depth - 1 - reduction, below, out)
         if not narrow or (value > alpha and load64(W, L.ABORTED) == 0):
             if turned:
-                value = -_search(W, S, -beta, -alpha, depth - 1, 1, out, 1)
+                value = -_search(W, S, -beta, -alpha, depth - 1, below, out)
             else:
-                value = _search(W, S, alpha, beta, depth - 1, 1, out, 1)
+                value = _search(W, S, alpha, beta, depth - 1, below, out)
         call1(const64(W, L.UNMAKE), S)
         if load64(W, L.ABORTED) != 0:
             return best
@@ -413,9 +418,3 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int) -> int:
             bound = L.UPPER
         table.store(W, load64(S, H_KEY), load64(W, L.ROOT_MOVES), best, depth, bound, 0)
     return best
-
-
-@entry(2)
-def quiesce_root(W: int, S: int) -> int:
-    """Quiescence score of the current position, for tests."""
-    return _quiesce(W, S, -L.INFINITE, L.INFINITE, 0, load64(S, H_MOVES))

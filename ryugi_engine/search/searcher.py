@@ -257,7 +257,7 @@ class Searcher:
         window = _WINDOW if depth >= 5 else L.INFINITE
         alpha, beta = max(score - window, -L.INFINITE), min(score + window, L.INFINITE)
         while True:
-            value = search_root(worker.block.address, depth, alpha, beta, first)
+            value = search_root(worker.block.address, depth, alpha, beta, first, 1)
             if worker.aborted:
                 return value
             window *= 3

@@ -1,0 +1,356 @@
+"""The command line. Without a subcommand the engine waits for ``uci``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ryugi_engine import __version__
+
+if TYPE_CHECKING:
+    from ryugi_engine.game import Game
+    from ryugi_engine.perft import Count
+    from ryugi_engine.position import Position
+
+#: Exit codes: wrong use or input, and a check that found a difference.
+WRONG, MISMATCH = 2, 1
+
+
+class CommandError(Exception):
+    """What the user has to know, in one line."""
+
+
+def _whole(low: int, high: int) -> type:
+    class Whole(int):
+        def __new__(cls, text: str) -> "Whole":
+            try:
+                number = int(text)
+            except ValueError:
+                raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+            if not low <= number <= high:
+                raise argparse.ArgumentTypeError(f"{text} is not in {low}..{high}")
+            return super().__new__(cls, number)
+
+    return Whole
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ryugi-engine",
+        description="An engine for Ryugi and chess-like games on boards of up to 10x8. "
+        "Without a command it waits for 'uci' on standard input.",
+    )
+    parser.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
+    parser.add_argument("--variants", metavar="FILE", default="", help="your own game definitions")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        sub.add_argument(
+            "--variants",
+            metavar="FILE",
+            default=argparse.SUPPRESS,
+            help="your own game definitions",
+        )
+        return sub
+
+    command("uci", "speak UCI at once")
+
+    perft = command("perft", "count legal move sequences")
+    perft.add_argument("--variant", default="ryugi", help="the game (default: ryugi)")
+    what = perft.add_mutually_exclusive_group(required=True)
+    what.add_argument("--depth", type=_whole(0, 40), help="plies to count")
+    what.add_argument("--suite", type=Path, metavar="FILE", help="lines 'FEN ;D1 20 ;D2 400'")
+    perft.add_argument("--fen", help="position (default: the start)")
+    perft.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first")
+    perft.add_argument("--divide", action="store_true", help="show the count of each root move")
+    perft.add_argument("--no-bulk", action="store_true", help="make every leaf move")
+    perft.add_argument("--hash", type=_whole(0, 65536), default=0, metavar="MB", help="count table")
+    perft.add_argument("--threads", type=_whole(1, 256), default=1, metavar="T")
+    perft.add_argument("--json", action="store_true", help="print one JSON object")
+    perft.add_argument(
+        "--max-nodes",
+        type=_whole(1, 10**18),
+        metavar="N",
+        help="with --suite: skip counts above N",
+    )
+
+    bench = command("bench", "search a fixed set of positions; prints nodes and nodes a second")
+    bench.add_argument("--variant", help="one game only (default: all)")
+    bench.add_argument("--depth", type=_whole(1, 60), help="plies (default: each game's own)")
+    bench.add_argument("--threads", type=_whole(1, 256), default=1, metavar="T")
+    bench.add_argument("--hash", type=_whole(1, 65536), default=16, metavar="MB")
+
+    match = command("match", "play games between two engines")
+    match.add_argument("--variant", default="ryugi", help="the game (default: ryugi)")
+    match.add_argument(
+        "--engine",
+        action="append",
+        required=True,
+        metavar="CMD",
+        help="a UCI engine's command line; give it twice",
+    )
+    match.add_argument("--games", type=_whole(1, 1_000_000), default=2, metavar="N")
+    match.add_argument("--tc", default="10+0.1", metavar="SEC+INC", help="default: 10+0.1")
+    match.add_argument("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
+    match.add_argument("--openings", type=Path, metavar="FILE", help="position texts, one a line")
+    match.add_argument("--seed", type=_whole(0, 2**31), default=0, help="order of the openings")
+    match.add_argument("--max-plies", type=_whole(2, 100_000), default=1000, metavar="N",
+                       help="a longer game is a draw (default: 1000)")
+    match.add_argument("--quiet", action="store_true", help="no line for every move")
+
+    check = command("check", "check a file of game definitions without loading it")
+    check.add_argument("file", type=Path)
+
+    command("warmup", "compile the kernels into the cache, so that the first start is quick")
+    command("games", "list the games")
+    return parser
+
+
+def _game(arguments: argparse.Namespace, name: str) -> Game:
+    from ryugi_engine.registry import UnknownGame, registry
+
+    games = registry()
+    if arguments.variants:
+        try:
+            games.load_file(arguments.variants)
+        except OSError as error:
+            raise CommandError(f"{arguments.variants}: {error.strerror}") from None
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    try:
+        return games.game(name)
+    except UnknownGame as error:
+        raise CommandError(str(error)) from None
+
+
+def _announce_compiling() -> None:
+    from ryugi_engine import jit
+
+    if not jit.cache_is_warm():
+        print("compiling the kernels, once for this version; this takes a while", file=sys.stderr)
+
+
+def _position(game: Game, arguments: argparse.Namespace) -> Position:
+    _announce_compiling()
+    from ryugi_engine.position import Position
+
+    try:
+        position = Position(game, arguments.fen)
+        for move in arguments.moves:
+            position.push(move)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return position
+
+
+def _progress(done: int, total: int, nodes: int) -> None:
+    print(f"  {done}/{total} parts, {nodes} nodes so far", file=sys.stderr)
+
+
+def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
+    from ryugi_engine.perft import Perft
+
+    return Perft(
+        position,
+        depth,
+        bulk=not arguments.no_bulk,
+        threads=arguments.threads,
+        hash_megabytes=arguments.hash,
+        progress=_progress,
+    ).run()
+
+
+def _perft(arguments: argparse.Namespace) -> int:
+    game = _game(arguments, arguments.variant)
+    if arguments.suite is not None:
+        return _suite(game, arguments)
+    position = _position(game, arguments)
+    count = _count(position, arguments.depth, arguments)
+    if arguments.json:
+        record: dict[str, object] = {
+            "variant": game.name,
+            "fen": position.text(),
+            "depth": count.depth,
+            "nodes": count.nodes,
+            "seconds": round(count.seconds, 6),
+            "nps": count.nodes_per_second,
+        }
+        if arguments.divide:
+            record["divide"] = dict(sorted(count.divide.items()))
+        print(json.dumps(record))
+        return 0
+    if arguments.divide:
+        for move, nodes in sorted(count.divide.items()):
+            print(f"{move}: {nodes}")
+        print()
+    print(f"Nodes searched: {count.nodes}")
+    print(f"Time: {count.seconds:.3f} s")
+    print(f"Nodes/second: {count.nodes_per_second}")
+    return 0
+
+
+def _suite(game: Game, arguments: argparse.Namespace) -> int:
+    from ryugi_engine.perft import SuiteError, read_suite, suite_position
+
+    if arguments.fen is not None or arguments.moves:
+        raise CommandError("--suite has its own positions: leave --fen and --moves out")
+    try:
+        lines = read_suite(arguments.suite)
+    except OSError as error:
+        raise CommandError(f"{arguments.suite}: {error.strerror}") from None
+    except SuiteError as error:
+        raise CommandError(str(error)) from None
+    _announce_compiling()
+    nodes, seconds, checked, skipped = 0, 0.0, 0, 0
+    for line in lines:
+        try:
+            position = suite_position(game, arguments.suite, line)
+        except SuiteError as error:
+            raise CommandError(str(error)) from None
+        for depth, expected in sorted(line.counts.items()):
+            if arguments.max_nodes is not None and expected > arguments.max_nodes:
+                skipped += 1
+                continue
+            count = _count(position, depth, arguments)
+            nodes, seconds, checked = nodes + count.nodes, seconds + count.seconds, checked + 1
+            if count.nodes != expected:
+                message = f"line {line.number}: depth {depth}: {count.nodes}, expected {expected}"
+                if arguments.json:
+                    record = {
+                        "ok": False, "line": line.number, "fen": line.text, "depth": depth,
+                        "nodes": count.nodes, "expected": expected,
+                        "divide": dict(sorted(count.divide.items())),
+                    }
+                    print(json.dumps(record))
+                else:
+                    print(f"{message}\n{line.text}")
+                    for move, part in sorted(count.divide.items()):
+                        print(f"{move}: {part}")
+                return MISMATCH
+    if arguments.json:
+        record = {
+            "ok": True, "positions": len(lines), "counts": checked, "skipped": skipped,
+            "nodes": nodes, "seconds": round(seconds, 6),
+        }
+        print(json.dumps(record))
+    else:
+        left = f", {skipped} skipped" if skipped else ""
+        print(f"{len(lines)} positions, {checked} counts agree{left}: {nodes} nodes, {seconds:.2f} s")
+    return 0
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.registry import registry
+
+    game = _game(arguments, arguments.variant) if arguments.variant else None
+    _announce_compiling()
+    from ryugi_engine.bench import run_bench
+
+    games = [game] if game is not None else registry().games()
+    run_bench(games, arguments.depth, print, arguments.threads, arguments.hash)
+    return 0
+
+
+def _match(arguments: argparse.Namespace) -> int:
+    game = _game(arguments, arguments.variant)
+    if len(arguments.engine) != 2:
+        raise CommandError(f"--engine must be given twice, not {len(arguments.engine)} times")
+    _announce_compiling()
+    from ryugi_engine.match.run import MatchError, MatchPlan, play_match
+
+    try:
+        plan = MatchPlan.read(
+            game,
+            engines=arguments.engine,
+            games=arguments.games,
+            time_control=arguments.tc,
+            pgn_out=arguments.pgn_out,
+            openings=arguments.openings,
+            seed=arguments.seed,
+            max_plies=arguments.max_plies,
+            variants_file=arguments.variants,
+        )
+        return play_match(plan, verbose=not arguments.quiet)
+    except MatchError as error:
+        raise CommandError(str(error)) from None
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.registry import read_definitions
+
+    try:
+        games = read_definitions(str(arguments.file))
+    except OSError as error:
+        raise CommandError(f"{arguments.file}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    for game in games:
+        print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}")
+    return 0
+
+
+def _warmup(arguments: argparse.Namespace) -> int:
+    began = time.perf_counter()
+    _announce_compiling()
+    from ryugi_engine import jit
+
+    with jit.cache_lock():
+        from ryugi_engine import perft  # noqa: F401 - importing compiles or loads
+        from ryugi_engine.registry import registry, rules_of
+        from ryugi_engine.search import searcher  # noqa: F401
+
+        rules_of(registry().game("ryugi"))
+    done = "compiled" if jit.compiled_entries else "loaded"
+    print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.CACHE_FOLDER}")
+    return 0
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.registry import registry
+
+    if arguments.variants:
+        _game(arguments, "ryugi")
+    for game in registry().games():
+        names = ", ".join((game.name, *game.aliases))
+        print(f"{names}: {game.title}, {game.files}x{game.ranks}")
+    return 0
+
+
+_COMMANDS = {
+    "perft": _perft,
+    "bench": _bench,
+    "match": _match,
+    "check": _check,
+    "warmup": _warmup,
+    "games": _games,
+}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit code."""
+    arguments = _parser().parse_args(words)
+    try:
+        if arguments.command in (None, "uci"):
+            from ryugi_engine.session import SessionError
+            from uci.loop import serve
+
+            try:
+                return serve(arguments.variants, "uci" if arguments.command == "uci" else "")
+            except SessionError as error:
+                raise CommandError(str(error)) from None
+        return _COMMANDS[arguments.command](arguments)
+    except CommandError as error:
+        print(f"ryugi-engine: {' '.join(str(error).split())}", file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        print("ryugi-engine: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0

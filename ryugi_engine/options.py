@@ -1,0 +1,104 @@
+"""Engine options, independent of protocol: their kinds, limits and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+MAX_HASH = 65_536
+MAX_THREADS = 256
+
+
+class OptionError(ValueError):
+    """An option that does not exist, or a value that it cannot take."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option as GUIs know it: kind is spin, check, combo, string, button or file."""
+
+    name: str
+    kind: str
+    default: str = ""
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    def read(self, text: str) -> str:
+        """The value in its normal spelling; OptionError if it cannot be taken."""
+        if self.kind == "spin":
+            try:
+                number = int(text)
+            except ValueError:
+                raise OptionError(f"{self.name}: '{text[:40]}' is not a whole number") from None
+            if not self.low <= number <= self.high:
+                raise OptionError(f"{self.name}: {text[:40]} is not in {self.low}..{self.high}")
+            return str(number)
+        if self.kind == "check":
+            if text.lower() not in ("true", "false"):
+                raise OptionError(f"{self.name}: '{text[:40]}' is not true or false")
+            return text.lower()
+        if self.kind == "combo":
+            for choice in self.choices:
+                if choice.lower() == text.lower():
+                    return choice
+            raise OptionError(f"{self.name}: '{text[:40]}' is none of {', '.join(self.choices)}")
+        return "" if text == "<empty>" else text
+
+
+class Options:
+    """All options with their present values; names are found in any letter case."""
+
+    def __init__(self, variants: Iterable[str]) -> None:
+        names = tuple(variants)
+        self._options = [
+            Option("Debug Log File", "string"),
+            Option("Threads", "spin", "1", 1, MAX_THREADS),
+            Option("Hash", "spin", "16", 1, MAX_HASH),
+            Option("Clear Hash", "button"),
+            Option("Ponder", "check", "false"),
+            Option("MultiPV", "spin", "1", 1, 500),
+            Option("Skill Level", "spin", "20", 0, 20),
+            Option("Move Overhead", "spin", "20", 0, 5000),
+            Option("UCI_ShowWDL", "check", "false"),
+            Option("UCI_Variant", "combo", names[0], choices=names),
+            Option("VariantPath", "string"),
+        ]
+        self._values = {option.name: option.default for option in self._options}
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self._options)
+
+    def find(self, name: str) -> Option:
+        """The option of a name; OptionError if there is none."""
+        for option in self._options:
+            if option.name.lower() == name.lower():
+                return option
+        raise OptionError(f"no such option '{name[:60]}'")
+
+    def set(self, name: str, text: str) -> Option:
+        """Give an option a value."""
+        option = self.find(name)
+        self._values[option.name] = option.read(text)
+        return option
+
+    def set_variants(self, names: Iterable[str]) -> Option:
+        """Change the choices of UCI_Variant and return it."""
+        for i, option in enumerate(self._options):
+            if option.name == "UCI_Variant":
+                changed = Option(option.name, "combo", option.default, choices=tuple(names))
+                self._options[i] = changed
+                return changed
+        raise AssertionError("UCI_Variant is always there")
+
+    def text(self, name: str) -> str:
+        """Present value of an option."""
+        return self._values[name]
+
+    def number(self, name: str) -> int:
+        """Present value of a spin option."""
+        return int(self._values[name])
+
+    def flag(self, name: str) -> bool:
+        """Present value of a check option."""
+        return self._values[name] == "true"

@@ -1,0 +1,311 @@
+"""An engine without a protocol: a position, options, and searches that report by events.
+
+numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ryugi_engine.game import Game
+from ryugi_engine.limits import Limits
+from ryugi_engine.options import Options
+from ryugi_engine.registry import Registry, UnknownGame, rules_of
+
+if TYPE_CHECKING:
+    from ryugi_engine.perft import Count, Perft
+    from ryugi_engine.position import Position
+    from ryugi_engine.search.searcher import Report, Result, Searcher
+
+
+class SessionError(ValueError):
+    """A request that cannot be fulfilled, in one line."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to tell the user."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A search's iteration."""
+
+    report: Report
+
+
+@dataclass(frozen=True)
+class BestMove:
+    """The end of a search."""
+
+    result: Result
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The end of a perft."""
+
+    count: Count
+
+
+Event = Note | Progress | BestMove | Counted
+
+
+class Session:
+    """One engine. Methods are called from one thread; events come from others too."""
+
+    def __init__(self, emit: Callable[[Event], None], variants_file: str = "") -> None:
+        self._emit = emit
+        self.registry = Registry()
+        self.options = Options(self.registry.names())
+        self.game: Game = self.registry.game(self.options.text("UCI_Variant"))
+        self._loader: threading.Thread | None = None
+        self._failure: str = ""
+        self._searcher: Searcher | None = None
+        self._position: Position | None = None
+        self._worker: threading.Thread | None = None
+        self._perft: Perft | None = None
+        self._random = random.Random()
+        if variants_file:
+            self.load_variants(variants_file)
+
+    # ---- loading ---------------------------------------------------------------------------
+
+    def begin_loading(self) -> None:
+        """Import numba and load or compile the kernels of the present game in the background."""
+        game, earlier = self.game, self._loader
+        if earlier is not None:
+            earlier.join()
+        self._failure = ""
+        self._loader = threading.Thread(target=self._load, args=(game,), daemon=True)
+        self._loader.start()
+
+    def _load(self, game: Game) -> None:
+        # A failure ends up in wait_ready(), which everything that needs the kernels goes through.
+        try:
+            from ryugi_engine import jit
+
+            if not jit.cache_is_warm():
+                self._emit(Note("compiling the kernels, once for this version; this takes a while"))
+            with jit.cache_lock():
+                from ryugi_engine.search.searcher import Searcher
+
+                rules_of(game)
+            if jit.compiled_entries:
+                self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
+            if self._searcher is None:
+                self._searcher = Searcher(
+                    self.options.number("Hash"), self.options.number("Threads")
+                )
+        except BaseException as error:
+            self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+
+    def wait_ready(self) -> None:
+        """Return when everything is loaded; SessionError if that failed."""
+        if self._loader is None:
+            self.begin_loading()
+        assert self._loader is not None
+        self._loader.join()
+        if self._failure:
+            raise SessionError(self._failure.replace("\n", " "))
+
+    @property
+    def searcher(self) -> Searcher:
+        """The searcher, loaded."""
+        self.wait_ready()
+        assert self._searcher is not None
+        return self._searcher
+
+    @property
+    def position(self) -> Position:
+        """The present position, loaded."""
+        self.wait_ready()
+        if self._position is None or self._position.game is not self.game:
+            from ryugi_engine.position import Position
+
+            self._position = Position(self.game)
+        return self._position
+
+    # ---- options and games -----------------------------------------------------------------
+
+    def load_variants(self, path: str) -> list[Game]:
+        """Add a user's games; SessionError names file, line and key of a fault."""
+        try:
+            games = self.registry.load_file(path)
+        except OSError as error:
+            raise SessionError(f"{path}: {error.strerror}") from None
+        except ValueError as error:
+            raise SessionError(str(error)) from None
+        self.options.set_variants(self.registry.names())
+        return games
+
+    def set_option(self, name: str, value: str) -> None:
+        """Set an option and do what follows from it; ValueError in one line if it cannot be."""
+        if name.lower() == "uci_variant":
+            self.set_variant(value)
+            return
+        if name.lower() == "variantpath" and value not in ("", "<empty>"):
+            self.load_variants(value)
+        option = self.options.set(name, value)
+        if option.name in ("Hash", "Threads", "Clear Hash"):
+            self.stop()
+        if option.name == "Hash" and self._loader is not None:
+            self.searcher.resize(self.options.number("Hash"))
+        elif option.name == "Threads" and self._loader is not None:
+            self.searcher.set_threads(self.options.number("Threads"))
+        elif option.name == "Clear Hash" and self._loader is not None:
+            self.searcher.clear()
+
+    def set_variant(self, name: str) -> None:
+        """Play another game, from its start; SessionError if it is unknown."""
+        try:
+            game = self.registry.game(name)
+        except UnknownGame as error:
+            raise SessionError(str(error)) from None
+        self.options.set("UCI_Variant", name)
+        if game is not self.game:
+            self.stop()
+            self.game = game
+            self._position = None
+            if self._searcher is not None:
+                self._searcher.clear()
+            if self._loader is not None:
+                self.begin_loading()
+
+    def new_game(self) -> None:
+        """Forget what earlier games taught."""
+        self.stop()
+        if self._loader is not None:
+            self.searcher.clear()
+
+    # ---- position --------------------------------------------------------------------------
+
+    def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:
+        """Set up a position, or the start, and play moves on it.
+
+        A faulty text leaves the position as it was; a faulty move leaves the moves before it
+        played. SessionError tells either.
+        """
+        self.wait_ready()
+        from ryugi_engine.position import Position
+
+        try:
+            position = Position(self.game, text)
+        except ValueError as error:
+            raise SessionError(str(error)) from None
+        self._position = position
+        for number, move in enumerate(moves, start=1):
+            try:
+                position.push(move)
+            except ValueError as error:
+                raise SessionError(f"move {number}: {error}") from None
+
+    # ---- searching -------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search or a perft is running."""
+        return self._worker is not None and self._worker.is_alive()
+
+    def go(self, limits: Limits) -> None:
+        """Start a search; its end is a BestMove event. SessionError for a faulty search move."""
+        self.stop()
+        position = self.position
+        for move in limits.search_moves:
+            try:
+                position.parse_move(move)
+            except ValueError as error:
+                raise SessionError(f"searchmoves: {error}") from None
+        searcher = self.searcher
+        searcher.overhead = self.options.number("Move Overhead") / 1000
+        skill = self.options.number("Skill Level")
+        searcher.multipv = max(self.options.number("MultiPV"), 4 if skill < 20 else 1)
+        shown = self.options.number("MultiPV")
+        lines: dict[int, Report] = {}
+
+        def tell(report: Report) -> None:
+            lines[report.multipv] = report
+            if report.multipv <= shown:
+                self._emit(Progress(report))
+
+        searched = position.copy()
+        searcher.prepare(searched, limits)
+
+        def run() -> None:
+            from ryugi_engine.search.searcher import Result
+            from ryugi_engine.search.skill import choose
+
+            result = Result()
+            try:
+                result = searcher.run(searched, tell)
+                if skill < 20 and result.best:
+                    result = choose(result, list(lines.values()), skill, self._random)
+            except Exception as error:
+                # without an answer the GUI would wait for ever; what went wrong is told
+                self._emit(Note(f"error: the search failed: {error!r}"[:500]))
+            finally:
+                self._emit(BestMove(result))
+
+        self._worker = threading.Thread(target=run, daemon=True)
+        self._worker.start()
+
+    def count(self, depth: int) -> None:
+        """Start a perft; its end is a Counted event."""
+        self.stop()
+        position = self.position
+        from ryugi_engine.perft import Perft
+
+        def progress(done: int, total: int, nodes: int) -> None:
+            self._emit(Note(f"perft {depth}: {done} of {total} parts, {nodes} nodes"))
+
+        perft = Perft(
+            position, depth, threads=self.options.number("Threads"), progress=progress
+        )
+        self._perft = perft
+
+        def run() -> None:
+            try:
+                self._emit(Counted(perft.run()))
+            except Exception as error:
+                self._emit(Note(f"error: perft failed: {error!r}"[:500]))
+
+        self._worker = threading.Thread(target=run, daemon=True)
+        self._worker.start()
+
+    def start_thread(self, target: Callable[[], None]) -> None:
+        """Run something long in place of a search."""
+        self.stop()
+        self._worker = threading.Thread(target=target, daemon=True)
+        self._worker.start()
+
+    def ponder_hit(self) -> None:
+        """The move pondered on was played."""
+        if self.busy and self._searcher is not None:
+            self._searcher.start_clock()
+
+    def signal_stop(self) -> None:
+        """End what is running, without waiting for it."""
+        if self._searcher is not None:
+            self._searcher.stop()
+        if self._perft is not None:
+            self._perft.stop()
+
+    def stop(self) -> None:
+        """End what is running and return when it has reported."""
+        worker = self._worker
+        while worker is not None and worker.is_alive():
+            self.signal_stop()
+            worker.join(0.05)
+        self._worker = None
+        self._perft = None
+
+    def wait_idle(self) -> None:
+        """Return when nothing is running."""
+        if self._worker is not None:
+            self._worker.join()

@@ -1,0 +1,1 @@
+"""The UCI protocol: words in, words out; everything else is the session's."""

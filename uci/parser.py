@@ -1,0 +1,112 @@
+"""Reading UCI commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ryugi_engine.limits import Limits
+
+_WITH_NUMBER = (
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+)
+_BARE = ("infinite", "ponder", "searchmoves")
+#: Numbers beyond this are no times or counts that anybody means.
+_HUGE = 10**15
+
+
+class UciError(ValueError):
+    """A command that cannot be understood, in one line."""
+
+
+def _number(word: str, name: str) -> int:
+    digits = word[1:] if word.startswith("-") else word
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
+        raise UciError(f"go {name}: '{word[:40]}' is not a whole number")
+    return max(-_HUGE, min(int(word), _HUGE))
+
+
+def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
+    """Limits of a ``go`` command's words, and the depth of ``go perft``."""
+    numbers: dict[str, int] = {}
+    limits = Limits()
+    at = 0
+    while at < len(words):
+        word = words[at].lower()
+        at += 1
+        if word in _WITH_NUMBER:
+            if at == len(words):
+                raise UciError(f"go {word}: the number is missing")
+            numbers[word] = _number(words[at], word)
+            at += 1
+        elif word == "infinite":
+            limits.infinite = True
+        elif word == "ponder":
+            limits.ponder = True
+        elif word == "searchmoves":
+            while at < len(words) and words[at].lower() not in (*_WITH_NUMBER, *_BARE):
+                limits.search_moves.append(words[at])
+                at += 1
+    for name in ("depth", "mate", "movetime", "nodes", "perft"):
+        if numbers.get(name, 0) < 0:
+            raise UciError(f"go {name}: {numbers[name]} is negative")
+
+    def seconds(name: str) -> float | None:
+        # a clock below zero is a clock at zero: the flag has fallen but a move is due
+        return max(numbers[name], 0) / 1000 if name in numbers else None
+
+    limits.time = (seconds("wtime"), seconds("btime"))
+    limits.increment = (seconds("winc") or 0.0, seconds("binc") or 0.0)
+    moves = numbers.get("movestogo", 0)
+    limits.moves_to_go = moves if moves > 0 else None
+    limits.move_time = seconds("movetime")
+    limits.depth = max(1, numbers["depth"]) if "depth" in numbers else None
+    limits.nodes = numbers.get("nodes")
+    limits.mate = numbers.get("mate")
+    bounded = limits.timed(0) or limits.timed(1)
+    if not bounded and limits.depth is None and limits.nodes is None and limits.mate is None:
+        limits.infinite = limits.infinite or not limits.ponder
+    return limits, numbers.get("perft")
+
+
+def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """(position text or None for the start, moves) of a ``position`` command's words."""
+    if not words:
+        raise UciError("position: 'startpos' or 'fen' is missing")
+    head, *rest = words
+    moves: list[str] = []
+    lower = [word.lower() for word in rest]
+    if "moves" in lower:
+        split = lower.index("moves")
+        moves = list(rest[split + 1 :])
+        rest = rest[:split]
+    if head.lower() == "startpos":
+        return None, moves
+    if head.lower() != "fen":
+        raise UciError(f"position: '{head[:40]}' is neither startpos nor fen")
+    if not rest:
+        raise UciError("position: no text after fen")
+    return " ".join(rest), moves
+
+
+def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
+    """(name, value) of a ``setoption`` command's words; both may hold spaces."""
+    lower = [word.lower() for word in words]
+    if not lower or lower[0] != "name":
+        raise UciError("setoption: 'name' is missing")
+    if "value" in lower:
+        split = lower.index("value")
+        name, value = words[1:split], words[split + 1 :]
+    else:
+        name, value = words[1:], []
+    if not name:
+        raise UciError("setoption: the option's name is missing")
+    return " ".join(name), " ".join(value)

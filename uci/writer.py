@@ -1,0 +1,92 @@
+"""Writing UCI answers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ryugi_engine.game import PASS, Game
+from ryugi_engine.options import Option
+
+if TYPE_CHECKING:
+    from ryugi_engine.perft import Count
+    from ryugi_engine.search.searcher import Report, Result, Score
+
+NO_MOVE = "(none)"
+WIRE_PASS = "0000"
+
+
+def option_line(option: Option) -> str:
+    """``option name ...`` as a GUI reads it."""
+    text = f"option name {option.name} type {option.kind}"
+    if option.kind == "button":
+        return text
+    if option.kind == "string":
+        return f"{text} default {option.default or '<empty>'}"
+    text += f" default {option.default}"
+    if option.kind == "spin":
+        text += f" min {option.low} max {option.high}"
+    return text + "".join(f" var {choice}" for choice in option.choices)
+
+
+def variant_line(game: Game) -> str:
+    """What Fairy-Stockfish prints after a change of variant, and GUIs have learnt to read."""
+    return (
+        f"info string variant {game.name} files {game.files} ranks {game.ranks} "
+        f"pocket {game.pocket} template {game.template} startpos {game.start}"
+    )
+
+
+def wire_move(move: str) -> str:
+    """A move as UCI writes it."""
+    return WIRE_PASS if move == PASS else move
+
+
+def read_move(word: str) -> str:
+    """A move of the wire as the engine writes it."""
+    return PASS if word.lower() in (WIRE_PASS, "@@@@", PASS) else word
+
+
+def _score(score: Score) -> str:
+    text = f"mate {score.mate}" if score.mate is not None else f"cp {score.cp}"
+    return f"{text} {score.bound}".rstrip()
+
+
+def win_draw_loss(score: Score) -> tuple[int, int, int]:
+    """Chances in thousandths, from a logistic curve over the score."""
+    if score.mate is not None:
+        return (1000, 0, 0) if score.cp > 0 else (0, 0, 1000)
+
+    def chance(cp: int) -> int:
+        return round(1000 / (1 + math.exp((220 - cp) / 95)))
+
+    win, loss = chance(score.cp), chance(-score.cp)
+    return win, 1000 - win - loss, loss
+
+
+def info_line(report: Report, show_wdl: bool) -> str:
+    """``info depth ...`` of an iteration."""
+    text = f"info depth {report.depth} seldepth {report.seldepth} multipv {report.multipv}"
+    text += f" score {_score(report.score)}"
+    if show_wdl:
+        text += " wdl {} {} {}".format(*win_draw_loss(report.score))
+    text += f" nodes {report.nodes} nps {int(report.nodes / report.seconds)}"
+    text += f" hashfull {report.hashfull} time {int(report.seconds * 1000)}"
+    return text + (" pv " + " ".join(map(wire_move, report.pv)) if report.pv else "")
+
+
+def bestmove_lines(result: Result, mated: bool) -> list[str]:
+    """``bestmove``; where the game is over also the score that says so."""
+    if not result.best:
+        score = "mate 0" if mated else "cp 0"
+        return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
+    ponder = f" ponder {wire_move(result.ponder)}" if result.ponder else ""
+    return [f"bestmove {wire_move(result.best)}{ponder}"]
+
+
+def perft_lines(count: Count) -> list[str]:
+    """A line for each root move, sorted, then the sum."""
+    lines = [f"{wire_move(move)}: {nodes}" for move, nodes in sorted(count.divide.items())]
+    if count.stopped:
+        return [*lines, "info string perft stopped, the counts are not complete"]
+    return [*lines, "", f"Nodes searched: {count.nodes}", ""]
