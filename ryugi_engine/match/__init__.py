@@ -1,0 +1,1 @@
+"""Matches between engine processes, refereed by our own rules."""

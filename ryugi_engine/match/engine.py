@@ -1,0 +1,203 @@
+"""An engine process, driven by python-chess through a board that holds no rules.
+
+python-chess's own boards know 64 squares. The adapter gives its protocol code just what it
+asks a board for: the position text, the moves as text, and whose turn it is. Whether a move is
+legal is the referee's question alone.
+"""
+
+from __future__ import annotations
+
+import collections
+import shlex
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+
+from ryugi_engine.game import PASS
+from ryugi_engine.position import Position
+
+#: Lines of conversation kept for the transcript of a lost game.
+_TRANSCRIPT_LINES = 4000
+#: Seconds for answers that no clock runs for.
+_PATIENCE = 60.0
+_UNITS = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+
+
+class EngineFailure(Exception):
+    """The engine crashed, hung or broke the protocol."""
+
+
+@dataclass(frozen=True)
+class WireMove:
+    """A move as text where python-chess expects its own Move."""
+
+    text: str
+
+    def uci(self) -> str:
+        """The text that goes over the wire."""
+        return "0000" if self.text == PASS else self.text
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class WireBoard:
+    """The part of ``chess.Board`` that the protocol code uses, without rules."""
+
+    uci_variant = ""
+    chess960 = False
+
+    def __init__(self, root_text: str, moves: list[str], white: bool) -> None:
+        self.root_text = root_text
+        self.move_stack = [WireMove(move) for move in moves]
+        self.turn = white
+
+    def root(self) -> WireBoard:
+        """The position before the first move."""
+        return type(self)(self.root_text, [], True)
+
+    def fen(self, **_kind: object) -> str:
+        """The text of the root position."""
+        return self.root_text
+
+    def copy(self, **_kind: object) -> WireBoard:
+        """An independent board."""
+        return type(self)(self.root_text, [move.text for move in self.move_stack], self.turn)
+
+    def push_uci(self, text: str) -> WireMove:
+        """Add a move without looking at it."""
+        move = self.parse_uci(text)
+        self.move_stack.append(move)
+        return move
+
+    def parse_uci(self, text: str) -> WireMove:
+        """A move as text."""
+        return WireMove(PASS if text == "0000" else text)
+
+    def pop(self) -> WireMove:
+        """Take the last move back."""
+        return self.move_stack.pop()
+
+
+class _RecordedUci(chess.engine.UciProtocol):
+    """UCI with the last lines of the conversation kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.transcript: collections.deque[str] = collections.deque(maxlen=_TRANSCRIPT_LINES)
+
+    def send_line(self, line: str) -> None:
+        self.transcript.append(f"{time.time():.3f} > {line}")
+        super().send_line(line)
+
+    def _line_received(self, line: str) -> None:
+        self.transcript.append(f"{time.time():.3f} < {line}")
+        super()._line_received(line)
+
+    def error_line_received(self, line: str) -> None:
+        self.transcript.append(f"{time.time():.3f} ! {line}")
+        super().error_line_received(line)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An engine's move ("" if it gave none), its seconds, and what it thought."""
+
+    move: str
+    seconds: float
+    score: str = ""
+    depth: int = 0
+
+
+class EngineProcess:
+    """A running engine."""
+
+    def __init__(self, command: str) -> None:
+        """Start the command line; EngineFailure if that does not give a UCI engine."""
+        self.command = command
+        self._simple: chess.engine.SimpleEngine | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start, or start again after a crash."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise EngineFailure(f"'{self.command}': {error}") from None
+        if not words:
+            raise EngineFailure("an engine's command line is empty")
+        try:
+            self._simple = chess.engine.SimpleEngine.popen(
+                _RecordedUci, words, timeout=_PATIENCE, setpgrp=True
+            )
+        except (OSError, chess.engine.EngineError, TimeoutError) as error:
+            reason = str(error) or "no answer to 'uci'"
+            raise EngineFailure(f"'{self.command}' did not start: {reason}") from None
+
+    @property
+    def _engine(self) -> chess.engine.SimpleEngine:
+        assert self._simple is not None
+        return self._simple
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself."""
+        return str(self._engine.id.get("name", Path(shlex.split(self.command)[0]).name))
+
+    def transcript(self) -> list[str]:
+        """The last lines of the conversation."""
+        protocol: Any = self._engine.protocol
+        return list(protocol.transcript)
+
+    def has_option(self, name: str) -> bool:
+        """Whether the engine has an option."""
+        return name in self._engine.options
+
+    def set_option(self, name: str, value: str) -> None:
+        """Set an option of the engine; EngineFailure if it refuses."""
+        try:
+            self._engine.configure({name: value})
+        except (chess.engine.EngineError, TimeoutError) as error:
+            raise EngineFailure(f"{self.name}: option {name}: {error}") from None
+
+    def play(
+        self, position: Position, clocks: tuple[float, float], increment: float, game: object
+    ) -> Answer:
+        """Ask for a move with the clocks in seconds; EngineFailure for a crash or a hang."""
+        kind = type("GameBoard", (WireBoard,), {"uci_variant": position.game.name})
+        board = kind(position.root_text, position.moves, position.side == 0)
+        limit = chess.engine.Limit(
+            white_clock=clocks[0],
+            black_clock=clocks[1],
+            white_inc=increment,
+            black_inc=increment,
+        )
+        began = time.perf_counter()
+        try:
+            result = self._engine.play(board, limit, game=game, info=_UNITS)
+        except (chess.engine.EngineError, TimeoutError) as error:
+            raise EngineFailure(str(error) or "no answer") from None
+        seconds = time.perf_counter() - began
+        move = result.move.text if isinstance(result.move, WireMove) else ""
+        score = result.info.get("score")
+        text = ""
+        if score is not None:
+            relative = score.relative
+            mate = relative.mate()
+            text = f"M{mate}" if mate is not None else f"{(relative.score() or 0) / 100:+.2f}"
+        return Answer(move, seconds, text, int(result.info.get("depth", 0)))
+
+    def warm(self, position: Position) -> None:
+        """Let the engine load the game before the clocks run."""
+        self.play(position, (2.0, 2.0), 0.0, object())
+
+    def close(self) -> None:
+        """End the process."""
+        try:
+            self._engine.quit()
+        except (chess.engine.EngineError, TimeoutError):
+            self._engine.close()

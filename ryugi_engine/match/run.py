@@ -1,0 +1,238 @@
+"""A match from the command line: plan, games, records, table."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ryugi_engine.game import Game
+from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
+from ryugi_engine.match.openings import read_openings, schedule
+from ryugi_engine.match.referee import FAULTS, PlayedGame, TimeControl, play_game
+from ryugi_engine.match.statistics import Tally
+from ryugi_engine.position import Position
+from ryugi_engine.records import Record, append_pgn
+
+_TERMINATIONS = {
+    "time forfeit": "time forfeit",
+    "illegal move": "rules infraction",
+    "crash": "abandoned",
+}
+
+
+class MatchError(Exception):
+    """Why a match cannot be played, in one line."""
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """Everything that fixes a match."""
+
+    game: Game
+    engines: Sequence[str]
+    games: int
+    control: TimeControl
+    openings: Sequence[str]
+    max_plies: int
+    pgn_out: Path | None = None
+    variants_file: str = ""
+
+    @classmethod
+    def read(
+        cls,
+        game: Game,
+        *,
+        engines: Sequence[str],
+        games: int,
+        time_control: str,
+        pgn_out: Path | None,
+        openings: Path | None,
+        seed: int,
+        max_plies: int,
+        variants_file: str = "",
+    ) -> MatchPlan:
+        """From the command line's words; MatchError says what is wrong with them."""
+        try:
+            control = TimeControl.read(time_control)
+            texts = read_openings(game, openings)
+            if pgn_out is not None:
+                pgn_out.parent.mkdir(parents=True, exist_ok=True)
+                with open(pgn_out, "a", encoding="utf-8"):
+                    pass
+        except OSError as error:
+            raise MatchError(f"{error.filename}: {error.strerror}") from None
+        except ValueError as error:
+            raise MatchError(str(error)) from None
+        order = schedule(texts, (games + 1) // 2, seed)
+        return cls(
+            game, engines, games, control, order, max_plies, pgn_out, variants_file
+        )
+
+
+class _Screen:
+    """Live progress: one line a move on a terminal, overwritten; plain lines elsewhere."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+        self._live = verbose and sys.stdout.isatty()
+        self._label = ""
+
+    def begin(self, label: str) -> None:
+        self._label = label
+        if self._verbose:
+            print(label, flush=True)
+
+    def move(self, position: Position, answer: Answer, clocks: tuple[float, float]) -> None:
+        if not self._verbose:
+            return
+        ply = len(position.moves)
+        thought = f"{answer.score}/{answer.depth}" if answer.score else "-"
+        side = "White" if position.side == 1 else "Black"
+        line = (
+            f"  ply {ply:3d}  {side} {answer.move:6s} {thought:>9s}  "
+            f"clocks {clocks[0]:6.2f} {clocks[1]:6.2f}"
+        )
+        if self._live:
+            print(f"\r{line}\x1b[K", end="", flush=True)
+        elif ply % 10 == 0:
+            print(line, flush=True)
+
+    def end(self, line: str) -> None:
+        print(("\r\x1b[K" if self._live else "") + line, flush=True)
+
+
+def _names(engines: Sequence[EngineProcess]) -> list[str]:
+    names = [engine.name for engine in engines]
+    if names[0] == names[1]:
+        names = [f"{names[0]} ({letter})" for letter in "AB"]
+    return names
+
+
+def _record(plan: MatchPlan, played: PlayedGame, number: int, names: Sequence[str]) -> Record:
+    now = datetime.datetime.now()
+    root = Position(plan.game, played.root_text)
+    tags = {
+        "Event": f"{plan.game.title} engine match",
+        "Site": "?",
+        "Date": now.strftime("%Y.%m.%d"),
+        "Round": str(number),
+        "White": names[0],
+        "Black": names[1],
+        "Result": played.outcome.result,
+        "Variant": plan.game.name,
+    }
+    if played.root_text != plan.game.start:
+        tags |= {"SetUp": "1", "FEN": played.root_text}
+    tags["TimeControl"] = str(plan.control)
+    tags["Termination"] = _TERMINATIONS.get(played.outcome.reason, "normal")
+    comments = [
+        f"{a.score}/{a.depth} {a.seconds:.3f}s" if a.score else f"{a.seconds:.3f}s"
+        for a in played.answers
+    ]
+    if comments:
+        detail = f": {played.detail}" if played.detail else ""
+        comments[-1] += f", {played.outcome.reason}{detail}"
+    number_field = played.root_text.split()[-1]
+    return Record(
+        tags=tags,
+        moves=played.moves,
+        result=played.outcome.result,
+        comments=comments,
+        white_first=root.side == 0,
+        first_number=int(number_field) if number_field.isdecimal() else 1,
+    )
+
+
+def _keep_transcripts(
+    plan: MatchPlan, engines: Sequence[EngineProcess], names: Sequence[str], number: int
+) -> list[Path]:
+    """Write what was said before a fault beside the games; nothing without a PGN file."""
+    if plan.pgn_out is None:
+        return []
+    paths = []
+    for engine, name, letter in zip(engines, names, "ab", strict=True):
+        path = plan.pgn_out.with_suffix(f".game{number}{letter}.log")
+        path.write_text(f"# {name}\n" + "\n".join(engine.transcript()) + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def _table(plan: MatchPlan, names: Sequence[str], tally: Tally, reasons: Counter[str]) -> str:
+    elo, error = tally.elo()
+    points = tally.wins + tally.draws / 2
+    lines = [
+        "--------------------------------------------------",
+        f"Results of {names[0]} vs {names[1]} ({plan.game.name}, {plan.control}):",
+        f"Elo: {elo:+.1f} +/- {error:.1f}",
+        f"Games: {tally.games}, Wins: {tally.wins}, Losses: {tally.losses}, "
+        f"Draws: {tally.draws}, Points: {points:g} ({100 * tally.score:.1f} %)",
+        "Endings: " + ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()),
+        "Faults: " + ", ".join(f"{fault} {reasons[fault]}" for fault in FAULTS),
+        "--------------------------------------------------",
+    ]
+    return "\n".join(lines)
+
+
+def play_match(plan: MatchPlan, verbose: bool = True) -> int:
+    """Play all games and print the table; returns 0, or 1 if an engine was at fault."""
+    engines: list[EngineProcess] = []
+    tally = Tally()
+    reasons: Counter[str] = Counter()
+    names = ["", ""]
+    try:
+        try:
+            for command in plan.engines:
+                engine = EngineProcess(command)
+                engines.append(engine)
+                if plan.variants_file and engine.has_option("VariantPath"):
+                    engine.set_option("VariantPath", str(Path(plan.variants_file).resolve()))
+                engine.warm(Position(plan.game))
+        except EngineFailure as error:
+            raise MatchError(str(error)) from None
+        names = _names(engines)
+        screen = _Screen(verbose)
+        for number in range(1, plan.games + 1):
+            swapped = number % 2 == 0
+            order = [1, 0] if swapped else [0, 1]
+            pair = [engines[i] for i in order]
+            pair_names = [names[i] for i in order]
+            screen.begin(f"Game {number} of {plan.games}: {pair_names[0]} - {pair_names[1]}")
+            opening = plan.openings[(number - 1) // 2]
+            played = play_game(
+                plan.game, pair, plan.control, opening, plan.max_plies, screen.move
+            )
+            white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
+            tally.add(1 - white if swapped else white)
+            reasons[played.outcome.reason] += 1
+            detail = f": {played.detail}" if played.detail else ""
+            screen.end(
+                f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
+                f"{len(played.moves)} plies; {names[0]}: +{tally.wins} -{tally.losses} "
+                f"={tally.draws}"
+            )
+            if plan.pgn_out is not None:
+                append_pgn(plan.pgn_out, _record(plan, played, number, pair_names))
+            if played.outcome.reason in FAULTS:
+                for path in _keep_transcripts(plan, pair, pair_names, number):
+                    print(f"  transcript: {path}")
+            if played.outcome.reason == "crash":
+                for engine in pair:
+                    engine.close()
+                    engine.start()
+    except KeyboardInterrupt:
+        print("\ninterrupted")
+        return 130
+    except EngineFailure as error:
+        raise MatchError(str(error)) from None
+    finally:
+        if tally.games:
+            print(_table(plan, names, tally, reasons))
+            if plan.pgn_out is not None:
+                print(f"Games written to {plan.pgn_out}")
+        for engine in engines:
+            engine.close()
+    return 1 if any(reasons[fault] for fault in FAULTS) else 0
