@@ -69,6 +69,7 @@ class Session:
         self._failure: str = ""
         self._searcher: Searcher | None = None
         self._position: Position | None = None
+        self._position_root: tuple[Game, str | None] | None = None
         self._worker: threading.Thread | None = None
         self._perft: Perft | None = None
         self._random = random.Random()
@@ -195,12 +196,23 @@ class Session:
         self.wait_ready()
         from ryugi_engine.position import Position
 
-        try:
-            position = Position(self.game, text)
-        except ValueError as error:
-            raise SessionError(str(error)) from None
-        self._position = position
-        for number, move in enumerate(moves, start=1):
+        position = self._position
+        known = 0
+        if (
+            position is not None
+            and self._position_root == (self.game, text)
+            and position.moves == list(moves[: len(position.moves)])
+        ):
+            # the game goes on: only the new moves need playing
+            known = len(position.moves)
+        else:
+            try:
+                position = Position(self.game, text)
+            except ValueError as error:
+                raise SessionError(str(error)) from None
+            self._position = position
+            self._position_root = (self.game, text)
+        for number, move in enumerate(moves[known:], start=known + 1):
             try:
                 position.push(move)
             except ValueError as error:

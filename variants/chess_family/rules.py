@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
-from ryugi_engine.game import PASS, Outcome
+from ryugi_engine.game import Outcome
 from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
@@ -23,6 +23,7 @@ class ChessRules:
         self._tables = tables.build(definition)
         self._codes = tables.piece_codes(definition)
         self._letters = {code: letter for letter, code in self._codes.items()}
+        self._move_texts: dict[int, str] = {}
 
     def check_text(self, text: str) -> str:
         return fen.format_fen(self.definition, fen.parse_fen(self.definition, text))
@@ -75,8 +76,12 @@ class ChessRules:
         return fen.format_fen(self.definition, self._data(state))
 
     def move_text(self, state: Block, move: int) -> str:
-        if move == 0:
-            return PASS
+        text = self._move_texts.get(move)
+        if text is None:
+            text = self._move_texts[move] = self._spell(move)
+        return text
+
+    def _spell(self, move: int) -> str:
         squares = (move & 127, move >> 7 & 127)
         text = "".join(fen.square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
