@@ -27,7 +27,7 @@ class CommandError(Exception):
 
 def _whole(low: int, high: int) -> type:
     class Whole(int):
-        def __new__(cls, text: str) -> "Whole":
+        def __new__(cls, text: str) -> Whole:
             try:
                 number = int(text)
             except ValueError:
@@ -100,8 +100,13 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
     match.add_argument("--openings", type=Path, metavar="FILE", help="position texts, one a line")
     match.add_argument("--seed", type=_whole(0, 2**31), default=0, help="order of the openings")
-    match.add_argument("--max-plies", type=_whole(2, 100_000), default=1000, metavar="N",
-                       help="a longer game is a draw (default: 1000)")
+    match.add_argument(
+        "--max-plies",
+        type=_whole(2, 100_000),
+        default=1000,
+        metavar="N",
+        help="a longer game is a draw (default: 1000)",
+    )
     match.add_argument("--quiet", action="store_true", help="no line for every move")
 
     check = command("check", "check a file of game definitions without loading it")
@@ -223,8 +228,12 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
                 message = f"line {line.number}: depth {depth}: {count.nodes}, expected {expected}"
                 if arguments.json:
                     record = {
-                        "ok": False, "line": line.number, "fen": line.text, "depth": depth,
-                        "nodes": count.nodes, "expected": expected,
+                        "ok": False,
+                        "line": line.number,
+                        "fen": line.text,
+                        "depth": depth,
+                        "nodes": count.nodes,
+                        "expected": expected,
                         "divide": dict(sorted(count.divide.items())),
                     }
                     print(json.dumps(record))
@@ -235,13 +244,19 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
                 return MISMATCH
     if arguments.json:
         record = {
-            "ok": True, "positions": len(lines), "counts": checked, "skipped": skipped,
-            "nodes": nodes, "seconds": round(seconds, 6),
+            "ok": True,
+            "positions": len(lines),
+            "counts": checked,
+            "skipped": skipped,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
         }
         print(json.dumps(record))
     else:
         left = f", {skipped} skipped" if skipped else ""
-        print(f"{len(lines)} positions, {checked} counts agree{left}: {nodes} nodes, {seconds:.2f} s")
+        print(
+            f"{len(lines)} positions, {checked} counts agree{left}: {nodes} nodes, {seconds:.2f} s"
+        )
     return 0
 
 

@@ -22,12 +22,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba import types
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _ROOT = Path(__file__).resolve().parent.parent
 #: Folders of compiled kernels of other versions are removed when unused for this long.
@@ -102,7 +100,8 @@ CACHE_FOLDER = _choose_folder()
 #: Set when an entry had to be compiled, not loaded, in this process.
 compiled_entries: list[str] = []
 
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+config: Any = numba.config
+config.CACHE_DIR = str(CACHE_FOLDER)
 
 
 def cache_is_warm() -> bool:
@@ -133,14 +132,14 @@ _HELPER: dict[str, Any] = {
 }
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Any:
     """A helper that is inlined into every caller."""
-    return numba.njit(forceinline=True, **_HELPER)(function)  # type: ignore[no-any-return]
+    return numba.njit(forceinline=True, **_HELPER)(function)
 
 
-def routine(function: F) -> F:
+def routine(function: Callable[..., Any]) -> Any:
     """A helper that the compiler may leave as a call."""
-    return numba.njit(**_HELPER)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_HELPER)(function)
 
 
 class Entry:
@@ -161,7 +160,7 @@ class Entry:
             self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(function)
         if not self._compiled.cache_hits:
             compiled_entries.append(self.name)
-        self.address: int = self._compiled.address
+        self.address = int(self._compiled.address or 0)
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * arity))
         self._call = prototype(self.address)
 

@@ -14,6 +14,7 @@ the block's header and a violation stops the process with an illegal-instruction
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -25,6 +26,11 @@ SIZE_WORD = 8
 BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
 
 _I64 = ir.IntType(64)
+
+
+def _operation(declare: Callable[..., Any]) -> Any:
+    """numba's intrinsic, typed as what kernels may call with any arguments."""
+    return intrinsic(declare)
 
 
 def _pointer(builder: Any, addr: Any, index: Any, elem: ir.Type, count: int = 1) -> Any:
@@ -63,7 +69,7 @@ def _loader(bits: int, *, constant: bool = False, shared: bool = False) -> Any:
 
         return types.int64(types.int64, types.int64), codegen
 
-    return intrinsic(declare)
+    return _operation(declare)
 
 
 def _storer(bits: int) -> Any:
@@ -77,7 +83,7 @@ def _storer(bits: int) -> Any:
 
         return types.none(types.int64, types.int64, types.int64), codegen
 
-    return intrinsic(declare)
+    return _operation(declare)
 
 
 load64 = _loader(64)
@@ -94,7 +100,7 @@ store32 = _storer(32)
 store8 = _storer(8)
 
 
-@intrinsic
+@_operation
 def shr(typingctx: Any, value: Any, count: Any) -> Any:
     """Logical right shift of ``value`` by ``count`` in 0..63."""
 
@@ -104,7 +110,7 @@ def shr(typingctx: Any, value: Any, count: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-@intrinsic
+@_operation
 def mul(typingctx: Any, a: Any, b: Any) -> Any:
     """Product modulo 2**64."""
 
@@ -114,7 +120,7 @@ def mul(typingctx: Any, a: Any, b: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-@intrinsic
+@_operation
 def add(typingctx: Any, a: Any, b: Any) -> Any:
     """Sum modulo 2**64."""
 
@@ -124,7 +130,7 @@ def add(typingctx: Any, a: Any, b: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-@intrinsic
+@_operation
 def popcount(typingctx: Any, value: Any) -> Any:
     """Number of set bits."""
 
@@ -134,7 +140,7 @@ def popcount(typingctx: Any, value: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic
+@_operation
 def ctz(typingctx: Any, value: Any) -> Any:
     """Index of the lowest set bit of a value that is not 0."""
 
@@ -144,7 +150,7 @@ def ctz(typingctx: Any, value: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic
+@_operation
 def select(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
     """``yes if condition else no`` on evaluated values, without a jump."""
 
@@ -166,31 +172,31 @@ def _caller(arity: int) -> Any:
         def declare1(typingctx: Any, function: Any, a: Any) -> Any:
             return signature, codegen
 
-        return intrinsic(declare1)
+        return _operation(declare1)
     if arity == 2:
 
         def declare2(typingctx: Any, function: Any, a: Any, b: Any) -> Any:
             return signature, codegen
 
-        return intrinsic(declare2)
+        return _operation(declare2)
     if arity == 3:
 
         def declare3(typingctx: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
             return signature, codegen
 
-        return intrinsic(declare3)
+        return _operation(declare3)
 
     if arity == 4:
 
         def declare4(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
             return signature, codegen
 
-        return intrinsic(declare4)
+        return _operation(declare4)
 
     def declare5(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
         return signature, codegen
 
-    return intrinsic(declare5)
+    return _operation(declare5)
 
 
 #: ``callN(address, ...)`` calls the compiled entry at an address with N int64 arguments.
@@ -229,7 +235,7 @@ def _merge(words: int) -> Any:
 
         return types.none(*([types.int64] * 7)), codegen
 
-    return intrinsic(declare)
+    return _operation(declare)
 
 
 #: ``merge12(S, dst, src, T, row, keep, put)`` on twelve words.

@@ -276,9 +276,7 @@ class Session:
         def progress(done: int, total: int, nodes: int) -> None:
             self._emit(Note(f"perft {depth}: {done} of {total} parts, {nodes} nodes"))
 
-        perft = Perft(
-            position, depth, threads=self.options.number("Threads"), progress=progress
-        )
+        perft = Perft(position, depth, threads=self.options.number("Threads"), progress=progress)
         self._perft = perft
 
         def run() -> None:

@@ -14,7 +14,6 @@ from ryugi_engine.session import (
     BestMove,
     Counted,
     Event,
-    Note,
     Progress,
     Session,
     SessionError,
@@ -220,7 +219,7 @@ class Loop:
         depth = int(words[0]) if words and words[0].isdecimal() else None
 
         def bench() -> None:
-            run_bench([game], depth, lambda line: self._write(line))
+            run_bench([game], depth, self._write)
 
         self._session.start_thread(bench)
 

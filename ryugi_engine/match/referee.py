@@ -73,9 +73,7 @@ def play_game(
         side = position.side
         loss = _WINS[1 - side]
         try:
-            answer = engines[side].play(
-                position, (clocks[0], clocks[1]), control.increment, token
-            )
+            answer = engines[side].play(position, (clocks[0], clocks[1]), control.increment, token)
         except EngineFailure as error:
             played.outcome = Outcome(loss, "crash")
             played.detail = str(error)

@@ -68,9 +68,7 @@ class MatchPlan:
         except ValueError as error:
             raise MatchError(str(error)) from None
         order = schedule(texts, (games + 1) // 2, seed)
-        return cls(
-            game, engines, games, control, order, max_plies, pgn_out, variants_file
-        )
+        return cls(game, engines, games, control, order, max_plies, pgn_out, variants_file)
 
 
 class _Screen:
@@ -202,9 +200,7 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
             pair_names = [names[i] for i in order]
             screen.begin(f"Game {number} of {plan.games}: {pair_names[0]} - {pair_names[1]}")
             opening = plan.openings[(number - 1) // 2]
-            played = play_game(
-                plan.game, pair, plan.control, opening, plan.max_plies, screen.move
-            )
+            played = play_game(plan.game, pair, plan.control, opening, plan.max_plies, screen.move)
             white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
             tally.add(1 - white if swapped else white)
             reasons[played.outcome.reason] += 1

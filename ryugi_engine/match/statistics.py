@@ -47,9 +47,7 @@ class Tally:
             return math.copysign(math.inf, score - 0.5), math.inf
         elo = -400 * math.log10(1 / score - 1)
         variance = (
-            self.wins * (1 - score) ** 2
-            + self.draws * (0.5 - score) ** 2
-            + self.losses * score**2
+            self.wins * (1 - score) ** 2 + self.draws * (0.5 - score) ** 2 + self.losses * score**2
         ) / self.games
         deviation = math.sqrt(variance / self.games)
         slope = 400 / (math.log(10) * score * (1 - score))

@@ -129,8 +129,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
         if best >= beta:
             return best
     old_alpha = alpha
-    if best > alpha:
-        alpha = best
+    alpha = max(alpha, best)
     n = call3(const64(W, L.GENERATE), S, ALL if check != 0 else TACTICAL, out)
     if n == 0:
         if check != 0:
@@ -192,10 +191,8 @@ def _search(W, S, alpha, beta, depth, ply, out):
     if ply >= L.MAX_PLY - 1:
         return _static_eval(W, S)
     # no line from here can be better than a mate at once, or worse than being mated now
-    if alpha < ply - L.MATE:
-        alpha = ply - L.MATE
-    if beta > L.MATE - ply - 1:
-        beta = L.MATE - ply - 1
+    alpha = max(alpha, ply - L.MATE)
+    beta = min(beta, L.MATE - ply - 1)
     if alpha >= beta:
         return alpha
     pv = beta - alpha > 1
@@ -239,8 +236,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
         if may_null and depth >= 3 and standing >= beta:
             if call1(const64(W, L.MAKE_NULL), S) != 0:
                 gain = (standing - beta) // 200
-                if gain > 3:
-                    gain = 3
+                gain = min(gain, 3)
                 store64(W, L.SLOTS + ply, 0)
                 store64(W, L.NULL_PLY, ply + 1)
                 reduced = depth - 4 - depth // 4 - gain
@@ -309,10 +305,8 @@ def _search(W, S, alpha, beta, depth, ply, out):
                     reduction -= score // 6000
                 if check != 0:
                     reduction -= 1
-                if reduction > new_depth - 1:
-                    reduction = new_depth - 1
-                if reduction < 0:
-                    reduction = 0
+                reduction = min(reduction, new_depth - 1)
+                reduction = max(reduction, 0)
             if turned:
                 value = -_search(W, S, -alpha - 1, -alpha, new_depth - reduction, ply + 1, out + n)
                 if value > alpha and reduction > 0:

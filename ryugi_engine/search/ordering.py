@@ -101,8 +101,7 @@ def reward_quiet(W, S, out, i, side, ply, depth, move):
     if ply > 0:
         store64(W, L.COUNTERS + load64(W, L.SLOTS + ply - 1), move)
     bonus = depth * depth * 8 + 40 * depth
-    if bonus > 1600:
-        bonus = 1600
+    bonus = min(bonus, 1600)
     base = L.HISTORY + side * L.HISTORY_SLOTS
     mask = L.HISTORY_SLOTS - 1
     _add_history(W, base + (load32(W, 2 * (L.LIST + out + i) + 1) & mask), bonus)

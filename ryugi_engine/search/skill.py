@@ -15,9 +15,7 @@ from ryugi_engine.search.searcher import Report, Result
 STRONGEST = 20
 
 
-def choose(
-    result: Result, lines: Sequence[Report], skill: int, source: random.Random
-) -> Result:
+def choose(result: Result, lines: Sequence[Report], skill: int, source: random.Random) -> Result:
     """The result with the move that a player of ``skill`` (0..19) makes of the lines."""
     if not lines:
         return result

@@ -50,7 +50,9 @@ def _magic_attacks(T, record, lo, hi):
     index = shr(
         add(
             mul(lo & const64(T, record + L.MAGIC_MASK), const64(T, record + L.MAGIC_FACTOR)),
-            mul(hi & const64(T, record + L.MAGIC_MASK + 1), const64(T, record + L.MAGIC_FACTOR + 1)),
+            mul(
+                hi & const64(T, record + L.MAGIC_MASK + 1), const64(T, record + L.MAGIC_FACTOR + 1)
+            ),
         ),
         const64(T, record + L.MAGIC_SHIFT),
     )

@@ -223,7 +223,7 @@ def _read_castling(
                 raise reader.fail(key, str(error)) from None
             if len({kf[1], kt[1], rf[1], rt[1]}) != 1:
                 raise reader.fail(key, f"'{text}' leaves its rank")
-            if kf == kt or kf == rf or kt == rt:
+            if kf in (kt, rf) or kt == rt:
                 raise reader.fail(key, f"'{text}' puts two pieces on one square")
             if board.get(kf) != royal:
                 raise reader.fail(key, f"no king on {words[0]} in the start position")
@@ -234,7 +234,9 @@ def _read_castling(
             raise reader.fail(key, "the ways must share the rook and differ in the king's square")
         ways[letter] = tuple(own)
         ways[letter.lower()] = tuple(
-            Castle(*((f, ranks - 1 - r) for f, r in (w.king_from, w.king_to, w.rook_from, w.rook_to)))
+            Castle(
+                *((f, ranks - 1 - r) for f, r in (w.king_from, w.king_to, w.rook_from, w.rook_to))
+            )
             for w in own
         )
         for way in ways[letter.lower()]:
@@ -292,7 +294,9 @@ def _read_game(path: str, name: str, table: Mapping[str, Any], lines: dict[str, 
     claim_moves = rules.number("claim_moves", 1, 1000, 50)
     draw_moves = rules.number("draw_moves", claim_moves, 1000, max(claim_moves, 75))
     claim_repetition = rules.number("claim_repetition", 2, 100, 3)
-    draw_repetition = rules.number("draw_repetition", claim_repetition, 100, max(claim_repetition, 5))
+    draw_repetition = rules.number(
+        "draw_repetition", claim_repetition, 100, max(claim_repetition, 5)
+    )
     lone_minors = rules.letters("lone_minors", others, "")
     for key in rules.table:
         if key not in rules.known:
@@ -363,5 +367,7 @@ def load_file(path: Path) -> list[Definition]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise DefinitionError(str(path), 1, "(file)", f"is not UTF-8 text ({error.reason})") from None
+        raise DefinitionError(
+            str(path), 1, "(file)", f"is not UTF-8 text ({error.reason})"
+        ) from None
     return load_text(text, str(path))

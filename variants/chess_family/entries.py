@@ -169,7 +169,7 @@ def is_dead(S, T, f):
         if const64(T, L.T_LONE_MINOR + (load8(S, _MAIL + square) & 15)) != 0:
             return True
     light = count_bits(others_lo & const64(T, L.T_LIGHT), others_hi & const64(T, L.T_LIGHT + 1))
-    if light != 0 and light != count:
+    if 0 < light < count:
         return False
     base = 0
     for word in range(2):

@@ -95,12 +95,10 @@ def _side(S, T, f, us, lo, hi):
 
     # the danger to a king grows faster than the number of attacks on the squares around it
     danger = attackers * attackers * 2
-    if danger > 400:
-        danger = 400
+    danger = min(danger, 400)
     at = L.T_SHIELD + 256 * us + 2 * own_king
     shelter = count_bits(p_lo & const64(T, at), p_hi & const64(T, at + 1))
-    if shelter > 3:
-        shelter = 3
+    shelter = min(shelter, 3)
     score += danger + _SHELTER * shelter
 
     ranks = const64(T, L.T_RANKS)
@@ -146,8 +144,7 @@ def evaluate(S, T, f):
     middle = score - (end << 32)
     full = const64(T, L.T_MAX_PHASE)
     phase = load64(S, f + L.PHASE)
-    if phase > full:
-        phase = full
+    phase = min(phase, full)
     value = (middle * phase + end * (full - phase)) // full
     if load64(S, f + L.SIDE) == 1:
         value = -value

@@ -118,4 +118,6 @@ def format_fen(game: Definition, data: PositionData) -> str:
         rows.append(row + (str(empty) if empty else ""))
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
-    return f"{'/'.join(rows)} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"
+    return (
+        f"{'/'.join(rows)} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"
+    )

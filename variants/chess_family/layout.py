@@ -49,7 +49,7 @@ MAX_PLIES = 6144
 MOVES = FRAMES + MAX_PLIES * FRAME
 STATE_WORDS = MOVES + MOVE_ROOM // 2
 
-# ---- moves: from | to << 7 | kind << 14 | promotion type or castle index << 17 ---------------------
+# ---- moves: from | to << 7 | kind << 14 | promotion type or castle index << 17 ------------------
 NORMAL, DOUBLE, EN_PASSANT_CAPTURE, CASTLE, PROMOTION = range(5)
 
 # ---- table block -------------------------------------------------------------------------------

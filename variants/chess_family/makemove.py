@@ -101,11 +101,7 @@ def make(S, T, f, move, us, track, mail):
     store64(S, g + L.KING_SQUARE + us, mover_king)
     store64(S, g + L.KING_SQUARE + 1 - us, load64(S, f + L.KING_SQUARE + 1 - us))
     old_rights = load64(S, f + L.CASTLING)
-    rights = (
-        old_rights
-        & const64(T, L.T_KEEP_RIGHTS + origin)
-        & const64(T, L.T_KEEP_RIGHTS + to)
-    )
+    rights = old_rights & const64(T, L.T_KEEP_RIGHTS + origin) & const64(T, L.T_KEEP_RIGHTS + to)
     store64(S, g + L.CASTLING, rights)
     if target >= 0 and not _can_capture_en_passant(S, T, g, 1 - us, target, track):
         target = -1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, TACTICAL, Block
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import call3, call5, const64, ctz, load64, popcount, shr, store32
+from ryugi_engine.memory import call3, call5, const64, ctz, load64, shr, store32
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
     attacked,
@@ -23,9 +23,6 @@ from variants.chess_family.attacks import (
     rider_attacks,
     square_bits,
 )
-
-
-
 
 
 @kernel
@@ -112,7 +109,9 @@ def pawn_attack_sets(us, lo, hi):
 
 
 @kernel
-def _pawn_moves(S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, m_lo, m_hi, kind, out, n, emit):
+def _pawn_moves(
+    S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, m_lo, m_hi, kind, out, n, emit
+):
     """Pawn moves of a set, en passant aside, onto the squares of the mask (m_lo, m_hi)."""
     up = 16 - 32 * us
     last_lo = const64(T, L.T_LAST_RANK + 2 * us)
@@ -150,7 +149,9 @@ def _pawn_moves(S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, 
 
 
 @kernel
-def _pinned_moves(S, T, f, square, us, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit):
+def _pinned_moves(
+    S, T, f, square, us, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit
+):
     """Moves of one pinned piece along its pin (the squares of ``line``, the pinner included)."""
     t_lo = 0
     t_hi = 0
@@ -264,10 +265,16 @@ def _castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit):
         if (rights & const64(T, e + L.CASTLE_RIGHT)) != 0 and blocked == 0:
             # the rook leaves its square too: a rider behind it must not reach the path
             if _path_is_safe(
-                S, T, f, us,
-                const64(T, e + L.CASTLE_PATH), const64(T, e + L.CASTLE_PATH + 1),
-                them_lo, them_hi,
-                lo & ~const64(T, e + L.CASTLE_LIFTED), hi & ~const64(T, e + L.CASTLE_LIFTED + 1),
+                S,
+                T,
+                f,
+                us,
+                const64(T, e + L.CASTLE_PATH),
+                const64(T, e + L.CASTLE_PATH + 1),
+                them_lo,
+                them_hi,
+                lo & ~const64(T, e + L.CASTLE_LIFTED),
+                hi & ~const64(T, e + L.CASTLE_LIFTED + 1),
             ):
                 if emit != 0:
                     move = const64(T, e + L.CASTLE_KING) | const64(T, e + L.CASTLE_KING_TO) << 7
@@ -283,8 +290,15 @@ def en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, 
     from_lo, from_hi = square_bits(origin)
     to_lo, to_hi = square_bits(target)
     return not attacked(
-        S, T, f, king, us, them_lo & ~victim_lo, them_hi & ~victim_hi,
-        (lo & ~victim_lo & ~from_lo) | to_lo, (hi & ~victim_hi & ~from_hi) | to_hi,
+        S,
+        T,
+        f,
+        king,
+        us,
+        them_lo & ~victim_lo,
+        them_hi & ~victim_hi,
+        (lo & ~victim_lo & ~from_lo) | to_lo,
+        (hi & ~victim_hi & ~from_hi) | to_hi,
     )
 
 
@@ -369,8 +383,21 @@ def generate(S, T, f, us, kind, out, emit):
                 if emit == 0:
                     blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
                     pinned_n = _pinned_moves(
-                        S, T, f, blocker, us, lo, hi, them_lo, them_hi, line_lo, line_hi, kind,
-                        out, pinned_n, 0,
+                        S,
+                        T,
+                        f,
+                        blocker,
+                        us,
+                        lo,
+                        hi,
+                        them_lo,
+                        them_hi,
+                        line_lo,
+                        line_hi,
+                        kind,
+                        out,
+                        pinned_n,
+                        0,
                     )
 
     # checks by leapers and pawns
@@ -402,8 +429,24 @@ def generate(S, T, f, us, kind, out, emit):
             n += pinned_n
         elif (pinned_lo | pinned_hi) != 0:
             n = _list_pinned(
-                S, T, f, us, king, own_lo, own_hi, them_lo, them_hi, o_lo, o_hi, d_lo, d_hi, r_lo,
-                r_hi, kind, out, n,
+                S,
+                T,
+                f,
+                us,
+                king,
+                own_lo,
+                own_hi,
+                them_lo,
+                them_hi,
+                o_lo,
+                o_hi,
+                d_lo,
+                d_hi,
+                r_lo,
+                r_hi,
+                kind,
+                out,
+                n,
             )
         rights = load64(S, f + L.CASTLING)
         if kind == ALL and (rights & (3 << 2 * us)) != 0:
@@ -422,9 +465,7 @@ def generate(S, T, f, us, kind, out, emit):
         a, b = component(S, f, L.LEAPER + g, free_lo, free_hi)
         n = _leapers(S, T, a, b, g, t_lo, t_hi, out, n, emit)
     a, b = component(S, f, L.PAWN, free_lo, free_hi)
-    n = _pawn_moves(
-        S, T, us, a, b, lo, hi, them_lo, them_hi, mask_lo, mask_hi, kind, out, n, emit
-    )
+    n = _pawn_moves(S, T, us, a, b, lo, hi, them_lo, them_hi, mask_lo, mask_hi, kind, out, n, emit)
     target = load64(S, f + L.EN_PASSANT)
     if target >= 0:
         n = _en_passant(
@@ -434,7 +475,26 @@ def generate(S, T, f, us, kind, out, emit):
 
 
 @routine
-def _list_pinned(S, T, f, us, king, own_lo, own_hi, them_lo, them_hi, o_lo, o_hi, d_lo, d_hi, r_lo, r_hi, kind, out, n):
+def _list_pinned(
+    S,
+    T,
+    f,
+    us,
+    king,
+    own_lo,
+    own_hi,
+    them_lo,
+    them_hi,
+    o_lo,
+    o_hi,
+    d_lo,
+    d_hi,
+    r_lo,
+    r_hi,
+    kind,
+    out,
+    n,
+):
     """List the moves of all pinned pieces; only reached without a check."""
     rays = L.T_KING_RAYS + 8 * king
     lo = own_lo | them_lo
@@ -461,8 +521,21 @@ def _list_pinned(S, T, f, us, king, own_lo, own_hi, them_lo, them_hi, o_lo, o_hi
             s_lo, s_hi = square_bits(sniper)
             blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
             n = _pinned_moves(
-                S, T, f, blocker, us, lo, hi, them_lo, them_hi,
-                const64(T, at) | s_lo, const64(T, at + 1) | s_hi, kind, out, n, 1,
+                S,
+                T,
+                f,
+                blocker,
+                us,
+                lo,
+                hi,
+                them_lo,
+                them_hi,
+                const64(T, at) | s_lo,
+                const64(T, at + 1) | s_hi,
+                kind,
+                out,
+                n,
+                1,
             )
     return n
 

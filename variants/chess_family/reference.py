@@ -45,7 +45,9 @@ class Board:
         kind = letter.upper()
         if kind == self.game.pawn:
             up = 1 if letter.isupper() else -1
-            yield from (s for s in ((file - 1, rank + up), (file + 1, rank + up)) if self._inside(s))
+            yield from (
+                s for s in ((file - 1, rank + up), (file + 1, rank + up)) if self._inside(s)
+            )
             return
         move = self.game.pieces[kind]
         for x, y in move.offsets():

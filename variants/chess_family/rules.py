@@ -95,7 +95,11 @@ class ChessRules:
         side = castles.get(text)
         if side is not None:
             ways = self.definition.castling.get(side if white else side.lower())
-            return text if not ways else "".join(map(fen.square_name, (ways[0].king_from, ways[0].king_to)))
+            return (
+                text
+                if not ways
+                else "".join(map(fen.square_name, (ways[0].king_from, ways[0].king_to)))
+            )
         # the king onto its own rook, as GUIs for shuffled games write it
         mailbox = state.words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
         for right in "KQ" if white else "kq":
@@ -137,7 +141,9 @@ class ChessRules:
     def compact(self, state: Block) -> int:
         words = state.words
         f = self._frame(state)
-        keep = min(int(words[f + L.NULL_DISTANCE]), int(words[f + L.CLOCK]), 2 * self.definition.draw_moves)
+        keep = min(
+            int(words[f + L.NULL_DISTANCE]), int(words[f + L.CLOCK]), 2 * self.definition.draw_moves
+        )
         first = f - keep * L.FRAME
         words[L.FRAMES : L.FRAMES + (keep + 1) * L.FRAME] = words[first : f + L.FRAME].copy()
         words[H_FRAME] = L.FRAMES + keep * L.FRAME
@@ -158,5 +164,3 @@ class ChessRules:
 def _repetition(times: int) -> str:
     names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
     return f"{names.get(times, f'{times}-fold')} repetition"
-
-

@@ -52,6 +52,19 @@ def leaper_sets(game: Definition) -> list[str]:
     return found
 
 
+def _reach(origin: int, length: int, occupied: int) -> int:
+    """Cells of a line that a slider on ``origin`` reaches, as bits; blockers included."""
+    reach = 0
+    for step in (1, -1):
+        to = origin + step
+        while 0 <= to < length:
+            reach |= 1 << to
+            if occupied >> to & 1:
+                break
+            to += step
+    return reach
+
+
 class _Builder:
     def __init__(self, game: Definition) -> None:
         self.game = game
@@ -102,7 +115,9 @@ class _Builder:
         for bit, letter in enumerate("KQkq"):
             for way in self.game.castling.get(letter, ()):
                 colour = int(letter.islower())
-                at = L.T_CASTLE_ENTRIES + (8 * colour + table[L.T_CASTLES + colour]) * L.CASTLE_WORDS
+                at = (
+                    L.T_CASTLE_ENTRIES + (8 * colour + table[L.T_CASTLES + colour]) * L.CASTLE_WORDS
+                )
                 table[L.T_CASTLES + colour] += 1
                 rank = way.king_from[1]
                 files = [s[0] for s in (way.king_from, way.king_to, way.rook_from, way.rook_to)]
@@ -122,12 +137,10 @@ class _Builder:
                     table[L.T_KEEP_RIGHTS + square_index(home)] &= ~(1 << bit)
 
     def rays_and_leaps(self) -> None:
-        game, table = self.game, self.table
+        game = self.game
         offsets = game.pieces[game.royal].offsets()
-        sets = [game_set for game_set in leaper_sets(game)]
-        by_set = [m.offsets() for s in sets for m in game.pieces.values() if m.leaps == s]
+        sets = leaper_sets(game)
         by_leaps = {m.leaps: m.offsets() for m in game.pieces.values()}
-        del by_set
         families = (ROOK_STEPS, BISHOP_STEPS, KNIGHT_STEPS)
         for at in self.squares:
             i = square_index(at)
@@ -143,28 +156,17 @@ class _Builder:
                 self.put(L.T_PAWN_ATTACKS + base, self.leaps(at, ((-1, up), (1, up))))
             for g, leaps in enumerate(sets):
                 self.put(L.T_LEAPS + 256 * g + 2 * i, self.leaps(at, by_leaps[leaps]))
-        fills = table[L.T_ROW_FILL : L.T_COLUMN].view(np.uint16)
-        for file in range(game.files):
+
+    def lines(self) -> None:
+        """What a rook reaches on its rank and on its file, by the inner squares' occupancy."""
+        fills = self.table[L.T_ROW_FILL : L.T_COLUMN].view(np.uint16)
+        for file in range(self.game.files):
             for inner in range(256):
-                occupied, reach = inner << 1, 0
-                for step in (1, -1):
-                    to = file + step
-                    while 0 <= to < game.files:
-                        reach |= 1 << to
-                        if occupied >> to & 1:
-                            break
-                        to += step
-                fills[file * 256 + inner] = reach
-        for rank in range(game.ranks):
+                fills[file * 256 + inner] = _reach(file, self.game.files, inner << 1)
+        for rank in range(self.game.ranks):
             for inner in range(64):
-                occupied, found = inner << 1, []
-                for step in (1, -1):
-                    to = rank + step
-                    while 0 <= to < game.ranks:
-                        found.append((0, to))
-                        if occupied >> to & 1:
-                            break
-                        to += step
+                reach = _reach(rank, self.game.ranks, inner << 1)
+                found = [(0, to) for to in range(self.game.ranks) if reach >> to & 1]
                 self.put(L.T_COLUMN + (rank * 64 + inner) * 2, found)
 
     def memberships(self) -> None:
@@ -216,6 +218,7 @@ def build(game: Definition) -> Block:
     builder.scalars()
     builder.castles()
     builder.rays_and_leaps()
+    builder.lines()
     builder.memberships()
     builder.keys()
     values.fill(builder.table, game)
