@@ -136,7 +136,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
             return _score_of_end(call1(const64(W, L.NO_MOVES), S), ply)
         return best
     side = load64(S, H_SIDE)
-    call5(const64(W, L.ORDER), S, out, n, W, L.LIST + out)
+    call5(const64(W, L.ORDER), S, out, n, W, const64(W, L.LIST_SHIFT) + out)
     rank_moves(W, S, out, n, side, ply, hash_move)
     best_move = 0
     for i in range(n):
@@ -253,7 +253,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
     if n == 0:
         return _score_of_end(call1(const64(W, L.NO_MOVES), S), ply)
     side = load64(S, H_SIDE)
-    call5(const64(W, L.ORDER), S, out, n, W, L.LIST + out)
+    call5(const64(W, L.ORDER), S, out, n, W, const64(W, L.LIST_SHIFT) + out)
     rank_moves(W, S, out, n, side, ply, hash_move)
 
     best = -L.INFINITE

@@ -39,6 +39,7 @@ ROOT_COUNT = 25
 ROOT_SCORE = 26
 ROOT_INDEX = 27  # move now searched at the root, for currmove
 BEST_CHANGES = 28
+LIST_SHIFT = 30  # add to a list index of the state for the index of its pair here
 NULL_PLY = 29  # ply of the node that a null move has just led to
 HEADER = 64
 

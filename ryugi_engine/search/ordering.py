@@ -25,7 +25,7 @@ def rank_moves(W, S, out, n, side, ply, hash_move):
     if ply > 0:
         counter = load64(W, L.COUNTERS + load64(W, L.SLOTS + ply - 1))
     for i in range(n):
-        at = 2 * (L.LIST + out + i)
+        at = 2 * (const64(W, L.LIST_SHIFT) + out + i)
         move = load32(S, out + i)
         score = load32(W, at)
         slot = load32(W, at + 1)
@@ -58,13 +58,13 @@ def pick_best(W, S, out, i, n):
     """
     while True:
         best = i
-        best_score = load32(W, 2 * (L.LIST + out + i))
+        best_score = load32(W, 2 * (const64(W, L.LIST_SHIFT) + out + i))
         for j in range(i + 1, n):
-            score = load32(W, 2 * (L.LIST + out + j))
+            score = load32(W, 2 * (const64(W, L.LIST_SHIFT) + out + j))
             if score > best_score:
                 best_score = score
                 best = j
-        at = 2 * (L.LIST + out + best)
+        at = 2 * (const64(W, L.LIST_SHIFT) + out + best)
         move = load32(S, out + best)
         slot = load32(W, at + 1)
         if (slot & TACTICAL_BIT) != 0 and (slot & _SEEN_BIT) == 0:
@@ -74,7 +74,7 @@ def pick_best(W, S, out, i, n):
                 continue
             slot |= _SEEN_BIT
         if best != i:
-            front = 2 * (L.LIST + out + i)
+            front = 2 * (const64(W, L.LIST_SHIFT) + out + i)
             store32(S, out + best, load32(S, out + i))
             store32(S, out + i, move)
             store32(W, at, load32(W, front))
@@ -104,8 +104,8 @@ def reward_quiet(W, S, out, i, side, ply, depth, move):
     bonus = min(bonus, 1600)
     base = L.HISTORY + side * L.HISTORY_SLOTS
     mask = L.HISTORY_SLOTS - 1
-    _add_history(W, base + (load32(W, 2 * (L.LIST + out + i) + 1) & mask), bonus)
+    _add_history(W, base + (load32(W, 2 * (const64(W, L.LIST_SHIFT) + out + i) + 1) & mask), bonus)
     for j in range(i):
-        slot = load32(W, 2 * (L.LIST + out + j) + 1)
+        slot = load32(W, 2 * (const64(W, L.LIST_SHIFT) + out + j) + 1)
         if (slot & TACTICAL_BIT) == 0:
             _add_history(W, base + (slot & mask), -bonus)

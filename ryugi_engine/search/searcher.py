@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ryugi_engine.abi import H_SIDE, Block, copy_state
+from ryugi_engine.abi import H_MOVES, H_SIDE, Block, copy_state
 from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
@@ -92,6 +92,7 @@ class Worker:
         words[L.TABLE_MASK] = table.buckets - 1
         words[L.CONTROL] = control.address
         words[L.GENERATION] = table.generation
+        words[L.LIST_SHIFT] = L.LIST - int(self.state.words[H_MOVES])
         for word in (L.NODES, L.NODE_LIMIT, L.SELDEPTH, L.ABORTED, L.BEST_CHANGES):
             words[word] = 0
         words[L.KILLERS : L.KILLERS + 2 * L.MAX_PLY] = 0

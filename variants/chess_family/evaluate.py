@@ -17,7 +17,7 @@ from variants.chess_family.attacks import (
     rider_attacks,
     square_bits,
 )
-from variants.chess_family.movegen import pawn_attack_sets
+from variants.chess_family.pawns import pawn_attack_sets
 
 _TEMPO = 12
 #: Per pawn: packed (middle, end) penalties and bonuses.
@@ -145,9 +145,10 @@ def evaluate(S, T, f):
     full = const64(T, L.T_MAX_PHASE)
     phase = load64(S, f + L.PHASE)
     phase = min(phase, full)
-    value = (middle * phase + end * (full - phase)) // full
+    value = middle * phase + end * (full - phase)
     if load64(S, f + L.SIDE) == 1:
         value = -value
+    value //= full  # rounded after turning it round: the same for both sides
     # a long row of quiet moves ends in a draw: the advantage fades with it
     left = const64(T, L.T_CLAIM_PLIES)
     clock = load64(S, f + L.CLOCK)

@@ -12,7 +12,8 @@ from ryugi_engine.jit import kernel
 from ryugi_engine.memory import const64, ctz, load8, load64, merge12, store8, store64
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import component, square_bits
-from variants.chess_family.movegen import en_passant_is_safe, in_check
+from variants.chess_family.movegen import in_check
+from variants.chess_family.special import en_passant_is_safe
 
 _MAIL = L.MAILBOX * 8
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, TACTICAL, Block
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import call3, call5, const64, ctz, load64, shr, store32
+from ryugi_engine.memory import call3, call5, const64, ctz, load64, store32
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
     attacked,
@@ -23,129 +23,8 @@ from variants.chess_family.attacks import (
     rider_attacks,
     square_bits,
 )
-
-
-@kernel
-def _put_targets(S, out, n, origin, lo, hi, emit):
-    """Count, or list as moves from ``origin``, the squares of a bitboard; returns the new n."""
-    if emit == 0:
-        return n + count_bits(lo, hi)
-    while lo != 0:
-        store32(S, out + n, origin | ctz(lo) << 7)
-        n += 1
-        lo &= lo - 1
-    while hi != 0:
-        store32(S, out + n, origin | (ctz(hi) + 64) << 7)
-        n += 1
-        hi &= hi - 1
-    return n
-
-
-@kernel
-def _put_promotions(S, T, out, n, move):
-    for i in range(const64(T, L.T_PROMOTIONS)):
-        kind = const64(T, L.T_PROMOTION_TYPE + i)
-        store32(S, out + n, move | L.PROMOTION << 14 | kind << 17)
-        n += 1
-    return n
-
-
-@kernel
-def _put_pawn_word(S, T, out, n, word, base, step, kind, last):
-    """List pawn moves to the squares of one word; ``last`` is its part of the last rank."""
-    while word != 0:
-        to = ctz(word) + base
-        move = (to - step) | to << 7 | kind << 14
-        if (word & -word & last) != 0:
-            n = _put_promotions(S, T, out, n, move)
-        else:
-            store32(S, out + n, move)
-            n += 1
-        word &= word - 1
-    return n
-
-
-@kernel
-def _put_pawns(S, T, out, n, lo, hi, step, kind, last_lo, last_hi, emit):
-    """Count or list pawn moves that arrive on (lo, hi), each from ``to - step``."""
-    if emit == 0:
-        n += count_bits(lo, hi)
-        promoting = count_bits(lo & last_lo, hi & last_hi)
-        return n + promoting * (const64(T, L.T_PROMOTIONS) - 1)
-    n = _put_pawn_word(S, T, out, n, lo, 0, step, kind, last_lo)
-    return _put_pawn_word(S, T, out, n, hi, 64, step, kind, last_hi)
-
-
-@kernel
-def _up(us, lo, hi):
-    """The bitboard one rank forward."""
-    if us == 0:
-        return lo << 16, (hi << 16) | shr(lo, 48)
-    return shr(lo, 16) | (hi << 48), shr(hi, 16)
-
-
-@kernel
-def _left(us, lo, hi):
-    """One rank forward and one file down; the padding files swallow what leaves the board."""
-    if us == 0:
-        return lo << 15, (hi << 15) | shr(lo, 49)
-    return shr(lo, 17) | (hi << 47), shr(hi, 17)
-
-
-@kernel
-def _right(us, lo, hi):
-    """One rank forward and one file up."""
-    if us == 0:
-        return lo << 17, (hi << 17) | shr(lo, 47)
-    return shr(lo, 15) | (hi << 49), shr(hi, 15)
-
-
-@kernel
-def pawn_attack_sets(us, lo, hi):
-    """All squares that the pawns in (lo, hi) of ``us`` attack, padding files included."""
-    a, b = _left(us, lo, hi)
-    c, d = _right(us, lo, hi)
-    return a | c, b | d
-
-
-@kernel
-def _pawn_moves(
-    S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, m_lo, m_hi, kind, out, n, emit
-):
-    """Pawn moves of a set, en passant aside, onto the squares of the mask (m_lo, m_hi)."""
-    up = 16 - 32 * us
-    last_lo = const64(T, L.T_LAST_RANK + 2 * us)
-    last_hi = const64(T, L.T_LAST_RANK + 2 * us + 1)
-    free_lo = const64(T, L.T_BOARD) & ~occ_lo
-    free_hi = const64(T, L.T_BOARD + 1) & ~occ_hi
-    one_lo, one_hi = _up(us, pawn_lo, pawn_hi)
-    one_lo &= free_lo & m_lo
-    one_hi &= free_hi & m_hi
-    if kind == TACTICAL:
-        one_lo &= last_lo
-        one_hi &= last_hi
-    else:
-        d_lo, d_hi = _up(
-            us,
-            pawn_lo & const64(T, L.T_DOUBLE + 2 * us),
-            pawn_hi & const64(T, L.T_DOUBLE + 2 * us + 1),
-        )
-        d_lo, d_hi = _up(us, d_lo & free_lo, d_hi & free_hi)
-        d_lo &= free_lo & m_lo
-        d_hi &= free_hi & m_hi
-        if emit == 0:
-            n += count_bits(d_lo, d_hi)
-        else:
-            n = _put_pawns(S, T, out, n, d_lo, d_hi, 2 * up, L.DOUBLE, 0, 0, 1)
-    n = _put_pawns(S, T, out, n, one_lo, one_hi, up, L.NORMAL, last_lo, last_hi, emit)
-    x, y = _left(us, pawn_lo, pawn_hi)
-    x &= enemy_lo & m_lo
-    y &= enemy_hi & m_hi
-    n = _put_pawns(S, T, out, n, x, y, up - 1, L.NORMAL, last_lo, last_hi, emit)
-    x, y = _right(us, pawn_lo, pawn_hi)
-    x &= enemy_lo & m_lo
-    y &= enemy_hi & m_hi
-    return _put_pawns(S, T, out, n, x, y, up + 1, L.NORMAL, last_lo, last_hi, emit)
+from variants.chess_family.pawns import pawn_moves, put_targets
+from variants.chess_family.special import castles, en_passant
 
 
 @kernel
@@ -157,7 +36,7 @@ def _pinned_moves(
     t_hi = 0
     if has(load64(S, f + L.PAWN), load64(S, f + L.HALF + L.PAWN), square) != 0:
         p_lo, p_hi = square_bits(square)
-        n = _pawn_moves(
+        n = pawn_moves(
             S, T, us, p_lo, p_hi, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit
         )
     else:
@@ -180,7 +59,7 @@ def _pinned_moves(
         if kind == TACTICAL:
             t_lo &= enemy_lo
             t_hi &= enemy_hi
-        n = _put_targets(S, out, n, square, t_lo & line_lo, t_hi & line_hi, emit)
+        n = put_targets(S, out, n, square, t_lo & line_lo, t_hi & line_hi, emit)
     return n
 
 
@@ -202,7 +81,7 @@ def _riders(S, T, from_lo, from_hi, which, occ_lo, occ_hi, t_lo, t_hi, out, n, e
                 a, b = diag_attacks(T, square, occ_lo, occ_hi)
             else:
                 a, b = rider_attacks(T, square, occ_lo, occ_hi)
-            n = _put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
+            n = put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
     return n
 
 
@@ -218,7 +97,7 @@ def _leapers(S, T, from_lo, from_hi, group, t_lo, t_hi, out, n, emit):
             square = ctz(left) + base
             left &= left - 1
             a, b = leaps(T, group, square)
-            n = _put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
+            n = put_targets(S, out, n, square, a & t_lo, b & t_hi, emit)
     return n
 
 
@@ -240,84 +119,6 @@ def _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, n,
         if not attacked(S, T, f, to, us, them_lo, them_hi, lo, hi):
             if emit != 0:
                 store32(S, out + n, king | to << 7)
-            n += 1
-    return n
-
-
-@routine
-def _path_is_safe(S, T, f, us, path_lo, path_hi, them_lo, them_hi, lo, hi):
-    while path_lo != 0:
-        if attacked(S, T, f, ctz(path_lo), us, them_lo, them_hi, lo, hi):
-            return False
-        path_lo &= path_lo - 1
-    while path_hi != 0:
-        if attacked(S, T, f, ctz(path_hi) + 64, us, them_lo, them_hi, lo, hi):
-            return False
-        path_hi &= path_hi - 1
-    return True
-
-
-@kernel
-def _castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit):
-    for i in range(const64(T, L.T_CASTLES + us)):
-        e = L.T_CASTLE_ENTRIES + (8 * us + i) * L.CASTLE_WORDS
-        blocked = (lo & const64(T, e + L.CASTLE_EMPTY)) | (hi & const64(T, e + L.CASTLE_EMPTY + 1))
-        if (rights & const64(T, e + L.CASTLE_RIGHT)) != 0 and blocked == 0:
-            # the rook leaves its square too: a rider behind it must not reach the path
-            if _path_is_safe(
-                S,
-                T,
-                f,
-                us,
-                const64(T, e + L.CASTLE_PATH),
-                const64(T, e + L.CASTLE_PATH + 1),
-                them_lo,
-                them_hi,
-                lo & ~const64(T, e + L.CASTLE_LIFTED),
-                hi & ~const64(T, e + L.CASTLE_LIFTED + 1),
-            ):
-                if emit != 0:
-                    move = const64(T, e + L.CASTLE_KING) | const64(T, e + L.CASTLE_KING_TO) << 7
-                    store32(S, out + n, move | L.CASTLE << 14 | i << 17)
-                n += 1
-    return n
-
-
-@routine
-def en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
-    """Whether capturing en passant from ``origin`` leaves the king unattacked."""
-    victim_lo, victim_hi = square_bits(target - 16 + 32 * us)
-    from_lo, from_hi = square_bits(origin)
-    to_lo, to_hi = square_bits(target)
-    return not attacked(
-        S,
-        T,
-        f,
-        king,
-        us,
-        them_lo & ~victim_lo,
-        them_hi & ~victim_hi,
-        (lo & ~victim_lo & ~from_lo) | to_lo,
-        (hi & ~victim_hi & ~from_hi) | to_hi,
-    )
-
-
-@kernel
-def _en_passant(S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, hi, out, n, emit):
-    p_lo, p_hi = component(S, f, L.PAWN, own_lo, own_hi)
-    at = L.T_PAWN_ATTACKS + 256 * (1 - us) + 2 * target
-    p_lo &= const64(T, at)
-    p_hi &= const64(T, at + 1)
-    while (p_lo | p_hi) != 0:
-        if p_lo != 0:
-            origin = ctz(p_lo)
-            p_lo &= p_lo - 1
-        else:
-            origin = ctz(p_hi) + 64
-            p_hi &= p_hi - 1
-        if en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
-            if emit != 0:
-                store32(S, out + n, origin | target << 7 | L.EN_PASSANT_CAPTURE << 14)
             n += 1
     return n
 
@@ -450,7 +251,7 @@ def generate(S, T, f, us, kind, out, emit):
             )
         rights = load64(S, f + L.CASTLING)
         if kind == ALL and (rights & (3 << 2 * us)) != 0:
-            n = _castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit)
+            n = castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit)
     t_lo &= mask_lo
     t_hi &= mask_hi
     free_lo = own_lo & ~pinned_lo
@@ -465,10 +266,10 @@ def generate(S, T, f, us, kind, out, emit):
         a, b = component(S, f, L.LEAPER + g, free_lo, free_hi)
         n = _leapers(S, T, a, b, g, t_lo, t_hi, out, n, emit)
     a, b = component(S, f, L.PAWN, free_lo, free_hi)
-    n = _pawn_moves(S, T, us, a, b, lo, hi, them_lo, them_hi, mask_lo, mask_hi, kind, out, n, emit)
+    n = pawn_moves(S, T, us, a, b, lo, hi, them_lo, them_hi, mask_lo, mask_hi, kind, out, n, emit)
     target = load64(S, f + L.EN_PASSANT)
     if target >= 0:
-        n = _en_passant(
+        n = en_passant(
             S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, hi, out, n, emit
         )
     return n

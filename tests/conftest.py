@@ -1,0 +1,26 @@
+"""What the tests share."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from ryugi_engine.game import Game
+from ryugi_engine.registry import registry
+
+GAMES = [game.name for game in registry().games()]
+
+
+@pytest.fixture
+def ryugi() -> Game:
+    return registry().game("ryugi")
+
+
+@pytest.fixture
+def source(request: pytest.FixtureRequest) -> random.Random:
+    """A random source whose seed is printed when the test fails; RYUGI_TEST_SEED repeats it."""
+    seed = int(os.environ.get("RYUGI_TEST_SEED", random.randrange(2**32)))
+    print(f"RYUGI_TEST_SEED={seed} for {request.node.nodeid}")
+    return random.Random(seed)

@@ -1,0 +1,131 @@
+"""Walks, engine processes and small engines for the tests."""
+
+from __future__ import annotations
+
+import queue
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.game import Game
+from ryugi_engine.position import Position
+from variants.chess_family import fen, reference
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def reference_board(position: Position) -> reference.Board:
+    """The naive board of a position of the chess family."""
+    rules: Any = position.rules
+    data = fen.parse_fen(rules.definition, position.text())
+    return reference.Board(rules.definition, data)
+
+
+def wild_position(game: Game, source: random.Random) -> Position | None:
+    """A legal position with random pieces on random squares; None if the dice fell badly."""
+    from ryugi_engine.registry import rules_of
+
+    rules: Any = rules_of(game)
+    definition = rules.definition
+    squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
+    source.shuffle(squares)
+    board = {squares.pop(): definition.royal, squares.pop(): definition.royal.lower()}
+    for _ in range(source.randrange(2, 36)):
+        letter = source.choice([p for p in definition.letters if p != definition.royal])
+        at = squares.pop()
+        if letter == definition.pawn and at[1] in (0, game.ranks - 1):
+            continue
+        board[at] = source.choice((letter, letter.lower()))
+    data = fen.PositionData(board, source.random() < 0.5)
+    try:
+        return Position(game, fen.format_fen(definition, data))
+    except ValueError:
+        return None
+
+
+class EngineUnderTest:
+    """An engine process with lines in and out."""
+
+    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", *arguments],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+        )
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.log: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for raw in self.process.stdout:
+            self.lines.put(raw.decode().rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, *lines: str | bytes) -> None:
+        assert self.process.stdin is not None
+        for line in lines:
+            self.process.stdin.write((line.encode() if isinstance(line, str) else line) + b"\n")
+        self.process.stdin.flush()
+
+    def wait(self, start: str, seconds: float = 90.0) -> str:
+        """The next line that starts so; everything on the way is kept in ``log``."""
+        end = time.perf_counter() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(end - time.perf_counter(), 0.001))
+            except queue.Empty:
+                raise AssertionError(f"no '{start}' in {seconds} s; got {self.log[-5:]}") from None
+            if line is None:
+                raise AssertionError(f"the engine ended before '{start}': {self.errors()}")
+            self.log.append(line)
+            if line.startswith(start):
+                return line
+
+    def ready(self, *lines: str) -> EngineUnderTest:
+        """Introduce, set options, wait for the kernels."""
+        self.send("uci")
+        self.wait("uciok")
+        self.send(*lines, "isready")
+        self.wait("readyok")
+        return self
+
+    def errors(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.read().decode()
+
+    def quit(self, seconds: float = 2.0) -> str:
+        """End by ``quit`` in time; returns what stood on standard error."""
+        self.send("quit")
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(seconds)
+        errors = self.errors()
+        self.close()
+        return errors
+
+    def close(self) -> None:
+        """Let go of the pipes of a process that has ended."""
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+
+def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line."""
+    return subprocess.run(
+        [sys.executable, "-m", "ryugi_engine", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        **more,
+    )

@@ -1,0 +1,85 @@
+"""Who may import whom, and what must not be imported early."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import ROOT
+
+#: What a part may import of the engine, by module prefix. Everything else is open to it.
+ALLOWED = {
+    "variants": ("ryugi_engine.game", "ryugi_engine.abi", "ryugi_engine.jit")
+    + ("ryugi_engine.memory", "variants"),
+    "uci": ("ryugi_engine.session", "ryugi_engine.options", "ryugi_engine.limits")
+    + ("ryugi_engine.registry", "ryugi_engine.game", "uci"),
+    "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")
+    + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits"),
+    "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
+    + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.match"),
+}
+#: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
+LATE = {"uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.searcher")}
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """(module, whether at the top level and at run time) of every import in a file."""
+    tree = ast.parse(path.read_text())
+    early = set()
+    for node in tree.body:
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            early |= {id(n) for n in [node] if isinstance(n, ast.Import | ast.ImportFrom)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, id(node) in early
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, id(node) in early
+
+
+@pytest.mark.parametrize("part", ALLOWED)
+def test_import_rules(part: str) -> None:
+    files = sorted((ROOT / part).rglob("*.py"))
+    assert files
+    for path in files:
+        for module, early in imports(path):
+            if module.split(".")[0] not in ("ryugi_engine", "variants", "uci", "xboard"):
+                continue
+            if module == "ryugi_engine":  # the version
+                continue
+            late = not early and module.startswith(LATE.get(part, ("-",)))
+            assert module.startswith(ALLOWED[part]) or late, f"{path} imports {module}"
+
+
+def test_only_the_registry_names_variants() -> None:
+    for path in sorted((ROOT / "ryugi_engine").rglob("*.py")):
+        if path.name != "registry.py":
+            assert not [m for m, _ in imports(path) if m.split(".")[0] == "variants"], path
+
+
+def test_introduction_needs_no_numba() -> None:
+    """`uci` is answered before numba is imported; the games and options are known without it."""
+    code = (
+        "import sys, io, uci.loop, ryugi_engine.cli\n"
+        "loop = uci.loop.Loop(io.BytesIO(), sys.stdout)\n"
+        "loop._session.begin_loading = lambda: None\n"
+        "loop._answer('uci')\n"
+        "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("uciok\n")
+
+
+def test_files_have_one_subject_and_stay_readable() -> None:
+    for folder in ("ryugi_engine", "variants", "uci"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            lines = path.read_text().count("\n")
+            assert lines <= 450, f"{path} has {lines} lines"

@@ -1,0 +1,121 @@
+"""Kernels stay inside their blocks, and the folder of compiled kernels mends itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import ROOT, command
+
+_TOUR = """
+from tests.test_reference import compare
+from ryugi_engine.limits import Limits
+from ryugi_engine.memory import BOUNDSCHECK
+from ryugi_engine.perft import Perft
+from ryugi_engine.position import Position
+from ryugi_engine.registry import registry
+from ryugi_engine.search.searcher import Searcher
+
+assert BOUNDSCHECK
+for game in registry().games():
+    compare(game.name, "bounds", 40)
+    assert Perft(Position(game), 3, threads=2, hash_megabytes=1).run().nodes
+    searcher = Searcher(1, threads=2)
+    searcher.multipv = 3
+    for text in game.bench[:5]:
+        position = Position(game, text)
+        searcher.prepare(position, Limits(depth=7))
+        searcher.run(position, lambda report: None)
+"""
+
+
+@pytest.mark.slow
+def test_no_access_outside_a_block() -> None:
+    """Rules, perft and search with every access checked: a bad one would stop the process."""
+    done = subprocess.run(
+        [sys.executable, "-c", _TOUR],
+        cwd=ROOT,
+        env={**os.environ, "RYUGI_BOUNDSCHECK": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+_READ = """
+import sys
+from ryugi_engine.abi import Block
+from ryugi_engine.jit import entry
+from ryugi_engine.memory import load64
+
+
+@entry(2)
+def read(block, index):
+    return load64(block, index)
+
+
+block = Block(10)
+assert read(block.address, 9) == 0
+print("inside", flush=True)
+read(block.address, int(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("index", [10, -1])
+def test_bounds_check_does_stop(index: int, tmp_path: Path) -> None:
+    """The check above can fail."""
+    script = tmp_path / "read.py"
+    script.write_text(_READ)
+    done = subprocess.run(
+        [sys.executable, str(script), str(index)],
+        cwd=ROOT,
+        env={**os.environ, "RYUGI_BOUNDSCHECK": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "inside\n", done.stderr
+    assert done.returncode != 0
+
+
+@pytest.mark.slow
+def test_cache_is_made_kept_and_mended(tmp_path: Path) -> None:
+    """From an empty folder, from the filled one, and with every file in it cut in half."""
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
+    first = command("perft", "--depth", "3", env=environment)
+    assert "Nodes searched: 42667" in first.stdout
+    assert "compiling the kernels" in first.stderr
+    (folder,) = tmp_path.glob("kernels-*")
+    second = command("perft", "--depth", "3", env=environment)
+    assert "Nodes searched: 42667" in second.stdout
+    assert second.stderr == ""
+    files = [path for path in folder.rglob("*.nb?") if path.is_file()]
+    assert files
+    for path in files:
+        content = path.read_bytes()
+        path.write_bytes(content[: len(content) // 2])
+    third = command("perft", "--depth", "3", env=environment)
+    assert "Nodes searched: 42667" in third.stdout
+    assert command("perft", "--depth", "3", env=environment).stderr == ""
+
+
+def test_unwritable_cache_falls_back(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    code = "from ryugi_engine import jit; print(jit.CACHE_FOLDER)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "RYUGI_CACHE_DIR": str(blocked / "below")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert Path(done.stdout.strip()).is_dir()
+    assert str(blocked) not in done.stdout

@@ -1,0 +1,109 @@
+"""The kernels against the naive rules, over random walks and random boards of every game."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+from typing import Any
+
+import pytest
+
+from ryugi_engine.position import Position
+from ryugi_engine.registry import registry
+from tests.conftest import GAMES
+from tests.helpers import reference_board, wild_position
+from variants.chess_family import entries, fen
+from variants.chess_family import layout as L
+
+#: Positions in all, over all games, that CI compares.
+POSITIONS = 105_000
+
+
+def same_frame(position: Position) -> bool:
+    """Whether the frame that make kept up to date equals one built from the mailbox."""
+    at = int(position.words[0])
+    kept = position.words[at : at + L.FRAME].copy()
+    entries.refresh(position.state.address)
+    fresh = position.words[at : at + L.FRAME]
+    return bool((kept == fresh).all())
+
+
+def compare(name: str, seed: str, wanted: int) -> int:
+    """Walk until ``wanted`` positions have been compared; returns how many there were."""
+    source = random.Random(seed)
+    game = registry().game(name)
+    done = 0
+    while done < wanted:
+        position = wild_position(game, source) if source.random() < 0.5 else Position(game)
+        if position is None:
+            continue
+        rules: Any = position.rules
+        board = reference_board(position)
+        for _ in range(source.choice((5, 40, 150))):
+            expected = board.legal_moves()
+            moves = position.legal_moves()
+            assert sorted(moves) == sorted(expected), (position.text(), set(moves) ^ set(expected))
+            assert position.in_check() == board.in_check(board.white), position.text()
+            assert position.kernels.perft(position.state.address, 1, 1, 0) == len(moves)
+            done += 1
+            if not moves or done >= wanted:
+                break
+            # captures, castling and double steps often enough, quiet moves all the same
+            move = source.choice(moves)
+            position.push(move)
+            board = expected[move]
+            assert position.text() == fen.format_fen(rules.definition, board.data())
+            assert same_frame(position), position.text()
+        if position.moves and source.random() < 0.2:
+            final, line = position.text(), list(position.moves)
+            for _ in line:
+                position.pop()
+            assert position.text() == position.root_text
+            assert same_frame(position)
+            for move in line:
+                position.push(move)
+            assert position.text() == final
+    return done
+
+
+@pytest.mark.slow
+def test_walks(source: random.Random) -> None:
+    """More than 100,000 positions of all games."""
+    share = POSITIONS // (4 * len(GAMES)) + 1
+    jobs = [(name, f"{name} {source.random()}", share) for name in GAMES for _ in range(4)]
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(os.cpu_count()) as pool:
+        done = pool.starmap(compare, jobs)
+    assert sum(done) >= 100_000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_short_walk(name: str, source: random.Random) -> None:
+    assert compare(name, str(source.random()), 150) == 150
+
+
+def test_user_defined_game(tmp_path: Any, source: random.Random) -> None:
+    """A small board, other leapers, a royal leaper, an own promotion set, own double steps."""
+    file = tmp_path / "own.toml"
+    file.write_text(
+        """
+[minions]
+files = 6
+ranks = 7
+start = "zcknaz/pppppp/6/6/6/PPPPPP/ZCKNAZ w - - 0 1"
+promotion = "ZN"
+double_step = ["a2", "f2"]
+[minions.pieces]
+K = "WD"
+Z = "ZW"
+C = "CF"
+N = "NN"
+A = "BGH"
+""".replace('"BGH"', '"BH"')
+    )
+    registry().load_file(str(file))
+    try:
+        assert compare("minions", str(source.random()), 1500) == 1500
+    finally:
+        registry().load_file("")

@@ -1,0 +1,279 @@
+"""The UCI conversation, with the engine as a process."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+from tests.helpers import ROOT, EngineUnderTest
+
+START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineUnderTest]:
+    engine = EngineUnderTest()
+    try:
+        yield engine.ready()
+        assert engine.quit() == ""
+    finally:
+        engine.process.kill()
+        engine.process.wait()
+        engine.close()
+
+
+def test_introduction_comes_at_once() -> None:
+    times = []
+    for _ in range(5):
+        engine = EngineUnderTest()
+        engine.send("uci")
+        engine.wait("uciok")
+        times.append(time.perf_counter() - engine.started)
+        began = time.perf_counter()
+        engine.send("isready")
+        engine.wait("readyok")
+        warm = time.perf_counter() - began
+        assert engine.quit() == ""
+    assert min(times) < 0.15, times
+    assert warm < 3.0  # 1.5 s on an idle machine
+    options = [line for line in engine.log if line.startswith("option name ")]
+    assert any("UCI_Variant" in line and "var chess var" in line for line in options)
+    assert any(line.endswith("var standard var unicorngreat") for line in options)
+
+
+def test_go_perft(engine: EngineUnderTest) -> None:
+    engine.send("position startpos", "go perft 3")
+    assert engine.wait("Nodes searched") == "Nodes searched: 42667"
+    divide = [line for line in engine.log if ": " in line and line[0] in "abcdefghij"]
+    assert divide == sorted(divide)
+    assert len(divide) == 34
+    engine.send("position startpos moves e3e5 e6e5", "perft 1")
+    engine.wait("Nodes searched")
+    engine.send("go perft 0")
+    assert engine.wait("Nodes searched") == "Nodes searched: 1"
+
+
+def test_search_and_its_reports(engine: EngineUnderTest) -> None:
+    engine.send("setoption name UCI_ShowWDL value true", "position startpos", "go depth 6")
+    best = engine.wait("bestmove").split()
+    assert best[0] == "bestmove"
+    assert best[2] == "ponder"
+    infos = [line for line in engine.log if line.startswith("info depth")]
+    assert len(infos) == 6
+    for word in (" seldepth ", " multipv 1 ", " score cp ", " wdl ", " nodes ", " nps ", " time "):
+        assert word in infos[-1]
+    assert infos[-1].split(" pv ")[1].split()[0] == best[1]
+
+
+def test_everything_is_answered_during_a_search(engine: EngineUnderTest) -> None:
+    engine.send("position startpos", "go infinite")
+    engine.wait("info depth 5")
+    engine.send("isready")
+    engine.wait("readyok", 1.0)
+    engine.send("stop")
+    engine.wait("bestmove", 1.0)
+    engine.send("go ponder wtime 1000 btime 1000")
+    engine.wait("info depth 5")
+    engine.send("ponderhit")
+    engine.wait("bestmove", 1.5)
+
+
+def test_positions_go_on_and_change(engine: EngineUnderTest) -> None:
+    engine.send("position startpos moves e3e5", "d")
+    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
+    engine.send("position startpos moves e3e5 F6E5 g1h3", "d")
+    assert " b KQkq - 1 2" in engine.wait("Fen")
+    engine.send("position startpos moves f3f4", "d")
+    assert " b KQkq - 0 1" in engine.wait("Fen")
+    engine.send("position fen 5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1 moves f1j1", "d")
+    assert "/R5RK2 b - - 1 1" in engine.wait("Fen")
+
+
+def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) -> None:
+    for line, complaint in (
+        ("position fen nonsense", "position: 1 fields instead of 6"),
+        ("position startpos moves e3e5 e2e4", "move 2: illegal move 'e2e4'"),
+        ("position", "position: 'startpos' or 'fen' is missing"),
+        ("setoption name Hash value lots", "Hash: 'lots' is not a whole number"),
+        ("setoption name Hash value 0", "Hash: 0 is not in 1..65536"),
+        ("setoption name Nothing value 1", "no such option 'Nothing'"),
+        ("setoption name UCI_Variant value shogi", "unknown variant 'shogi'"),
+        ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
+        ("go perft 99", "perft: depth 99 is more than 40"),
+    ):
+        engine.send(line)
+        told = engine.wait("info string error")
+        assert complaint in told
+    engine.send("d")
+    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
+    for line in ("go depth x", "go depth", "go searchmoves a2a9"):
+        engine.send(line)
+        engine.wait("info string error")
+        assert engine.wait("bestmove") == "bestmove (none)"
+
+
+def test_games_that_are_over(engine: EngineUnderTest) -> None:
+    engine.send("position fen k9/1Q8/2K7/10/10/10/10/10 b - - 0 1", "d", "go depth 3")
+    assert engine.wait("Result") == "Result: 1-0 (checkmate)"
+    assert engine.wait("bestmove") == "bestmove (none)"
+    assert "info depth 0 score mate 0" in engine.log
+    engine.send("position fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "go infinite")
+    assert engine.wait("bestmove") == "bestmove (none)"
+    assert engine.log[-2] == "info depth 0 score cp 0"
+
+
+def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
+    engine.send("setoption name UCI_Variant value capablanca")
+    assert engine.wait("info string variant") == (
+        "info string variant capablanca files 10 ranks 8 pocket 0 template fairy startpos "
+        "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1"
+    )
+    engine.send("position startpos", "go perft 2")
+    assert engine.wait("Nodes searched") == "Nodes searched: 784"
+    engine.send("setoption name UCI_Variant value standard", "go perft 3")
+    assert engine.wait("Nodes searched") == "Nodes searched: 8902"
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[knights]\nfiles = 8\nranks = 8\npromotion = "N"\n'
+        'start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN w - - 0 1"\n'
+        '[knights.pieces]\nK = "K"\nN = "N"\n'
+    )
+    engine.send(f"setoption name VariantPath value {own}")
+    assert "var knights" in engine.wait("option name UCI_Variant")
+    engine.send("setoption name UCI_Variant value knights", "go perft 1")
+    engine.wait("Nodes searched")
+    assert engine.log[-1] == "Nodes searched: 28"
+
+
+def test_skill_and_options(engine: EngineUnderTest) -> None:
+    for line in (
+        "setoption name Skill Level value 0",
+        "setoption name MultiPV value 2",
+        "setoption name Threads value 2",
+        "setoption name Hash value 2",
+        "setoption name Clear Hash",
+        "ucinewgame",
+        "position startpos",
+        "go depth 6",
+    ):
+        engine.send(line)
+    engine.wait("bestmove")
+    assert (
+        max(
+            int(line.split(" multipv ")[1].split()[0]) for line in engine.log if " multipv " in line
+        )
+        == 2
+    )
+
+
+def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    engine.send(f"setoption name Debug Log File value {log}", "isready")
+    engine.wait("readyok")
+    engine.send("setoption name Debug Log File value <empty>", "isready")
+    engine.wait("readyok")
+    text = log.read_text()
+    assert " > isready" in text
+    assert " < readyok" in text
+
+
+def test_end_of_input_ends_the_engine() -> None:
+    engine = EngineUnderTest()
+    engine.send("uci", "position startpos", "go infinite")
+    engine.wait("info depth 4")
+    assert engine.process.stdin is not None
+    began = time.perf_counter()
+    engine.process.stdin.close()
+    engine.process.wait(2.0)
+    assert time.perf_counter() - began < 2.0
+    assert engine.errors() == ""
+    engine.close()
+
+
+def test_broken_bytes_and_endless_lines(engine: EngineUnderTest) -> None:
+    engine.send(b"\xff\xfe\x00position", b"position fen " + b"\xc3" * 50, b"x" * 200_000)
+    engine.send(b"position startpos moves " + b"e3e5 " * 20_000, "isready")
+    engine.wait("readyok")
+
+
+def fuzzed_line(source: random.Random) -> str:
+    """A UCI command with something wrong in it, more often than not."""
+    words = [
+        "position", "startpos", "fen", "moves", "go", "perft", "1", "2", "-1", "depth", "nodes",
+        "movetime", "wtime", "searchmoves", "setoption", "name", "value", "Hash", "Threads",
+        "UCI_Variant", "chess", "janus", "ryugi", "MultiPV", "true", "e3e5", "a2a3", "e7e8q",
+        "0000", "(none)", "w", "b", "-", "KQkq", "0", "99999999999999999999", "é", "d", "eval",
+        "stop", "ponderhit", "ucinewgame", "isready", "debug", "register", "infinite", "mate",
+        "bestmove", "uci", "quitt", "perft", "compiler", "\t", START, START.split(maxsplit=1)[0],
+    ]  # fmt: skip
+    kind = source.random()
+    if kind < 0.4:  # a position with a damaged text
+        text = list(START)
+        for _ in range(source.randrange(1, 4)):
+            at = source.randrange(len(text))
+            text[at] = source.choice("rbqkKQPn/109 wx-")
+        return "position fen " + "".join(text)
+    if kind < 0.5:
+        moves = [source.choice("abcdefghij") + str(source.randrange(10)) for _ in range(8)]
+        return "position startpos moves " + " ".join(a + b for a, b in itertools.pairwise(moves))
+    return " ".join(source.choice(words) for _ in range(source.randrange(1, 7)))
+
+
+@pytest.mark.slow
+def test_ten_thousand_malformed_lines(engine: EngineUnderTest, source: random.Random) -> None:
+    """No traceback, no hang, and an answer to isready afterwards."""
+    sent = 0
+    while sent < 10_000:
+        batch = []
+        for _ in range(100):
+            line = fuzzed_line(source)
+            words = line.split()
+            # options that would take memory or threads for real, and searches without an end
+            if "Threads" in words or "Hash" in words or "perft" in words:
+                line = line.replace("99999999999999999999", "x")
+            batch.append(line)
+        engine.send(*batch, "stop", "isready")
+        engine.wait("readyok", 60)
+        sent += len(batch)
+    assert not [line for line in engine.log if "Traceback" in line or "Error(" in line]
+    engine.send("setoption name UCI_Variant value ryugi", "position startpos", "go depth 3")
+    engine.wait("bestmove")
+
+
+def test_python_chess_plays_chess_with_it() -> None:
+    with chess.engine.SimpleEngine.popen_uci(
+        [sys.executable, "-m", "ryugi_engine"], cwd=ROOT, timeout=60
+    ) as engine:
+        board = chess.Board()
+        for _ in range(12):
+            result = engine.play(board, chess.engine.Limit(time=0.03))
+            assert result.move is not None
+            board.push(result.move)
+        info = engine.analyse(board, chess.engine.Limit(depth=6), multipv=2)
+        assert len(info) == 2
+
+
+def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_CACHE_HOME")}
+    environment["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-m", "ryugi_engine"],
+        cwd=tmp_path,
+        input="uci\nisready\nquit\n",
+        text=True,
+        capture_output=True,
+        env=environment,
+        timeout=120,
+    )
+    assert "uciok" in done.stdout
+    assert done.stderr == ""
