@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ryugi_engine.game import Game
     from ryugi_engine.perft import Count
     from ryugi_engine.position import Position
+    from ryugi_engine.registry import Registry
 
 #: Exit codes: wrong use or input, and a check that found a difference.
 WRONG, MISMATCH = 2, 1
@@ -117,8 +118,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _game(arguments: argparse.Namespace, name: str) -> Game:
-    from ryugi_engine.registry import UnknownGame, registry
+def _load_variants(arguments: argparse.Namespace) -> Registry:
+    from ryugi_engine.registry import registry
 
     games = registry()
     if arguments.variants:
@@ -128,8 +129,14 @@ def _game(arguments: argparse.Namespace, name: str) -> Game:
             raise CommandError(f"{arguments.variants}: {error.strerror}") from None
         except ValueError as error:
             raise CommandError(str(error)) from None
+    return games
+
+
+def _game(arguments: argparse.Namespace, name: str) -> Game:
+    from ryugi_engine.registry import UnknownGame
+
     try:
-        return games.game(name)
+        return _load_variants(arguments).game(name)
     except UnknownGame as error:
         raise CommandError(str(error)) from None
 
@@ -261,13 +268,13 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.registry import registry
-
-    game = _game(arguments, arguments.variant) if arguments.variant else None
+    if arguments.variant:
+        games = [_game(arguments, arguments.variant)]
+    else:
+        games = _load_variants(arguments).games()
     _announce_compiling()
     from ryugi_engine.bench import run_bench
 
-    games = [game] if game is not None else registry().games()
     run_bench(games, arguments.depth, print, arguments.threads, arguments.hash)
     return 0
 
@@ -327,11 +334,7 @@ def _warmup(arguments: argparse.Namespace) -> int:
 
 
 def _games(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.registry import registry
-
-    if arguments.variants:
-        _game(arguments, "ryugi")
-    for game in registry().games():
+    for game in _load_variants(arguments).games():
         names = ", ".join((game.name, *game.aliases))
         print(f"{names}: {game.title}, {game.files}x{game.ranks}")
     return 0

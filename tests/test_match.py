@@ -1,0 +1,192 @@
+"""Matches: our rules referee, and every fault of an engine is a lost game, not an end."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.match.openings import read_openings, schedule
+from ryugi_engine.match.referee import TimeControl
+from ryugi_engine.match.statistics import Tally
+from ryugi_engine.position import Position
+from ryugi_engine.records import Record, format_pgn
+from ryugi_engine.registry import registry
+from tests.helpers import command
+
+ENGINE = f"'{sys.executable}' -m ryugi_engine"
+
+#: A UCI engine that plays the moves of its argument in turn; words stand for misbehaviour.
+_SCRIPTED = """
+import os, sys, time
+answers = sys.argv[1].split(",")
+for line in sys.stdin:
+    word = line.split()[0] if line.split() else ""
+    if word == "uci":
+        print("id name scripted")
+        print("option name UCI_Variant type combo default ryugi var ryugi var chess")
+        print("uciok", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word == "go" and "2000" in line:
+        print("bestmove a2a3", flush=True)  # the game before the games
+    elif word == "go":
+        answer = answers.pop(0) if answers else "(none)"
+        if answer == "crash":
+            os._exit(3)
+        if answer == "sleep":
+            time.sleep(2)
+        print("bestmove", answer, flush=True)
+    elif word == "quit":
+        break
+"""
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> str:
+    path = tmp_path / "scripted.py"
+    path.write_text(_SCRIPTED)
+    return f"'{sys.executable}' '{path}' "
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    path = tmp_path / "start.epd"
+    path.write_text("# only the start\n" + registry().game("ryugi").start + " ; comment\n")
+    return str(path)
+
+
+def test_self_play_and_its_record(tmp_path: Path) -> None:
+    pgn = tmp_path / "sub" / "games.pgn"
+    done = command(
+        *("match", "--engine", ENGINE, "--engine", ENGINE, "--games", "2", "--tc", "0.5+0.01"),
+        *("--pgn-out", str(pgn), "--seed", "5"),
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    games = [part for part in re.split(r"(?=\[Event )", pgn.read_text()) if part]
+    assert len(games) == 2
+    roots = set()
+    for text in games:
+        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', text))
+        assert (tags["Variant"], tags["TimeControl"]) == ("ryugi", "0.5+0.01")
+        moves = re.sub(r"\{[^}]*\}|\d+\.+|\[.*\]", " ", text).split()
+        result = moves.pop()
+        assert result == tags["Result"]
+        position = Position(registry().game("ryugi"), tags["FEN"])
+        roots.add(tags["FEN"])
+        for move in moves:
+            assert position.outcome() is None
+            position.push(move)
+        outcome = position.outcome() or position.claim()
+        assert outcome is not None
+        assert outcome.result == result
+    assert len(roots) == 1  # both sides of one opening
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ("e2e4", "illegal move: illegal move 'e2e4'"),
+        ("nonsense", "illegal move: illegal move 'nonsense'"),
+        ("(none)", "illegal move: illegal move ''"),
+        ("0000", "illegal move: illegal move 'pass'"),
+        ("crash", "crash: "),
+        ("sleep", "time forfeit: "),
+    ],
+)
+def test_faults_lose_the_game_and_are_kept(
+    answers: str, reason: str, scripted: str, start: str, tmp_path: Path
+) -> None:
+    pgn = tmp_path / "games.pgn"
+    done = command(
+        *("match", "--engine", scripted + answers, "--engine", ENGINE, "--games", "1"),
+        *("--tc", "1+0", "--openings", start, "--pgn-out", str(pgn), "--quiet"),
+    )
+    assert done.returncode == 1
+    assert f"Game 1: 0-1 ({reason}" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert '[Result "0-1"]' in pgn.read_text()
+    assert " > go" in (tmp_path / "games.game1a.log").read_text()
+
+
+def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Path) -> None:
+    done = command(
+        *("match", "--engine", scripted + "crash", "--engine", scripted + "e7f5"),
+        *("--games", "3", "--tc", "1+0", "--openings", start, "--quiet"),
+    )
+    assert done.returncode == 1
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("Game ")][
+        :3
+    ] == ["Game 1", "Game 2", "Game 3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--engine", "a"], "--engine must be given twice, not 1 times"),
+        (["--engine", "/no/such/engine", "--engine", "b"], "'/no/such/engine' did not start"),
+        (["--engine", "", "--engine", "b"], "an engine's command line is empty"),
+        (["--engine", "'", "--engine", "b"], "No closing quotation"),
+        (["--engine", "cat", "--engine", "b", "--tc", "fast"], "time control 'fast' is not like"),
+        (["--engine", "cat", "--engine", "b", "--tc", "0+1"], "the time must be above zero"),
+        (["--engine", "a", "--engine", "b", "--openings", "/none"], "/none: No such file"),
+        (["--engine", "a", "--engine", "b", "--pgn-out", "/proc/x/y"], "/proc/x"),
+        (["--engine", "true", "--engine", "b"], "'true' did not start"),
+    ],
+)
+def test_faulty_calls(arguments: list[str], complaint: str) -> None:
+    done = command("match", *arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_openings(tmp_path: Path) -> None:
+    game = registry().game("ryugi")
+    assert len(read_openings(game, None)) == 100
+    path = tmp_path / "bad.epd"
+    path.write_text(f"\n{game.start}\nnonsense\n")
+    with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 fields"):
+        read_openings(game, path)
+    path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
+    with pytest.raises(ValueError, match="the game is over"):
+        read_openings(game, path)
+    path.write_text("# nothing\n")
+    with pytest.raises(ValueError, match="no positions"):
+        read_openings(game, path)
+    texts = [str(n) for n in range(10)]
+    assert schedule(texts, 25, 3) == schedule(texts, 25, 3)
+    assert sorted(schedule(texts, 10, 3)) == texts
+
+
+def test_time_control() -> None:
+    assert TimeControl.read("10+0.1") == TimeControl(10, 0.1)
+    assert str(TimeControl.read("60")) == "60+0"
+    for text in ("", "a+b", "-1+0", "1+-1", "nan", "inf+1", "1+2+3"):
+        with pytest.raises(ValueError, match="time control"):
+            TimeControl.read(text)
+
+
+def test_elo_of_a_score() -> None:
+    tally = Tally(wins=60, losses=20, draws=20)
+    elo, error = tally.elo()
+    assert tally.score == 0.7
+    assert elo == pytest.approx(147.19, abs=0.01)  # 400 log10(7 / 3)
+    # sqrt(0.6 * 0.09 + 0.2 * 0.04 + 0.2 * 0.49) / 10 points, times 1.96 and 400 / (ln 10 * 0.21)
+    assert error == pytest.approx(64.85, abs=0.01)
+    assert Tally(wins=3).elo() == (float("inf"), float("inf"))
+    assert Tally(losses=3).elo()[0] == float("-inf")
+
+
+def test_pgn_text() -> None:
+    record = Record(
+        {"Event": 'a "b" \\ c', "Result": "1-0"}, ["a7a6", "a2a3", "b7b6"], "1-0",
+        ["+0.10/3", "", "ma}te"], white_first=False, first_number=7,
+    )  # fmt: skip
+    assert format_pgn(record) == (
+        '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
+        "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
+    )
