@@ -50,22 +50,27 @@ RYUGI_CASES = [(START, 5), *((text, 4) for text in MIDDLE_GAMES)]
 RYUGI_NAMES = ["ryugi start, perft 5", *(f"ryugi middle game {n}, perft 4" for n in range(1, 5))]
 
 
-@pytest.mark.parametrize(("case", "name"), zip(RYUGI_CASES, RYUGI_NAMES, strict=True), ids=range(5))
+RYUGI = pytest.mark.parametrize(
+    ("case", "name"), list(zip(RYUGI_CASES, RYUGI_NAMES, strict=True)), ids=range(5)
+)
+
+
+@RYUGI
 def test_ryugi(benchmark: Any, case: tuple[str, int], name: str) -> None:
     measure(benchmark, name, OURS, ours("ryugi", *case))
 
 
-@pytest.mark.parametrize(("case", "name"), zip(RYUGI_CASES, RYUGI_NAMES, strict=True), ids=range(5))
+@RYUGI
 def test_ryugi_every_leaf(benchmark: Any, case: tuple[str, int], name: str) -> None:
     measure(benchmark, name, f"{OURS} --no-bulk", ours("ryugi", *case, bulk=False))
 
 
-@pytest.mark.parametrize(("case", "name"), zip(RYUGI_CASES, RYUGI_NAMES, strict=True), ids=range(5))
+@RYUGI
 def test_ryugi_two_threads(benchmark: Any, case: tuple[str, int], name: str) -> None:
     measure(benchmark, name, f"{OURS} 2 threads", ours("ryugi", *case, threads=2))
 
 
-@pytest.mark.parametrize(("case", "name"), zip(RYUGI_CASES, RYUGI_NAMES, strict=True), ids=range(5))
+@RYUGI
 def test_ryugi_fairy_stockfish(benchmark: Any, case: tuple[str, int], name: str) -> None:
     peer = fairy_stockfish()
     if peer is None:

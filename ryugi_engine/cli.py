@@ -75,10 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     perft.add_argument("--threads", type=_whole(1, 256), default=1, metavar="T")
     perft.add_argument("--json", action="store_true", help="print one JSON object")
     perft.add_argument(
-        "--max-nodes",
-        type=_whole(1, 10**18),
-        metavar="N",
-        help="with --suite: skip counts above N",
+        "--max-nodes", type=_whole(1, 10**18), metavar="N", help="with --suite: skip counts above N"
     )
 
     bench = command("bench", "search a fixed set of positions; prints nodes and nodes a second")

@@ -90,8 +90,7 @@ def test_faulty_calls(
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["perft"], ["perft", "--depth", "-1"], ["perft", "--depth", "x"], ["nonsense"]],
+    "arguments", [["perft"], ["perft", "--depth", "-1"], ["perft", "--depth", "x"], ["nonsense"]]
 )
 def test_argparse_faults(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

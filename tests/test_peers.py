@@ -101,8 +101,7 @@ def test_ryugi_castling_against_pyffish(source: random.Random) -> None:
     seen = set()
     for _ in range(40):
         position = Position(
-            game,
-            "r4k3r/ppppnnpppp/2b1pp1b2/10/10/2B1PP1B2/PPPPNNPPPP/R4K3R w KQkq - 0 1",
+            game, "r4k3r/ppppnnpppp/2b1pp1b2/10/10/2B1PP1B2/PPPPNNPPPP/R4K3R w KQkq - 0 1"
         )
         for _ in range(25):
             text = position.text()

@@ -40,13 +40,7 @@ def test_en_passant_on_the_square_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "after"),
-    [
-        ("f1h1", "R5RK2"),
-        ("f1i1", "R6RK1"),
-        ("f1d1", "3KR4R"),
-        ("f1c1", "2KR5R"),
-    ],
+    ("move", "after"), [("f1h1", "R5RK2"), ("f1i1", "R6RK1"), ("f1d1", "3KR4R"), ("f1c1", "2KR5R")]
 )
 def test_castling_of_two_and_three_steps(move: str, after: str) -> None:
     position = ryugi_position("5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1")

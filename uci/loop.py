@@ -10,14 +10,7 @@ import time
 from typing import BinaryIO, TextIO
 
 from ryugi_engine import __version__
-from ryugi_engine.session import (
-    BestMove,
-    Counted,
-    Event,
-    Progress,
-    Session,
-    SessionError,
-)
+from ryugi_engine.session import BestMove, Counted, Event, Progress, Session, SessionError
 from uci import parser, writer
 
 #: Seconds that the end may take before the process leaves without waiting for its threads.

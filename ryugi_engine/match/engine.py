@@ -171,10 +171,7 @@ class EngineProcess:
         kind = type("GameBoard", (WireBoard,), {"uci_variant": position.game.name})
         board = kind(position.root_text, position.moves, position.side == 0)
         limit = chess.engine.Limit(
-            white_clock=clocks[0],
-            black_clock=clocks[1],
-            white_inc=increment,
-            black_inc=increment,
+            white_clock=clocks[0], black_clock=clocks[1], white_inc=increment, black_inc=increment
         )
         began = time.perf_counter()
         try:

@@ -11,17 +11,7 @@ reduction rules as the common stock of open engines, with margins tuned here.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import (
-    ALL,
-    H_CHECK,
-    H_KEY,
-    H_MOVES,
-    H_SIDE,
-    LOST,
-    ONGOING,
-    TACTICAL,
-    WON,
-)
+from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, LOST, ONGOING, TACTICAL, WON
 from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import (
     call1,
@@ -36,12 +26,7 @@ from ryugi_engine.memory import (
 )
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import table
-from ryugi_engine.search.ordering import (
-    TACTICAL_BIT,
-    pick_best,
-    rank_moves,
-    reward_quiet,
-)
+from ryugi_engine.search.ordering import TACTICAL_BIT, pick_best, rank_moves, reward_quiet
 
 _CHECK_EVERY = 1023
 _NO_EVAL = -L.INFINITE

@@ -6,7 +6,7 @@ T is the address of a game's table block. A bitboard is the pair (lo, hi) of ``l
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import add, const16, const64, load64, mul, popcount, select, shr
+from ryugi_engine.memory import add, const16, const64, ctz, load64, mul, popcount, select, shr
 from variants.chess_family import layout as L
 
 _COLUMN = 0x0001000100010001
@@ -20,6 +20,24 @@ def square_bits(square):
     bit = 1 << (square & 63)
     high = -(square >> 6)
     return bit & ~high, bit & high
+
+
+@kernel
+def first_square(lo, hi):
+    """Lowest square of a bitboard that is not empty."""
+    low = lo != 0
+    return ctz(select(low, lo, hi)) + select(low, 0, 64)
+
+
+@kernel
+def pop_square(lo, hi):
+    """Lowest square of a bitboard that is not empty, and the rest of the bitboard.
+
+    With a jump: the well predicted jump is cheaper than a long chain of selects.
+    """
+    if lo != 0:
+        return ctz(lo), lo & (lo - 1), hi
+    return ctz(hi) + 64, lo, hi & (hi - 1)
 
 
 @kernel
@@ -39,10 +57,7 @@ def ortho_attacks(T, square, lo, hi):
     column = (shr(lo, file) & _COLUMN) | ((shr(hi, file) & _COLUMN) << 4)
     inner = shr(mul(column, _GATHER), 57) & 63
     at = L.T_COLUMN + ((square >> 4) * 64 + inner) * 2
-    return (
-        (fill & ~high) | (const64(T, at) << file),
-        (fill & high) | (const64(T, at + 1) << file),
-    )
+    return ((fill & ~high) | (const64(T, at) << file), (fill & high) | (const64(T, at + 1) << file))
 
 
 @kernel

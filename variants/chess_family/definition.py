@@ -167,9 +167,7 @@ class _Reader:
         return value
 
 
-def _read_pieces(
-    reader: _Reader,
-) -> tuple[dict[str, betza.Movement], dict[str, str], str, str]:
+def _read_pieces(reader: _Reader) -> tuple[dict[str, betza.Movement], dict[str, str], str, str]:
     table: dict[str, Any] = reader.get("pieces", dict)
     royal: str = reader.get("royal", str, "K")
     pawn: str = reader.get("pawn", str, "P")

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from ryugi_engine.abi import DRAWN, H_CHECK, H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, Kernels
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import (
-    const64,
-    ctz,
-    load8,
-    load32,
-    load64,
-    select,
-    store32,
-    store64,
-)
+from ryugi_engine.memory import const64, load8, load32, load64, select, store32, store64
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import count_bits, square_bits
+from variants.chess_family.attacks import count_bits, first_square, pop_square, square_bits
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import make, make_null, publish, unmake_mailbox
 from variants.chess_family.movegen import count_moves, list_moves
@@ -165,23 +156,17 @@ def is_dead(S, T, f):
     if count == 0:
         return True
     if count == 1:
-        square = ctz(others_lo) if others_lo != 0 else ctz(others_hi) + 64
+        square = first_square(others_lo, others_hi)
         if const64(T, L.T_LONE_MINOR + (load8(S, _MAIL + square) & 15)) != 0:
             return True
     light = count_bits(others_lo & const64(T, L.T_LIGHT), others_hi & const64(T, L.T_LIGHT + 1))
     if 0 < light < count:
         return False
-    base = 0
-    for word in range(2):
-        left = others_lo
-        if word == 1:
-            left = others_hi
-            base = 64
-        while left != 0:
-            kind = load8(S, _MAIL + ctz(left) + base) & 15
-            if const64(T, L.T_COLOURBOUND + kind) == 0:
-                return False
-            left &= left - 1
+    while (others_lo | others_hi) != 0:
+        square, others_lo, others_hi = pop_square(others_lo, others_hi)
+        kind = load8(S, _MAIL + square) & 15
+        if const64(T, L.T_COLOURBOUND + kind) == 0:
+            return False
     return True
 
 

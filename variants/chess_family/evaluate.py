@@ -6,7 +6,7 @@ Scores are centipawns, middle and end game packed in one word (see ``values.pack
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, ctz, load64
+from ryugi_engine.memory import const64, load64
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
     component,
@@ -14,6 +14,7 @@ from variants.chess_family.attacks import (
     diag_attacks,
     leaps,
     ortho_attacks,
+    pop_square,
     rider_attacks,
     square_bits,
 )
@@ -33,25 +34,18 @@ def _activity(S, T, f, from_lo, from_hi, which, lo, hi, safe_lo, safe_hi, zone_l
     weight = const64(T, L.T_MOBILITY + which)
     score = 0
     units = 0
-    base = 0
-    for word in range(2):
-        left = from_lo
-        if word == 1:
-            left = from_hi
-            base = 64
-        while left != 0:
-            square = ctz(left) + base
-            left &= left - 1
-            if which == L.ORTHO:
-                a, b = ortho_attacks(T, square, lo, hi)
-            elif which == L.DIAG:
-                a, b = diag_attacks(T, square, lo, hi)
-            elif which == L.RIDER:
-                a, b = rider_attacks(T, square, lo, hi)
-            else:
-                a, b = leaps(T, which - L.LEAPER, square)
-            score += weight * (count_bits(a & safe_lo, b & safe_hi) - 4)
-            units += count_bits(a & zone_lo, b & zone_hi)
+    while (from_lo | from_hi) != 0:
+        square, from_lo, from_hi = pop_square(from_lo, from_hi)
+        if which == L.ORTHO:
+            a, b = ortho_attacks(T, square, lo, hi)
+        elif which == L.DIAG:
+            a, b = diag_attacks(T, square, lo, hi)
+        elif which == L.RIDER:
+            a, b = rider_attacks(T, square, lo, hi)
+        else:
+            a, b = leaps(T, which - L.LEAPER, square)
+        score += weight * (count_bits(a & safe_lo, b & safe_hi) - 4)
+        units += count_bits(a & zone_lo, b & zone_hi)
     return score, units
 
 
@@ -102,34 +96,27 @@ def _side(S, T, f, us, lo, hi):
     score += danger + _SHELTER * shelter
 
     ranks = const64(T, L.T_RANKS)
-    base = 0
-    for word in range(2):
-        left = p_lo
-        if word == 1:
-            left = p_hi
-            base = 64
-        while left != 0:
-            square = ctz(left) + base
-            left &= left - 1
-            file = square & 15
-            at = L.T_PASSED + 256 * us + 2 * square
-            front_lo = const64(T, at)
-            front_hi = const64(T, at + 1)
-            n_lo = const64(T, L.T_FILE_NEIGHBOURS + 2 * file)
-            n_hi = const64(T, L.T_FILE_NEIGHBOURS + 2 * file + 1)
-            if ((n_lo & p_lo) | (n_hi & p_hi)) == 0:
-                score += _ISOLATED
-            if ((front_lo & ~n_lo & p_lo) | (front_hi & ~n_hi & p_hi)) != 0:
-                score += _DOUBLED
-            elif ((front_lo & e_lo) | (front_hi & e_hi)) == 0:
-                advance = square >> 4
-                if us == 1:
-                    advance = ranks - 1 - advance
-                bonus = advance * advance
-                s_lo, s_hi = square_bits(square + 16 - 32 * us)
-                free = ((s_lo & lo) | (s_hi & hi)) == 0
-                score += bonus * 2
-                score += (bonus * (5 if free else 3)) << 32
+    while (p_lo | p_hi) != 0:
+        square, p_lo, p_hi = pop_square(p_lo, p_hi)
+        file = square & 15
+        at = L.T_PASSED + 256 * us + 2 * square
+        front_lo = const64(T, at)
+        front_hi = const64(T, at + 1)
+        n_lo = const64(T, L.T_FILE_NEIGHBOURS + 2 * file)
+        n_hi = const64(T, L.T_FILE_NEIGHBOURS + 2 * file + 1)
+        if ((n_lo & p_lo) | (n_hi & p_hi)) == 0:
+            score += _ISOLATED
+        if ((front_lo & ~n_lo & p_lo) | (front_hi & ~n_hi & p_hi)) != 0:
+            score += _DOUBLED
+        elif ((front_lo & e_lo) | (front_hi & e_hi)) == 0:
+            advance = square >> 4
+            if us == 1:
+                advance = ranks - 1 - advance
+            bonus = advance * advance
+            s_lo, s_hi = square_bits(square + 16 - 32 * us)
+            free = ((s_lo & lo) | (s_hi & hi)) == 0
+            score += bonus * 2
+            score += (bonus * (5 if free else 3)) << 32
     return score
 
 

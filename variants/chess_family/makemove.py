@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, ctz, load8, load64, merge12, store8, store64
+from ryugi_engine.memory import const64, load8, load64, merge12, store8, store64
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import component, square_bits
+from variants.chess_family.attacks import component, pop_square, square_bits
 from variants.chess_family.movegen import in_check
 from variants.chess_family.special import en_passant_is_safe
 
@@ -37,12 +37,7 @@ def _can_capture_en_passant(S, T, f, us, target, exact):
     lo = own_lo | them_lo
     hi = own_hi | them_hi
     while (p_lo | p_hi) != 0:
-        if p_lo != 0:
-            origin = ctz(p_lo)
-            p_lo &= p_lo - 1
-        else:
-            origin = ctz(p_hi) + 64
-            p_hi &= p_hi - 1
+        origin, p_lo, p_hi = pop_square(p_lo, p_hi)
         if en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
             return True
     return False

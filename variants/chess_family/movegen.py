@@ -9,7 +9,7 @@ holds no other piece it can never parry a check.
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, TACTICAL, Block
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.jit import entry, kernel
 from ryugi_engine.memory import call3, call5, const64, ctz, load64, store32
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
@@ -17,9 +17,11 @@ from variants.chess_family.attacks import (
     component,
     count_bits,
     diag_attacks,
+    first_square,
     has,
     leaps,
     ortho_attacks,
+    pop_square,
     rider_attacks,
     square_bits,
 )
@@ -65,7 +67,11 @@ def _pinned_moves(
 
 @kernel
 def _riders(S, T, from_lo, from_hi, which, occ_lo, occ_hi, t_lo, t_hi, out, n, emit):
-    """Moves of all pieces of one rider component onto the targets."""
+    """Moves of all pieces of one rider component onto the targets.
+
+    A loop for each word: squares picked from both without a jump make one long chain of
+    dependent instructions, which measured a quarter slower.
+    """
     base = 0
     for word in range(2):
         left = from_lo
@@ -110,12 +116,7 @@ def _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, n,
     left_lo = t_lo & const64(T, L.T_KING_RAYS + 8 * king + 6)
     left_hi = t_hi & const64(T, L.T_KING_RAYS + 8 * king + 7)
     while (left_lo | left_hi) != 0:
-        if left_lo != 0:
-            to = ctz(left_lo)
-            left_lo &= left_lo - 1
-        else:
-            to = ctz(left_hi) + 64
-            left_hi &= left_hi - 1
+        to, left_lo, left_hi = pop_square(left_lo, left_hi)
         if not attacked(S, T, f, to, us, them_lo, them_hi, lo, hi):
             if emit != 0:
                 store32(S, out + n, king | to << 7)
@@ -156,14 +157,9 @@ def generate(S, T, f, us, kind, out, emit):
     checks = 0
     mask_lo = -1
     mask_hi = -1
-    pinned_n = 0
+    n = 0
     while (sniper_lo | sniper_hi) != 0:
-        if sniper_lo != 0:
-            sniper = ctz(sniper_lo)
-            sniper_lo &= sniper_lo - 1
-        else:
-            sniper = ctz(sniper_hi) + 64
-            sniper_hi &= sniper_hi - 1
+        sniper, sniper_lo, sniper_hi = pop_square(sniper_lo, sniper_hi)
         at = L.T_BETWEEN + (king * 128 + sniper) * 2
         line_lo = const64(T, at)
         line_hi = const64(T, at + 1)
@@ -181,25 +177,24 @@ def generate(S, T, f, us, kind, out, emit):
             elif ((b_lo & own_lo) | (b_hi & own_hi)) != 0:
                 pinned_lo |= b_lo
                 pinned_hi |= b_hi
-                if emit == 0:
-                    blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
-                    pinned_n = _pinned_moves(
-                        S,
-                        T,
-                        f,
-                        blocker,
-                        us,
-                        lo,
-                        hi,
-                        them_lo,
-                        them_hi,
-                        line_lo,
-                        line_hi,
-                        kind,
-                        out,
-                        pinned_n,
-                        0,
-                    )
+                blocker = first_square(b_lo, b_hi)
+                n = _pinned_moves(
+                    S,
+                    T,
+                    f,
+                    blocker,
+                    us,
+                    lo,
+                    hi,
+                    them_lo,
+                    them_hi,
+                    line_lo,
+                    line_hi,
+                    kind,
+                    out,
+                    n,
+                    emit,
+                )
 
     # checks by leapers and pawns
     at = L.T_PAWN_ATTACKS + 256 * us + 2 * king
@@ -222,33 +217,12 @@ def generate(S, T, f, us, kind, out, emit):
     if kind == TACTICAL:
         t_lo = them_lo
         t_hi = them_hi
-    n = _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, 0, emit)
+    if checks != 0:
+        n = 0  # a pinned piece cannot parry: what was found for it is void
+    n = _king_moves(S, T, f, us, king, them_lo, them_hi, lo, hi, t_lo, t_hi, out, n, emit)
     if checks > 1:
         return n
     if checks == 0:
-        if emit == 0:
-            n += pinned_n
-        elif (pinned_lo | pinned_hi) != 0:
-            n = _list_pinned(
-                S,
-                T,
-                f,
-                us,
-                king,
-                own_lo,
-                own_hi,
-                them_lo,
-                them_hi,
-                o_lo,
-                o_hi,
-                d_lo,
-                d_hi,
-                r_lo,
-                r_hi,
-                kind,
-                out,
-                n,
-            )
         rights = load64(S, f + L.CASTLING)
         if kind == ALL and (rights & (3 << 2 * us)) != 0:
             n = castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit)
@@ -272,72 +246,6 @@ def generate(S, T, f, us, kind, out, emit):
         n = en_passant(
             S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, hi, out, n, emit
         )
-    return n
-
-
-@routine
-def _list_pinned(
-    S,
-    T,
-    f,
-    us,
-    king,
-    own_lo,
-    own_hi,
-    them_lo,
-    them_hi,
-    o_lo,
-    o_hi,
-    d_lo,
-    d_hi,
-    r_lo,
-    r_hi,
-    kind,
-    out,
-    n,
-):
-    """List the moves of all pinned pieces; only reached without a check."""
-    rays = L.T_KING_RAYS + 8 * king
-    lo = own_lo | them_lo
-    hi = own_hi | them_hi
-    sniper_lo = (
-        (o_lo & const64(T, rays)) | (d_lo & const64(T, rays + 2)) | (r_lo & const64(T, rays + 4))
-    )
-    sniper_hi = (
-        (o_hi & const64(T, rays + 1))
-        | (d_hi & const64(T, rays + 3))
-        | (r_hi & const64(T, rays + 5))
-    )
-    while (sniper_lo | sniper_hi) != 0:
-        if sniper_lo != 0:
-            sniper = ctz(sniper_lo)
-            sniper_lo &= sniper_lo - 1
-        else:
-            sniper = ctz(sniper_hi) + 64
-            sniper_hi &= sniper_hi - 1
-        at = L.T_BETWEEN + (king * 128 + sniper) * 2
-        b_lo = const64(T, at) & lo
-        b_hi = const64(T, at + 1) & hi
-        if count_bits(b_lo, b_hi) == 1 and ((b_lo & own_lo) | (b_hi & own_hi)) != 0:
-            s_lo, s_hi = square_bits(sniper)
-            blocker = ctz(b_lo) if b_lo != 0 else ctz(b_hi) + 64
-            n = _pinned_moves(
-                S,
-                T,
-                f,
-                blocker,
-                us,
-                lo,
-                hi,
-                them_lo,
-                them_hi,
-                const64(T, at) | s_lo,
-                const64(T, at + 1) | s_hi,
-                kind,
-                out,
-                n,
-                1,
-            )
     return n
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, ctz, load8, load64
+from ryugi_engine.memory import const64, load8, load64
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
     diag_attacks,
     leaps,
     ortho_attacks,
+    pop_square,
     rider_attacks,
     square_bits,
 )
@@ -55,22 +56,15 @@ def _cheapest(S, T, lo, hi):
     """Square of the least valuable piece of a set that is not empty; the king comes last."""
     best = -1
     best_value = 1 << 40
-    base = 0
-    for word in range(2):
-        left = lo
-        if word == 1:
-            left = hi
-            base = 64
-        while left != 0:
-            square = ctz(left) + base
-            left &= left - 1
-            piece = load8(S, _MAIL + square)
-            value = const64(T, L.T_VALUE + piece)
-            if (piece & 15) == _KING:
-                value = 1 << 30
-            if value < best_value:
-                best_value = value
-                best = square
+    while (lo | hi) != 0:
+        square, lo, hi = pop_square(lo, hi)
+        piece = load8(S, _MAIL + square)
+        value = const64(T, L.T_VALUE + piece)
+        if (piece & 15) == _KING:
+            value = 1 << 30
+        if value < best_value:
+            best_value = value
+            best = square
     return best
 
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import const64, ctz, store32
+from ryugi_engine.memory import const64, store32
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import attacked, component, square_bits
+from variants.chess_family.attacks import attacked, component, pop_square, square_bits
 
 
 @routine
 def _path_is_safe(S, T, f, us, path_lo, path_hi, them_lo, them_hi, lo, hi):
-    while path_lo != 0:
-        if attacked(S, T, f, ctz(path_lo), us, them_lo, them_hi, lo, hi):
+    while (path_lo | path_hi) != 0:
+        square, path_lo, path_hi = pop_square(path_lo, path_hi)
+        if attacked(S, T, f, square, us, them_lo, them_hi, lo, hi):
             return False
-        path_lo &= path_lo - 1
-    while path_hi != 0:
-        if attacked(S, T, f, ctz(path_hi) + 64, us, them_lo, them_hi, lo, hi):
-            return False
-        path_hi &= path_hi - 1
     return True
 
 
@@ -73,12 +69,7 @@ def en_passant(S, T, f, us, king, target, own_lo, own_hi, them_lo, them_hi, lo, 
     p_lo &= const64(T, at)
     p_hi &= const64(T, at + 1)
     while (p_lo | p_hi) != 0:
-        if p_lo != 0:
-            origin = ctz(p_lo)
-            p_lo &= p_lo - 1
-        else:
-            origin = ctz(p_hi) + 64
-            p_hi &= p_hi - 1
+        origin, p_lo, p_hi = pop_square(p_lo, p_hi)
         if en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
             if emit != 0:
                 store32(S, out + n, origin | target << 7 | L.EN_PASSANT_CAPTURE << 14)
