@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ryugi_engine.abi import H_MOVES, H_SIDE, Block, copy_state
 from ryugi_engine.limits import Budget, Limits, budget
@@ -63,6 +64,14 @@ class Result:
     score: Score = field(default_factory=lambda: Score(0))
     depth: int = 0
     nodes: int = 0
+
+
+class _Line(NamedTuple):
+    """What one root call of an iteration found."""
+
+    value: int
+    move: int
+    codes: list[int]
 
 
 class Worker:
@@ -290,27 +299,33 @@ class Searcher:
             if self.stopped and depth > 1:
                 break
             words[L.BEST_CHANGES] = 0
+            found: list[_Line] = []
             for line in range(multipv):
                 words[L.SELDEPTH] = 0
                 words[L.PV_LENGTH] = 0
 
-                def tell(value: int, bound: str = "", line: int = line, depth: int = depth) -> None:
-                    report(self._report(main, position, depth, line, Score.of(value, bound)))
-
-                def on_bound(value: int, bound: str) -> None:
+                def on_bound(value: int, bound: str, line: int = line, depth: int = depth) -> None:
                     if time.perf_counter() - self._began > _BOUND_REPORT:
-                        tell(value, bound)
+                        pv = self._texts(position, main.line())
+                        report(self._report(main, depth, line, Score.of(value, bound), pv))
 
                 value = self._aspirate(main, depth, scores[line], line, on_bound)
-                if main.aborted and int(words[L.PV_LENGTH]) == 0:
-                    break
-                if main.aborted:
-                    value = int(words[L.ROOT_SCORE])
-                scores[line] = value
-                self._take(main, position, result, line, depth, value)
-                tell(value)
+                if main.line():
+                    if main.aborted:
+                        value = int(words[L.ROOT_SCORE])
+                    found.append(_Line(value, int(words[L.ROOT_MOVES + line]), main.line()))
                 if main.aborted:
                     break
+            # a later line may turn out better than an earlier one: the best comes first
+            found.sort(key=lambda line: -line.value)
+            for number, line_found in enumerate(found):
+                scores[number] = line_found.value
+                words[L.ROOT_MOVES + number] = line_found.move
+                pv = self._texts(position, line_found.codes)
+                score = Score.of(line_found.value)
+                report(self._report(main, depth, number, score, pv))
+                if number == 0:
+                    result = Result(pv[0], pv[1] if len(pv) > 1 else "", score, depth)
             if main.aborted:
                 break
             best = int(words[L.ROOT_MOVES])
@@ -319,17 +334,6 @@ class Searcher:
             if self._enough(limits, scores[0], depth, count, stable, int(words[L.BEST_CHANGES])):
                 break
         return result
-
-    def _take(
-        self, main: Worker, position: Position, result: Result, line: int, depth: int, value: int
-    ) -> None:
-        if line != 0:
-            return
-        texts = self._texts(position, main.line())
-        result.best = texts[0] if texts else position.move_text(int(main.block.words[L.ROOT_MOVES]))
-        result.ponder = texts[1] if len(texts) > 1 else ""
-        result.score = Score.of(value)
-        result.depth = depth
 
     def _enough(
         self, limits: Limits, score: int, depth: int, count: int, stable: int, changes: int
@@ -359,9 +363,7 @@ class Searcher:
             position.pop()
         return texts
 
-    def _report(
-        self, main: Worker, position: Position, depth: int, line: int, score: Score
-    ) -> Report:
+    def _report(self, main: Worker, depth: int, line: int, score: Score, pv: list[str]) -> Report:
         return Report(
             depth=depth,
             seldepth=max(depth, int(main.block.words[L.SELDEPTH])),
@@ -370,5 +372,5 @@ class Searcher:
             nodes=sum(worker.nodes for worker in self.workers),
             seconds=max(time.perf_counter() - self._began, 1e-6),
             hashfull=self.table.hashfull(),
-            pv=self._texts(position, main.line()),
+            pv=pv,
         )

@@ -96,8 +96,10 @@ def _side(S, T, f, us, lo, hi):
     score += danger + _SHELTER * shelter
 
     ranks = const64(T, L.T_RANKS)
-    while (p_lo | p_hi) != 0:
-        square, p_lo, p_hi = pop_square(p_lo, p_hi)
+    left_lo = p_lo
+    left_hi = p_hi
+    while (left_lo | left_hi) != 0:
+        square, left_lo, left_hi = pop_square(left_lo, left_hi)
         file = square & 15
         at = L.T_PASSED + 256 * us + 2 * square
         front_lo = const64(T, at)
