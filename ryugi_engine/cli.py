@@ -177,6 +177,8 @@ def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Cou
 
 def _perft(arguments: argparse.Namespace) -> int:
     game = _game(arguments, arguments.variant)
+    if arguments.hash and arguments.no_bulk:
+        raise CommandError("--hash counts in bulk: leave --no-bulk out")
     if arguments.suite is not None:
         return _suite(game, arguments)
     position = _position(game, arguments)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 #: Moves that a game is expected to last from here when the clock gives no number.
 _HORIZON = 30
+#: Overheads that stay on the clock.
+_RESERVE = 5
 
 
 @dataclass
@@ -46,9 +48,10 @@ def budget(limits: Limits, side: int, overhead: float) -> Budget | None:
         return None
     increment = limits.increment[side]
     moves = min(limits.moves_to_go or _HORIZON, 50)
-    # what the clock allows in any case, the overhead of this move and a reserve set aside
-    usable = max(remaining - 2 * overhead, 0.001)
-    share = usable / moves + 0.75 * increment
+    # a reserve of several moves' overhead is kept: a late wake-up of the process now and then
+    # must not cost the game, so near it even the increment is saved
+    usable = max(remaining - _RESERVE * overhead, 0.04 * remaining)
+    share = usable / moves + min(0.75 * increment, usable / 4)
     if limits.moves_to_go == 1:
         most = 0.9 * usable
     else:

@@ -71,6 +71,7 @@ def test_faulty_suites(
         (["perft", "--depth", "3", "--fen", "x"], "position: 1 fields instead of 6"),
         (["perft", "--depth", "3", "--moves", "e2e4"], "illegal move 'e2e4'"),
         (["perft", "--suite", "/none"], "/none: No such file"),
+        (["perft", "--depth", "3", "--hash", "1", "--no-bulk"], "leave --no-bulk out"),
         (["perft", "--suite", "/", "--variant", "chess"], "/: Is a directory"),
         (["bench", "--variants", "/none"], "/none: No such file"),
         (["--variants", "/none", "bench", "--variant", "chess"], "/none: No such file"),

@@ -36,6 +36,8 @@ for line in sys.stdin:
         answer = answers.pop(0) if answers else "(none)"
         if answer == "crash":
             os._exit(3)
+        if answer == "hang":
+            time.sleep(1000)
         if answer == "sleep":
             time.sleep(2)
         print("bestmove", answer, flush=True)
@@ -95,6 +97,7 @@ def test_self_play_and_its_record(tmp_path: Path) -> None:
         ("0000", "illegal move: illegal move 'pass'"),
         ("crash", "crash: "),
         ("sleep", "time forfeit: "),
+        ("hang", "time forfeit: no answer in 6 s"),
     ],
 )
 def test_faults_lose_the_game_and_are_kept(

@@ -119,6 +119,9 @@ class Loop:
         self._introduced = True
         self._session.begin_loading()
 
+    def _do_xboard(self, words: list[str]) -> None:
+        self._write("tellusererror ryugi-engine speaks UCI only: start XBoard with -fUCI")
+
     def _do_isready(self, words: list[str]) -> None:
         try:
             self._session.wait_ready()

@@ -7,9 +7,12 @@ legal is the referee's question alone.
 
 from __future__ import annotations
 
+import asyncio
 import collections
+import contextlib
 import shlex
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +27,17 @@ from ryugi_engine.position import Position
 _TRANSCRIPT_LINES = 4000
 #: Seconds for answers that no clock runs for.
 _PATIENCE = 60.0
+#: Seconds beyond its clock after which an engine counts as hung.
+_GRACE = 5.0
 _UNITS = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
 
 
 class EngineFailure(Exception):
-    """The engine crashed, hung or broke the protocol."""
+    """The engine crashed or broke the protocol."""
+
+
+class EngineHang(EngineFailure):
+    """The engine gave no answer, long after its clock had run out."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +112,21 @@ class _RecordedUci(chess.engine.UciProtocol):
         super().error_line_received(line)
 
 
+async def _within(request: Coroutine[Any, Any, Any], seconds: float) -> Any:
+    """The request's result; TimeoutError if it takes longer.
+
+    Unlike ``asyncio.wait_for`` this does not wait for the cancelled request: python-chess ends a
+    cancelled search only when the engine answers, which a hung one never does.
+    """
+    task = asyncio.ensure_future(request)
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    if not done:
+        # whatever comes of it when the process is killed is no news to anybody
+        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        raise TimeoutError
+    return task.result()
+
+
 @dataclass(frozen=True)
 class Answer:
     """An engine's move ("" if it gave none), its seconds, and what it thought."""
@@ -173,11 +197,19 @@ class EngineProcess:
         limit = chess.engine.Limit(
             white_clock=clocks[0], black_clock=clocks[1], white_inc=increment, black_inc=increment
         )
+        patience = clocks[position.side] + _GRACE
+        protocol: Any = self._engine.protocol
+        asked = protocol.play(board, limit, game=game, info=_UNITS)
         began = time.perf_counter()
         try:
-            result = self._engine.play(board, limit, game=game, info=_UNITS)
-        except (chess.engine.EngineError, TimeoutError) as error:
-            raise EngineFailure(str(error) or "no answer") from None
+            # SimpleEngine.play() waits for ever where only clocks are given
+            result = asyncio.run_coroutine_threadsafe(
+                _within(asked, patience), protocol.loop
+            ).result()
+        except TimeoutError:
+            raise EngineHang(f"no answer in {patience:.0f} s") from None
+        except chess.engine.EngineError as error:
+            raise EngineFailure(str(error) or "the engine ended") from None
         seconds = time.perf_counter() - began
         move = result.move.text if isinstance(result.move, WireMove) else ""
         score = result.info.get("score")
@@ -192,9 +224,21 @@ class EngineProcess:
         """Let the engine load the game before the clocks run."""
         self.play(position, (2.0, 2.0), 0.0, object())
 
+    def restart(self) -> None:
+        """Start afresh, whatever became of the process."""
+        with contextlib.suppress(ProcessLookupError):
+            self._engine.transport.kill()
+        self._engine.close()
+        self.start()
+
     def close(self) -> None:
         """End the process."""
+        protocol: Any = self._engine.protocol
         try:
-            self._engine.quit()
+            asyncio.run_coroutine_threadsafe(
+                _within(protocol.quit(), _GRACE), protocol.loop
+            ).result()
         except (chess.engine.EngineError, TimeoutError):
-            self._engine.close()
+            with contextlib.suppress(ProcessLookupError):
+                self._engine.transport.kill()
+        self._engine.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ryugi_engine.game import Game, Outcome
-from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
+from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
 from ryugi_engine.position import IllegalMove, Position
 
 _WINS = ("1-0", "0-1")
@@ -45,6 +45,8 @@ class PlayedGame:
     moves: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     outcome: Outcome = field(default_factory=lambda: Outcome("*", "unterminated"))
+    #: Whether the engines have to be started again before the next game.
+    broken: bool = False
     #: Details of a fault, for the record: which move, what the engine said last.
     detail: str = ""
 
@@ -75,8 +77,10 @@ def play_game(
         try:
             answer = engines[side].play(position, (clocks[0], clocks[1]), control.increment, token)
         except EngineFailure as error:
-            played.outcome = Outcome(loss, "crash")
+            hung = isinstance(error, EngineHang)
+            played.outcome = Outcome(loss, "time forfeit" if hung else "crash")
             played.detail = str(error)
+            played.broken = True
             return played
         clocks[side] -= answer.seconds
         if clocks[side] < 0:

@@ -215,10 +215,9 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
             if played.outcome.reason in FAULTS:
                 for path in _keep_transcripts(plan, pair, pair_names, number):
                     print(f"  transcript: {path}")
-            if played.outcome.reason == "crash":
+            if played.broken:
                 for engine in pair:
-                    engine.close()
-                    engine.start()
+                    engine.restart()
     except KeyboardInterrupt:
         print("\ninterrupted")
         return 130
