@@ -176,6 +176,11 @@ def test_skill_and_options(engine: EngineUnderTest) -> None:
     )
 
 
+def test_xboard_is_told_to_start_the_engine_as_uci(engine: EngineUnderTest) -> None:
+    engine.send("xboard")
+    assert "-fUCI" in engine.wait("tellusererror")
+
+
 def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     engine.send(f"setoption name Debug Log File value {log}", "isready")
