@@ -159,7 +159,7 @@ def test_time_limits_hold() -> None:
     searcher = Searcher(4)
     for limits, most in (
         (Limits(move_time=0.2), 0.3),
-        (Limits(time=(0.05, 0.05)), 0.06),
+        (Limits(time=(0.05, 0.05)), 0.1),
         (Limits(time=(2.0, 2.0), increment=(0.1, 0.1)), 0.9),
     ):
         began = time.perf_counter()

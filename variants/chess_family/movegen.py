@@ -9,7 +9,7 @@ holds no other piece it can never parry a check.
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, TACTICAL, Block
-from ryugi_engine.jit import entry, kernel
+from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import call3, call5, const64, ctz, load64, store32
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
@@ -29,7 +29,7 @@ from variants.chess_family.pawns import pawn_moves, put_targets
 from variants.chess_family.special import castles, en_passant
 
 
-@kernel
+@routine
 def _pinned_moves(
     S, T, f, square, us, lo, hi, enemy_lo, enemy_hi, line_lo, line_hi, kind, out, n, emit
 ):

