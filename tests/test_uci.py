@@ -176,9 +176,9 @@ def test_skill_and_options(engine: EngineUnderTest) -> None:
     )
 
 
-def test_xboard_is_told_to_start_the_engine_as_uci(engine: EngineUnderTest) -> None:
+def test_xboard_is_told_what_the_engine_speaks(engine: EngineUnderTest) -> None:
     engine.send("xboard")
-    assert "-fUCI" in engine.wait("tellusererror")
+    assert "UCI only" in engine.wait("tellusererror")
 
 
 def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:

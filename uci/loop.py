@@ -120,7 +120,7 @@ class Loop:
         self._session.begin_loading()
 
     def _do_xboard(self, words: list[str]) -> None:
-        self._write("tellusererror ryugi-engine speaks UCI only: start XBoard with -fUCI")
+        self._write("tellusererror this version of ryugi-engine speaks UCI only")
 
     def _do_isready(self, words: list[str]) -> None:
         try:
