@@ -9,9 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-#: Ryugi without castling as Fairy-Stockfish (large boards) is told it.
-_RYUGI = """\
-[ryugi]
+#: Ryugi's pieces and pawns as Fairy-Stockfish is told them; castling and start come apart.
+RYUGI_RULES = """\
 maxFile = j
 maxRank = 8
 king = k
@@ -23,12 +22,15 @@ rook = r
 bishop = b
 knight = n
 pawn = p
-castling = false
-startFen = ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w - - 0 1
 promotionPieceTypes = qmdrnbi
 doubleStepRegionWhite = a2 b2 c2 d2 e3 f3 g2 h2 i2 j2
 doubleStepRegionBlack = a7 b7 c7 d7 e6 f6 g7 h7 i7 j7
 nMoveRule = 0
+"""
+_RYUGI = f"""\
+[ryugi]
+{RYUGI_RULES}castling = false
+startFen = ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w - - 0 1
 """
 
 

@@ -92,7 +92,6 @@ load8 = _loader(8)
 #: Loads from a block that no kernel writes; the compiler may keep the value over stores.
 const64 = _loader(64, constant=True)
 const16 = _loader(16, constant=True)
-const8 = _loader(8, constant=True)
 #: A load that is done each time: another thread may write the word.
 shared64 = _loader(64, shared=True)
 store64 = _storer(64)

@@ -314,8 +314,3 @@ class Session:
             worker.join(0.05)
         self._worker = None
         self._perft = None
-
-    def wait_idle(self) -> None:
-        """Return when nothing is running."""
-        if self._worker is not None:
-            self._worker.join()

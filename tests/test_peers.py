@@ -8,31 +8,19 @@ import chess
 import pyffish
 import pytest
 
+from bench.peers import RYUGI_RULES
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
 from tests.helpers import wild_position
 
 FAMILY = ("chess", "capablanca", "gothic", "embassy", "janus")
 
-_RYUGI = """
-maxFile = j
-maxRank = 8
-king = k
-queen = q
-customPiece1 = m:RN
-customPiece2 = d:BNN
-customPiece3 = i:FD
-rook = r
-bishop = b
-knight = n
-pawn = p
-startFen = ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1
-promotionPieceTypes = qmdrnbi
-doubleStepRegionWhite = a2 b2 c2 d2 e3 f3 g2 h2 i2 j2
-doubleStepRegionBlack = a7 b7 c7 d7 e6 f6 g7 h7 i7 j7
-castlingKingFile = f
-nMoveRule = 0
-"""
+_RYUGI = (
+    "\n"
+    + RYUGI_RULES
+    + "startFen = ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1\n"
+    + "castlingKingFile = f\n"
+)
 #: Ryugi's castling is the union of what these two allow.
 pyffish.load_variant_config(
     "[ryugitwo]"

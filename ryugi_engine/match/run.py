@@ -77,10 +77,8 @@ class _Screen:
     def __init__(self, verbose: bool) -> None:
         self._verbose = verbose
         self._live = verbose and sys.stdout.isatty()
-        self._label = ""
 
     def begin(self, label: str) -> None:
-        self._label = label
         if self._verbose:
             print(label, flush=True)
 

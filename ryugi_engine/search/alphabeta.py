@@ -98,12 +98,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
     if data != 0:
         hash_move = table.data_move(data)
         score = table.data_score(data, ply)
-        bound = table.data_bound(data)
-        if beta - alpha == 1 and (
-            bound == L.EXACT
-            or (bound == L.LOWER and score >= beta)
-            or (bound == L.UPPER and score <= alpha)
-        ):
+        if beta - alpha == 1 and table.settles(data, score, alpha, beta):
             return score
     check = load64(S, H_CHECK)
     best = -L.INFINITE
@@ -189,12 +184,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
         hash_move = table.data_move(data)
         if not pv and table.data_depth(data) >= depth:
             score = table.data_score(data, ply)
-            bound = table.data_bound(data)
-            if (
-                bound == L.EXACT
-                or (bound == L.LOWER and score >= beta)
-                or (bound == L.UPPER and score <= alpha)
-            ):
+            if table.settles(data, score, alpha, beta):
                 return score
 
     standing = _NO_EVAL

@@ -12,8 +12,6 @@ from dataclasses import replace
 
 from ryugi_engine.search.searcher import Report, Result
 
-STRONGEST = 20
-
 
 def choose(result: Result, lines: Sequence[Report], skill: int, source: random.Random) -> Result:
     """The result with the move that a player of ``skill`` (0..19) makes of the lines."""

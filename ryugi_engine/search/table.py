@@ -64,6 +64,17 @@ def data_bound(data):
 
 
 @kernel
+def settles(data, score, alpha, beta):
+    """Whether an entry's bound says which side of the window the score lies on, or all of it."""
+    bound = data_bound(data)
+    return (
+        bound == L.EXACT
+        or (bound == L.LOWER and score >= beta)
+        or (bound == L.UPPER and score <= alpha)
+    )
+
+
+@kernel
 def store(W, key, move, score, depth, bound, ply):
     """Keep a result, in place of the shallowest or oldest entry of its bucket."""
     table = const64(W, L.TABLE)

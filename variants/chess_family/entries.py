@@ -30,7 +30,6 @@ def refresh(S: int) -> int:
     target = load64(S, f + L.EN_PASSANT)
     if target >= 0:
         key ^= const64(T, L.T_KEY_EN_PASSANT + target)
-    pawn_key = 0
     psq = 0
     phase = 0
     for square in range(128):
@@ -42,16 +41,12 @@ def refresh(S: int) -> int:
             row = L.T_MEMBERSHIP + piece * L.BOARDS + i
             store64(S, f + i, load64(S, f + i) | (const64(T, row) & a))
             store64(S, f + L.HALF + i, load64(S, f + L.HALF + i) | (const64(T, row) & b))
-        random = const64(T, L.T_KEY_PIECE + piece * 128 + square)
-        key ^= random
-        if (piece & 15) == 1:
-            pawn_key ^= random
+        key ^= const64(T, L.T_KEY_PIECE + piece * 128 + square)
         if (piece & 15) == 2:
             store64(S, f + L.KING_SQUARE + (piece >> 4), square)
         psq += const64(T, L.T_PSQ + piece * 128 + square)
         phase += const64(T, L.T_PHASE + piece)
     store64(S, f + L.KEY, key)
-    store64(S, f + L.PAWN_KEY, pawn_key)
     store64(S, f + L.PSQ, psq)
     store64(S, f + L.PHASE, phase)
     publish(S, T, f)

@@ -6,7 +6,7 @@ en passant square stands only where a legal en passant capture exists.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from variants.chess_family import reference
 from variants.chess_family.definition import Definition, parse_board, square
@@ -24,7 +24,6 @@ class PositionData:
     en_passant: tuple[int, int] | None = None
     clock: int = 0
     fullmove: int = 1
-    extra: dict[str, int] = field(default_factory=dict)
 
 
 class PositionError(ValueError):

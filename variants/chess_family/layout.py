@@ -36,9 +36,8 @@ MOVE = 34  # the last move
 CHECKED = 35  # 1 if the side to move is in check
 NULL_DISTANCE = 36  # plies since a null move or the root; bounds the search for repetitions
 SIDE = 37
-PAWN_KEY = 38
-FULLMOVE = 39
-FRAME = 40
+FULLMOVE = 38
+FRAME = 40  # a whole number of cache lines
 
 # ---- state block -------------------------------------------------------------------------------
 # words below GAME_WORDS are the header every game has, see ryugi_engine.abi
@@ -103,6 +102,5 @@ T_COLOURBOUND = T_LONE_MINOR + 16  # + type: 1 if it never leaves its colour
 T_PASSED = T_COLOURBOUND + 16  # + 512: mask in front of a pawn, + 256 * colour + 2 * square
 T_SHIELD = T_PASSED + 512  # + 256 * colour + 2 * square: pawns that shelter a king
 T_FILE_NEIGHBOURS = T_SHIELD + 512  # + 2 * file: the files beside, lo and hi
-T_RELATIVE_VALUE = T_FILE_NEIGHBOURS + 32
-T_MAGIC_SETS = T_RELATIVE_VALUE + 32  # attack sets of the magics, to the end of the block
+T_MAGIC_SETS = T_FILE_NEIGHBOURS + 32  # attack sets of the magics, to the end of the block
 MAGIC_WORDS_LIMIT = 40_000

@@ -115,31 +115,23 @@ def make(S, T, f, move, us, track, mail):
         store8(S, _MAIL + to, placed)
     if track != 0:
         key = load64(S, f + L.KEY) ^ const64(T, L.T_KEY_SIDE)
-        pawn_key = load64(S, f + L.PAWN_KEY)
         psq = load64(S, f + L.PSQ)
         phase = load64(S, f + L.PHASE)
-        gone = const64(T, L.T_KEY_PIECE + piece * 128 + origin)
-        come = const64(T, L.T_KEY_PIECE + placed * 128 + to)
-        key ^= gone ^ come
+        key ^= const64(T, L.T_KEY_PIECE + piece * 128 + origin)
+        key ^= const64(T, L.T_KEY_PIECE + placed * 128 + to)
         psq += const64(T, L.T_PSQ + placed * 128 + to) - const64(T, L.T_PSQ + piece * 128 + origin)
         clock = load64(S, f + L.CLOCK) + 1
         distance = load64(S, f + L.NULL_DISTANCE) + 1
         if (piece & 15) == 1:
             clock = 0
-            pawn_key ^= gone
-            if placed == piece:
-                pawn_key ^= come
-            else:
+            if placed != piece:
                 phase += const64(T, L.T_PHASE + placed)
         if captured != 0:
             clock = 0
             at = to
             if kind == L.EN_PASSANT_CAPTURE:
                 at = to - 16 + 32 * us
-            taken = const64(T, L.T_KEY_PIECE + captured * 128 + at)
-            key ^= taken
-            if (captured & 15) == 1:
-                pawn_key ^= taken
+            key ^= const64(T, L.T_KEY_PIECE + captured * 128 + at)
             psq -= const64(T, L.T_PSQ + captured * 128 + at)
             phase -= const64(T, L.T_PHASE + captured)
         if kind == L.CASTLE:
@@ -154,7 +146,6 @@ def make(S, T, f, move, us, track, mail):
         if target >= 0:
             key ^= const64(T, L.T_KEY_EN_PASSANT + target)
         store64(S, g + L.KEY, key)
-        store64(S, g + L.PAWN_KEY, pawn_key)
         store64(S, g + L.PSQ, psq)
         store64(S, g + L.PHASE, phase)
         store64(S, g + L.CLOCK, clock)
