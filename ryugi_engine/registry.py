@@ -6,12 +6,20 @@ import importlib
 import pkgutil
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import variants
+from ryugi_engine.definitions import read_file
 from ryugi_engine.game import Game, Rules
 
 #: The game that an engine plays until it is told otherwise.
 DEFAULT = "ryugi"
+#: What a user's definition belongs to if it does not say.
+DEFAULT_FAMILY = "chess"
+
+
+def _packages() -> list[pkgutil.ModuleInfo]:
+    return list(pkgutil.iter_modules(variants.__path__))
 
 
 class UnknownGame(ValueError):
@@ -24,7 +32,7 @@ class Registry:
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
         self._own: dict[str, Game] = {}
-        for module in pkgutil.iter_modules(variants.__path__):
+        for module in _packages():
             package = importlib.import_module(f"variants.{module.name}")
             for game in package.games():
                 self._games[game.name] = game
@@ -72,10 +80,21 @@ class Registry:
         raise UnknownGame(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())})")
 
 
+def _families() -> dict[str, ModuleType]:
+    """The packages whose games a user can define, by the name of their family."""
+    modules = [importlib.import_module(f"variants.{m.name}") for m in _packages()]
+    return {module.FAMILY: module for module in modules if hasattr(module, "FAMILY")}
+
+
 def read_definitions(path: str) -> list[Game]:
     """The games of a user's definition file; OSError, or a ValueError naming line and key."""
-    package = importlib.import_module("variants.chess_family")
-    games: list[Game] = package.games_from_file(Path(path))
+    families = _families()
+    games: list[Game] = []
+    for reader in read_file(Path(path)):
+        family = reader.get("family", str, DEFAULT_FAMILY)
+        if family not in families:
+            raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
+        games.append(families[family].define(reader))
     return games
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.definitions import DefinitionError, read_text
 from ryugi_engine.registry import Registry
 from tests.conftest import GAMES
 from tests.helpers import ROOT, command
 from variants.chess_family import betza
-from variants.chess_family.definition import DefinitionError, load_text
+from variants.chess_family.definition import Definition, read_game
 
 GOOD = """\
 [tiny]
@@ -36,8 +37,12 @@ lone_minors = "NB"
 """
 
 
+def load_text(text: str) -> list[Definition]:
+    return [read_game(reader) for reader in read_text(text, "tiny.toml")]
+
+
 def test_good_definition() -> None:
-    (game,) = load_text(GOOD, "tiny.toml")
+    (game,) = load_text(GOOD)
     assert (game.name, game.files, game.ranks, game.draw_moves) == ("tiny", 5, 6, 75)
     assert {w.king_to for w in game.castling["q"]} == {(2, 5)}
 
@@ -75,7 +80,7 @@ def test_good_definition() -> None:
 def test_faults_have_line_and_key(old: str, new: str, line: int, key: str, reason: str) -> None:
     assert old in GOOD
     with pytest.raises(DefinitionError) as caught:
-        load_text(GOOD.replace(old, new, 1), "tiny.toml")
+        load_text(GOOD.replace(old, new, 1))
     error = caught.value
     assert (error.line, error.key) == (line, key)
     assert reason in error.reason

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ryugi_engine.definitions import Reader, read_file
 from ryugi_engine.game import Game, Rules
-from variants.chess_family.definition import Definition, load_file
+from variants.chess_family.definition import Definition, read_game
+
+#: What a definition's ``family`` says of these games.
+FAMILY = "chess"
 
 _FOLDER = Path(__file__).parent
 
@@ -38,12 +42,12 @@ def _game(definition: Definition) -> Game:
     )
 
 
-def games_from_file(path: Path) -> list[Game]:
-    """The games of a definition file; OSError, or a ValueError that names line and key."""
-    return [_game(definition) for definition in load_file(path)]
+def define(reader: Reader) -> Game:
+    """The game of a definition; DefinitionError says what is wrong with it."""
+    return _game(read_game(reader))
 
 
 def games() -> list[Game]:
     """The games that come with the engine."""
     files = sorted((_FOLDER / "definitions").glob("*.toml"))
-    return [game for path in files for game in games_from_file(path)]
+    return [define(reader) for path in files for reader in read_file(path)]

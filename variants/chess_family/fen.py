@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ryugi_engine.notation import (
+    PositionError,
+    format_board,
+    parse_board,
+    parse_counter,
+    parse_side,
+    parse_square,
+    square_name,
+)
 from variants.chess_family import reference
-from variants.chess_family.definition import Definition, parse_board, square
+from variants.chess_family.definition import Definition
 
 MAX_FULLMOVE = 100_000
 
@@ -24,26 +33,6 @@ class PositionData:
     en_passant: tuple[int, int] | None = None
     clock: int = 0
     fullmove: int = 1
-
-
-class PositionError(ValueError):
-    """One line: which field of a position text is wrong, and why."""
-
-    def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason}")
-
-
-def square_name(at: tuple[int, int]) -> str:
-    """Algebraic name of a square."""
-    return f"{chr(ord('a') + at[0])}{at[1] + 1}"
-
-
-def _counter(text: str, where: str, high: int) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise PositionError(where, f"'{text[:20]}' is not a whole number")
-    if int(text) > high:
-        raise PositionError(where, f"{int(text)} is more than {high}")
-    return int(text)
 
 
 def _check_castling(game: Definition, text: str, board: dict[tuple[int, int], str]) -> str:
@@ -80,18 +69,16 @@ def parse_fen(game: Definition, text: str) -> PositionData:
     for at, piece in board.items():
         if piece.upper() == game.pawn and at[1] in (0, game.ranks - 1):
             raise PositionError("board", f"pawn on {square_name(at)}")
-    if fields[1] not in ("w", "b"):
-        raise PositionError("side to move", f"'{fields[1][:20]}' is not w or b")
-    data = PositionData(board, fields[1] == "w")
+    data = PositionData(board, parse_side(fields[1]) == 0)
     data.castling = _check_castling(game, fields[2], board)
     if fields[3] != "-":
         try:
-            data.en_passant = square(fields[3], game.files, game.ranks)
+            data.en_passant = parse_square(fields[3], game.files, game.ranks)
         except ValueError as error:
             raise PositionError("en passant", str(error)) from None
     clock_limit = 2 * game.draw_moves
-    data.clock = _counter(fields[4], "halfmove clock", clock_limit) if len(fields) > 4 else 0
-    data.fullmove = _counter(fields[5], "move number", MAX_FULLMOVE) if len(fields) > 5 else 1
+    data.clock = parse_counter(fields[4], "halfmove clock", clock_limit) if len(fields) > 4 else 0
+    data.fullmove = parse_counter(fields[5], "move number", MAX_FULLMOVE) if len(fields) > 5 else 1
     data.fullmove = max(data.fullmove, 1)
     mover = reference.Board(game, data)
     if mover.in_check(not data.white_to_move):
@@ -103,20 +90,7 @@ def parse_fen(game: Definition, text: str) -> PositionData:
 
 def format_fen(game: Definition, data: PositionData) -> str:
     """The canonical text; ``data.en_passant`` must be void or legal."""
-    rows = []
-    for rank in range(game.ranks - 1, -1, -1):
-        row = ""
-        empty = 0
-        for file in range(game.files):
-            piece = data.board.get((file, rank))
-            if piece is None:
-                empty += 1
-                continue
-            row += (str(empty) if empty else "") + piece
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
+    board = format_board(data.board, game.files, game.ranks)
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
-    return (
-        f"{'/'.join(rows)} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"
-    )
+    return f"{board} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"

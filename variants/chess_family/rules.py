@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from ryugi_engine.game import Outcome
+from ryugi_engine.notation import square_name
 from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
@@ -83,7 +84,7 @@ class ChessRules:
 
     def _spell(self, move: int) -> str:
         squares = (move & 127, move >> 7 & 127)
-        text = "".join(fen.square_name((s & 15, s >> 4)) for s in squares)
+        text = "".join(square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
             text += self._letters[move >> 17].lower()
         return text
@@ -98,16 +99,16 @@ class ChessRules:
             return (
                 text
                 if not ways
-                else "".join(map(fen.square_name, (ways[0].king_from, ways[0].king_to)))
+                else "".join(map(square_name, (ways[0].king_from, ways[0].king_to)))
             )
         # the king onto its own rook, as GUIs for shuffled games write it
         mailbox = state.words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
         for right in "KQ" if white else "kq":
             for way in self.definition.castling.get(right, ())[:1]:
-                takes_rook = fen.square_name(way.king_from) + fen.square_name(way.rook_from)
+                takes_rook = square_name(way.king_from) + square_name(way.rook_from)
                 stands = self._letters.get(int(mailbox[tables.square_index(way.rook_from)]), "")
                 if text == takes_rook and stands and stands.isupper() == white:
-                    return fen.square_name(way.king_from) + fen.square_name(way.king_to)
+                    return square_name(way.king_from) + square_name(way.king_to)
         return text
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:

@@ -9,8 +9,9 @@ a definition file can override it.
 from __future__ import annotations
 
 from ryugi_engine.abi import Words
+from ryugi_engine.notation import parse_board
 from variants.chess_family import layout as L
-from variants.chess_family.definition import Definition, parse_board
+from variants.chess_family.definition import Definition
 from variants.chess_family.reference import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Square
 
 EMPTY = 0.7

@@ -1,0 +1,132 @@
+"""Position texts: what the notations of several games have in common.
+
+A board is a mapping of (file, rank) from 0 to a letter, White's in upper case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+Board = dict[tuple[int, int], str]
+
+
+class PositionError(ValueError):
+    """One line: which field of a position text is wrong, and why."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+
+
+def square_name(at: tuple[int, int]) -> str:
+    """Algebraic name of a square."""
+    return f"{chr(ord('a') + at[0])}{at[1] + 1}"
+
+
+def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
+    """(file, rank) from 0 of a square's name; ValueError if it is not on the board."""
+    match = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
+    if match is None:
+        raise ValueError(f"'{text}' is not a square")
+    file, rank = ord(match.group(1)) - ord("a"), int(match.group(2)) - 1
+    if not (0 <= file < files and 0 <= rank < ranks):
+        raise ValueError(f"'{text}' is not on a board of {files}x{ranks}")
+    return file, rank
+
+
+def parse_counter(text: str, where: str, high: int) -> int:
+    """A whole number of 0..high; PositionError if it is none."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise PositionError(where, f"'{text[:20]}' is not a whole number")
+    if int(text) > high:
+        raise PositionError(where, f"{int(text)} is more than {high}")
+    return int(text)
+
+
+def parse_side(text: str) -> int:
+    """0 for w, 1 for b."""
+    if text not in ("w", "b"):
+        raise PositionError("side to move", f"'{text[:20]}' is not w or b")
+    return "wb".index(text)
+
+
+def parse_board(
+    text: str, files: int, ranks: int, letters: str, holes: Collection[tuple[int, int]] = ()
+) -> Board:
+    """Letters by (file, rank) of a FEN's first field; ValueError names the rank.
+
+    ``holes`` are squares that the game does not have: ``*`` stands there, and only there.
+    """
+    rows = text.split("/")
+    if len(rows) != ranks:
+        raise ValueError(f"{len(rows)} ranks instead of {ranks}")
+    board: Board = {}
+    for number, row in zip(range(ranks, 0, -1), rows, strict=True):
+        file = 0
+        for token in re.findall(r"[0-9]+|.", row, flags=re.DOTALL):
+            stretch = 1
+            if token.isascii() and token.isdigit():
+                if len(token) > 2 or token.startswith("0"):
+                    raise ValueError(f"rank {number}: '{token[:8]}' is not a count of squares")
+                stretch = int(token)
+            elif token.upper() in letters and token.isascii():
+                board[file, number - 1] = token
+            elif token != "*" or not holes:
+                raise ValueError(f"rank {number}: unknown letter {token!r}")
+            if file + stretch > files:
+                raise ValueError(f"rank {number}: more than {files} squares")
+            for at in ((f, number - 1) for f in range(file, file + stretch)):
+                if (at in holes) != (token == "*"):
+                    is_one = "is not on the board" if at in holes else "is a square, no hole"
+                    raise ValueError(f"rank {number}: {square_name(at)} {is_one}")
+            file += stretch
+        if file != files:
+            raise ValueError(f"rank {number}: {file} squares instead of {files}")
+    return board
+
+
+def format_board(
+    board: Mapping[tuple[int, int], str],
+    files: int,
+    ranks: int,
+    holes: Collection[tuple[int, int]] = (),
+) -> str:
+    """A FEN's first field."""
+    rows = []
+    for rank in range(ranks - 1, -1, -1):
+        row = ""
+        empty = 0
+        for file in range(files):
+            letter = "*" if (file, rank) in holes else board.get((file, rank))
+            if letter is None:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + letter
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    return "/".join(rows)
+
+
+def parse_holdings(text: str, letters: str) -> dict[str, int]:
+    """Pieces in hand by letter, of ``SSSss`` or ``3S2s``; PositionError names the fault."""
+    held: dict[str, int] = {}
+    at = 0
+    for match in re.finditer(r"([0-9]*)([A-Za-z])", text):
+        count, letter = match.groups()
+        if match.start() != at or letter.upper() not in letters:
+            break
+        if count.startswith("0") or len(count) > 3:
+            raise PositionError("holdings", f"'{count[:8]}' is not a count of pieces")
+        held[letter] = held.get(letter, 0) + int(count or 1)
+        at = match.end()
+    if at != len(text):
+        raise PositionError("holdings", f"'{text[at : at + 8]}' is not like '3{letters[0]}'")
+    return held
+
+
+def split_holdings(field: str) -> tuple[str, str]:
+    """(board, holdings) of ``board[holdings]``; PositionError if the brackets are not there."""
+    match = re.fullmatch(r"([^\[\]]*)\[([^\[\]]*)\]", field)
+    if match is None:
+        raise PositionError("holdings", "'[...]' is missing behind the board")
+    return match.group(1), match.group(2)
