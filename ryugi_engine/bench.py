@@ -27,7 +27,7 @@ def run_bench(
     total, seconds = 0, 0.0
     for game in games:
         searcher = Searcher(hash_megabytes, threads)
-        texts = game.bench or (game.start,)
+        texts = game.positions("bench") or (game.start,)
         for number, text in enumerate(texts, start=1):
             position = Position(game, text)
             searcher.clear()

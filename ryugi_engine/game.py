@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -58,6 +59,19 @@ class Rules(Protocol):
         """The board for a terminal, White below."""
 
 
+class Reference(Protocol):
+    """A position of a game's naive rules, which the kernels are compared with."""
+
+    def legal_moves(self) -> Mapping[str, Reference]:
+        """The positions after every legal move, by the move's text."""
+
+    def text(self) -> str:
+        """The canonical position text."""
+
+    def result(self) -> tuple[str, str] | None:
+        """(result, reason) of a finished game."""
+
+
 @dataclass(frozen=True)
 class Game:
     """A game's name and facts. ``start`` is a canonical position text."""
@@ -72,7 +86,22 @@ class Game:
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.
     pocket: int = 0
     template: str = "fairy"
-    #: Positions that bench and openings start from.
-    bench: tuple[str, ...] = ()
+    #: Whether the players may agree on a draw.
+    draws: bool = True
+    #: Where the game's data files lie, KIND/NAME.epd; None for a user's own game.
+    folder: Path | None = None
     bench_depth: int = 6
-    openings: tuple[str, ...] = ()
+    #: The naive rules at a position text, where they are not the chess family's.
+    reference: Callable[[str], Reference] | None = field(default=None, repr=False)
+
+    def data_file(self, kind: str) -> Path | None:
+        """The file of a kind of positions: perft, bench or openings; None without a folder."""
+        return None if self.folder is None else self.folder / kind / f"{self.name}.epd"
+
+    def positions(self, kind: str) -> tuple[str, ...]:
+        """The lines of a data file, blank ones and comments aside; () if there is none."""
+        path = self.data_file(kind)
+        if path is None or not path.exists():
+            return ()
+        lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+        return tuple(line for line in lines if line and not line.startswith("#"))

@@ -26,7 +26,7 @@ for game in registry().games():
     assert Perft(Position(game), 3, threads=2, hash_megabytes=1).run().nodes
     searcher = Searcher(1, threads=2)
     searcher.multipv = 3
-    for text in game.bench[:5]:
+    for text in game.positions("bench")[:5]:
         position = Position(game, text)
         searcher.prepare(position, Limits(depth=7))
         searcher.run(position, lambda report: None)

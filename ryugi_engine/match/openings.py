@@ -16,7 +16,7 @@ def read_openings(game: Game, path: Path | None) -> list[str]:
     names file and line.
     """
     if path is None:
-        return list(game.openings) or [game.start]
+        return list(game.positions("openings")) or [game.start]
     texts = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         text = line.split(";")[0].strip()

@@ -14,15 +14,7 @@ FAMILY = "chess"
 _FOLDER = Path(__file__).parent
 
 
-def _positions(kind: str, name: str) -> tuple[str, ...]:
-    path = _FOLDER / kind / f"{name}.epd"
-    if not path.exists():
-        return ()
-    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
-    return tuple(line for line in lines if line and not line.startswith("#"))
-
-
-def _game(definition: Definition) -> Game:
+def _game(definition: Definition, folder: Path | None) -> Game:
     def load() -> Rules:
         from variants.chess_family.rules import ChessRules
 
@@ -37,17 +29,16 @@ def _game(definition: Definition) -> Game:
         load=load,
         aliases=definition.aliases,
         template="chess" if definition.name == "chess" else "fairy",
-        bench=_positions("bench", definition.name),
-        openings=_positions("openings", definition.name),
+        folder=folder,
     )
 
 
 def define(reader: Reader) -> Game:
     """The game of a definition; DefinitionError says what is wrong with it."""
-    return _game(read_game(reader))
+    return _game(read_game(reader), None)
 
 
 def games() -> list[Game]:
     """The games that come with the engine."""
     files = sorted((_FOLDER / "definitions").glob("*.toml"))
-    return [define(reader) for path in files for reader in read_file(path)]
+    return [_game(read_game(reader), _FOLDER) for path in files for reader in read_file(path)]

@@ -1,0 +1,41 @@
+"""GoRoGo, Go on 5x5 points with Henges, by M. Yamamoto."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ryugi_engine.game import Game, Reference, Rules
+from variants.gorogo.text import SIZE, START
+
+_FOLDER = Path(__file__).parent
+
+
+def _load() -> Rules:
+    from variants.gorogo.rules import GoRoGoRules
+
+    return GoRoGoRules()
+
+
+def _reference(text: str) -> Reference:
+    from variants.gorogo.reference import Reference as Naive
+
+    return Naive.parse(text)
+
+
+def games() -> list[Game]:
+    """The game."""
+    return [
+        Game(
+            name="gorogo",
+            title="GoRoGo",
+            files=SIZE,
+            ranks=SIZE,
+            start=START,
+            load=_load,
+            pocket=2,
+            draws=False,
+            folder=_FOLDER,
+            bench_depth=5,
+            reference=_reference,
+        )
+    ]

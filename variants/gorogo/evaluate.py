@@ -1,0 +1,48 @@
+"""Static evaluation of GoRoGo: stones taken, stones that can be taken, liberties."""
+
+from __future__ import annotations
+
+from ryugi_engine.jit import kernel
+from ryugi_engine.memory import load64, popcount
+from variants.gorogo import layout as L
+from variants.gorogo.groups import around, dead_stones
+
+_STONE = 100
+_TIE = 50  # a tie is White's
+_THREAT = 55  # a stone that the side to move can take
+_EXPOSED = 20  # a stone that the other side could take, were it to move
+_LIBERTY = 6
+_TOUCHED = 5  # stones with an empty point beside them
+_HENGE = 22  # in hand
+
+
+@kernel
+def _most_taken(enemy, empty):
+    """The most stones that one placement captures."""
+    most = 0
+    points = empty & around(enemy)
+    while points != 0:
+        point = points & -points
+        points ^= point
+        taken = popcount(dead_stones(enemy, empty ^ point))
+        most = max(most, taken)
+    return most
+
+
+@kernel
+def evaluate_position(S, f, us):
+    """Centipawns for the side to move."""
+    own = load64(S, f + L.STONES + us)
+    enemy = load64(S, f + L.STONES + 1 - us)
+    henges = load64(S, f + L.HENGES)
+    hand = load64(S, f + L.HANDS + us)
+    enemy_hand = load64(S, f + L.HANDS + 1 - us)
+    empty = L.BOARD & ~(own | enemy | henges)
+    score = popcount(own) + (hand & 255) - popcount(enemy) - (enemy_hand & 255)
+    score *= _STONE
+    score += _TIE - 2 * _TIE * us
+    score += _THREAT * _most_taken(enemy, empty) - _EXPOSED * _most_taken(own, empty)
+    score += _LIBERTY * (popcount(around(own) & empty) - popcount(around(enemy) & empty))
+    score += _TOUCHED * (popcount(own & around(empty)) - popcount(enemy & around(empty)))
+    score += _HENGE * ((hand >> 8) - (enemy_hand >> 8))
+    return score
