@@ -40,6 +40,16 @@ def _whole(low: int, high: int) -> type:
     return Whole
 
 
+def _position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
+    default = None if required else "ryugi"
+    text = "the game" if required else "the game (default: ryugi)"
+    parser.add_argument("--variant", default=default, required=required, help=text)
+    parser.add_argument("--fen", help="position (default: the start)")
+    parser.add_argument(
+        "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ryugi-engine",
@@ -63,12 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     command("uci", "speak UCI at once")
 
     perft = command("perft", "count legal move sequences")
-    perft.add_argument("--variant", default="ryugi", help="the game (default: ryugi)")
+    _position_options(perft)
     what = perft.add_mutually_exclusive_group(required=True)
     what.add_argument("--depth", type=_whole(0, 40), help="plies to count")
     what.add_argument("--suite", type=Path, metavar="FILE", help="lines 'FEN ;D1 20 ;D2 400'")
-    perft.add_argument("--fen", help="position (default: the start)")
-    perft.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first")
     perft.add_argument("--divide", action="store_true", help="show the count of each root move")
     perft.add_argument("--no-bulk", action="store_true", help="make every leaf move")
     perft.add_argument("--hash", type=_whole(0, 65536), default=0, metavar="MB", help="count table")
@@ -106,6 +114,15 @@ def _parser() -> argparse.ArgumentParser:
         help="a longer game is a draw (default: 1000)",
     )
     match.add_argument("--quiet", action="store_true", help="no line for every move")
+
+    solve = command("solve", "solve a position exactly, for games that have a solver")
+    _position_options(solve, required=True)
+    solve.add_argument("--margin", action="store_true", help="also find the size of the win")
+    solve.add_argument("--progress", action="store_true", help="show nodes on the way")
+    solve.add_argument(
+        "--state", type=Path, metavar="FILE", help="keep what is found out, to go on later"
+    )
+    solve.add_argument("--hash", type=_whole(1, 65536), default=256, metavar="MB")
 
     check = command("check", "check a file of game definitions without loading it")
     check.add_argument("file", type=Path)
@@ -302,6 +319,37 @@ def _match(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
 
 
+def _solve(arguments: argparse.Namespace) -> int:
+    position = _position(_game(arguments, arguments.variant), arguments)
+    from ryugi_engine.solve import SolveError, solve
+
+    def progress(nodes: int, seconds: float) -> None:
+        if arguments.progress:
+            print(f"  {nodes} nodes, {seconds:.1f} s", file=sys.stderr)
+
+    try:
+        solution = solve(
+            position,
+            megabytes=arguments.hash,
+            state_file=arguments.state,
+            with_margin=arguments.margin,
+            progress=progress,
+        )
+    except SolveError as error:
+        raise CommandError(str(error)) from None
+    if solution.result:
+        winner = "White" if solution.result == "1-0" else "Black"
+        print(f"Value: {solution.result} ({winner} wins, in at most {solution.plies} plies)")
+        if solution.margin:
+            print(f"Margin: {solution.margin}")
+        print(f"Line: {' '.join(solution.line)}")
+    else:
+        print("Value: unknown (no forced win was found)")
+    print(f"Nodes: {solution.nodes}")
+    print(f"Time: {solution.seconds:.3f} s")
+    return 0 if solution.result else MISMATCH
+
+
 def _check(arguments: argparse.Namespace) -> int:
     from ryugi_engine.registry import read_definitions
 
@@ -326,7 +374,8 @@ def _warmup(arguments: argparse.Namespace) -> int:
         from ryugi_engine.registry import registry, rules_of
         from ryugi_engine.search import searcher  # noqa: F401
 
-        rules_of(registry().game("ryugi"))
+        for game in registry().games():
+            rules_of(game)
     done = "compiled" if jit.compiled_entries else "loaded"
     print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.CACHE_FOLDER}")
     return 0
@@ -343,6 +392,7 @@ _COMMANDS = {
     "perft": _perft,
     "bench": _bench,
     "match": _match,
+    "solve": _solve,
     "check": _check,
     "warmup": _warmup,
     "games": _games,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ryugi_engine.abi import Block, Kernels
+    from ryugi_engine.abi import Block, Kernels, Words
 
 #: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
@@ -21,6 +21,43 @@ class Outcome:
     result: str
     reason: str
     claimed: bool = False
+
+
+class Prover(Protocol):
+    """An exact search of a game's own: proofs of a win or a loss, no guesses.
+
+    What one call finds out the next one knows, so that a proof can be had in parts.
+    """
+
+    #: Nodes of the last call.
+    nodes: int
+
+    def prove(self, state: Block, nodes: int, stop: Block) -> int:
+        """WON or LOST for the side to move, or ONGOING if ``nodes`` are not enough.
+
+        The call ends early when the first word of ``stop`` is set.
+        """
+
+    def exhausted(self) -> bool:
+        """Whether the last ONGOING was final: more nodes would not help."""
+
+    def line(self, state: Block) -> list[int]:
+        """Moves to the end of the game after a proof, both sides playing well."""
+
+    def plies(self, state: Block) -> int:
+        """In how many plies a proven win or loss comes about at the latest."""
+
+    def margin(self, state: Block, stop: Block) -> str:
+        """After a proof: how large a win the winner can reach, in words; "" if it has no size."""
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+    def table(self) -> Mapping[str, Words]:
+        """What has been found out, as arrays that :meth:`restore` takes back."""
+
+    def restore(self, table: Mapping[str, Words]) -> None:
+        """Know again what :meth:`table` gave; ValueError if it is not that."""
 
 
 class Rules(Protocol):
@@ -57,6 +94,9 @@ class Rules(Protocol):
 
     def board_text(self, state: Block) -> str:
         """The board for a terminal, White below."""
+
+    def prover(self, megabytes: int) -> Prover | None:
+        """A new prover with a table of at most that size; None if the game has none."""
 
 
 class Reference(Protocol):

@@ -19,7 +19,7 @@ ALLOWED = {
     "uci": ("ryugi_engine.session", "ryugi_engine.options", "ryugi_engine.limits")
     + ("ryugi_engine.registry", "ryugi_engine.game", "uci"),
     "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")
-    + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits"),
+    + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits", "ryugi_engine.game"),
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.match"),
 }

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_MOVES, H_SIDE, Block, copy_state
+from ryugi_engine.abi import H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
+from ryugi_engine.game import Prover, Rules
 from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
@@ -19,6 +20,8 @@ from ryugi_engine.search.table import Table
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
 _NEVER = 1e9
+#: Nodes that a prover gets before the first iteration; later as many as the search has had.
+_FIRST_PROOF = 20_000
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
 
@@ -64,6 +67,8 @@ class Result:
     score: Score = field(default_factory=lambda: Score(0))
     depth: int = 0
     nodes: int = 0
+    #: The whole line of a proof.
+    line: list[str] = field(default_factory=list)
 
 
 class _Line(NamedTuple):
@@ -141,10 +146,16 @@ class Searcher:
         self._clock_set = threading.Event()
         self._limits = Limits()
         self._side = 0
+        self._megabytes = hash_megabytes
+        self._prover: Prover | None = None
+        self._prover_rules: Rules | None = None
+        self._proof_nodes = 0
 
     def resize(self, megabytes: int) -> None:
         """A new, empty transposition table."""
         self.table = Table(megabytes)
+        self._megabytes = megabytes
+        self._prover_rules = None
 
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
@@ -155,6 +166,8 @@ class Searcher:
         self.table.clear()
         for worker in self.workers:
             worker.clear()
+        if self._prover is not None:
+            self._prover.clear()
 
     def stop(self) -> None:
         """End the current search at once; it still reports its best move."""
@@ -213,6 +226,7 @@ class Searcher:
             roots = [move for move in roots if move in wanted]
         if not roots:
             return Result()
+        self._proof_nodes = 0
         self.table.next_generation()
         for worker in self.workers:
             worker.prepare(position, self.table, self.control, roots)
@@ -236,8 +250,38 @@ class Searcher:
             self.control.words[L.STOP] = 1
             for thread in threads:
                 thread.join()
-        result.nodes = sum(worker.nodes for worker in self.workers)
+        result.nodes = self._nodes
         return result
+
+    @property
+    def _nodes(self) -> int:
+        return self._proof_nodes + sum(worker.nodes for worker in self.workers)
+
+    def _prover_for(self, position: Position) -> Prover | None:
+        """The game's prover, where its proofs answer what is asked: all moves, one line."""
+        if self._limits.search_moves or self.multipv > 1:
+            return None
+        if self._prover_rules is not position.rules:
+            self._prover = position.rules.prover(self._megabytes)
+            self._prover_rules = position.rules
+        return self._prover
+
+    def _proof(self, prover: Prover, position: Position, main: Worker) -> Result | None:
+        """The proven result, if the prover finds one in about as many nodes as the search had."""
+        nodes = max(main.nodes, _FIRST_PROOF)
+        if self._limits.nodes is not None:
+            nodes = min(nodes, self._limits.nodes - self._nodes)
+        value = prover.prove(position.state, nodes, self.control)
+        self._proof_nodes += prover.nodes
+        if value == ONGOING:
+            return None
+        moves = prover.line(position.state)
+        if not moves:
+            return None
+        plies = prover.plies(position.state)
+        score = Score.of(L.MATE - plies if value == WON else plies - L.MATE)
+        line = self._texts(position, moves[: L.MAX_PLY])
+        return Result(line[0], line[1] if len(line) > 1 else "", score, len(line), 0, line)
 
     def _wait_for_leave(self, done: threading.Event) -> None:
         """With ``infinite`` or while pondering the answer has to wait for stop or ponderhit."""
@@ -294,10 +338,18 @@ class Searcher:
         scores = [0] * multipv
         result = Result(best=position.move_text(int(words[L.ROOT_MOVES])))
         last_best, stable = 0, 0
+        prover = self._prover_for(position)
         deepest = min(limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
         for depth in range(1, deepest + 1):
             if self.stopped and depth > 1:
                 break
+            if prover is not None:
+                proven = self._proof(prover, position, main)
+                if proven is not None:
+                    report(self._report(main, depth, 0, proven.score, proven.line))
+                    return proven
+                if prover.exhausted():
+                    prover = None
             words[L.BEST_CHANGES] = 0
             found: list[_Line] = []
             for line in range(multipv):
@@ -369,7 +421,7 @@ class Searcher:
             seldepth=max(depth, int(main.block.words[L.SELDEPTH])),
             multipv=line + 1,
             score=score,
-            nodes=sum(worker.nodes for worker in self.workers),
+            nodes=self._nodes,
             seconds=max(time.perf_counter() - self._began, 1e-6),
             hashfull=self.table.hashfull(),
             pv=pv,

@@ -150,6 +150,9 @@ class ChessRules:
         words[H_FRAME] = L.FRAMES + keep * L.FRAME
         return keep
 
+    def prover(self, megabytes: int) -> None:
+        return None
+
     def board_text(self, state: Block) -> str:
         game = self.definition
         board = self._data(state).board

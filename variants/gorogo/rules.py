@@ -7,6 +7,7 @@ from ryugi_engine.game import Outcome
 from ryugi_engine.notation import Board
 from variants.gorogo import entries
 from variants.gorogo import layout as L
+from variants.gorogo.prover import GoRoGoProver
 from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
 
 
@@ -86,6 +87,9 @@ class GoRoGoRules:
 
     def compact(self, state: Block) -> int:
         raise AssertionError("there is always room")
+
+    def prover(self, megabytes: int) -> GoRoGoProver:
+        return GoRoGoProver(megabytes)
 
     def board_text(self, state: Block) -> str:
         data = self.data(state)

@@ -1,0 +1,121 @@
+"""Solving a position exactly with a game's prover, for hours if need be."""
+
+from __future__ import annotations
+
+import os
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ryugi_engine.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.game import Prover
+from ryugi_engine.position import Position
+
+#: Nodes of the first part and the most of a later one.
+_FIRST_PART, _LARGEST_PART = 100_000, 20_000_000
+#: Seconds between two savings of the table.
+_SAVE_EVERY = 60.0
+
+
+class SolveError(Exception):
+    """Why a position cannot be solved, in one line."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What was found out: ``result`` is 1-0, 0-1 or "" if nothing is proven."""
+
+    result: str
+    line: list[str]
+    plies: int
+    margin: str
+    nodes: int
+    seconds: float
+    exhausted: bool
+
+
+def load_table(prover: Prover, path: Path) -> bool:
+    """Take up an earlier run's table; False if there is none. SolveError if it is damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            prover.restore({name: archive[name] for name in archive.files})
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise SolveError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
+        raise SolveError(f"{path}: no table of this game: {error}") from None
+    return True
+
+
+def save_table(prover: Prover, path: Path) -> None:
+    """Write the table; a crash leaves the old file or the new one. SolveError if that fails."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as handle:
+            arrays: dict[str, Any] = dict(prover.table())
+            np.savez(handle, **arrays)
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        raise SolveError(f"{path}: {error.strerror}") from None
+
+
+def solve(
+    position: Position,
+    *,
+    megabytes: int,
+    state_file: Path | None,
+    with_margin: bool,
+    progress: Callable[[int, float], None],
+) -> Solution:
+    """Solve a position; ``progress(nodes, seconds)`` is called after each part of the work.
+
+    SolveError for a game without exact proofs, a finished game or a faulty file. On
+    KeyboardInterrupt the table is saved first.
+    """
+    if position.outcome() is not None:
+        raise SolveError("the game is over in this position")
+    prover = position.rules.prover(megabytes)
+    if prover is None:
+        raise SolveError(f"{position.game.name} has no exact solver")
+    if state_file is not None:
+        load_table(prover, state_file)
+        save_table(prover, state_file)  # better to fail now than after hours
+    began = saved = time.perf_counter()
+    nodes, part, never = 0, _FIRST_PART, Block(8)
+    value = ONGOING
+    try:
+        while value == ONGOING:
+            value = prover.prove(position.state, part, never)
+            nodes += prover.nodes
+            now = time.perf_counter()
+            progress(nodes, now - began)
+            if value == ONGOING and prover.exhausted():
+                break
+            part = min(2 * part, _LARGEST_PART)
+            if state_file is not None and now - saved > _SAVE_EVERY:
+                save_table(prover, state_file)
+                saved = now
+        margin = prover.margin(position.state, never) if with_margin and value != ONGOING else ""
+        seconds = time.perf_counter() - began
+    finally:
+        if state_file is not None:
+            save_table(prover, state_file)
+    if value == ONGOING:
+        return Solution("", [], 0, "", nodes, seconds, True)
+    assert value in (WON, LOST)
+    white = (value == WON) == (position.side == 0)
+    line = []
+    walked = position.copy()
+    for code in prover.line(position.state):
+        line.append(walked.move_text(code))
+        walked.push(code)
+    plies = prover.plies(position.state)
+    return Solution("1-0" if white else "0-1", line, plies, margin, nodes, seconds, exhausted=False)
