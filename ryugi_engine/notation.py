@@ -6,8 +6,9 @@ A board is a mapping of (file, rank) from 0 to a letter, White's in upper case.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
+MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
 
 
@@ -130,3 +131,14 @@ def split_holdings(field: str) -> tuple[str, str]:
     if match is None:
         raise PositionError("holdings", "'[...]' is missing behind the board")
     return match.group(1), match.group(2)
+
+
+def parse_constants(fields: Sequence[str]) -> int:
+    """Check ``- - 0`` in the third to fifth of a placement game's fields; the move number."""
+    names = ("third", "fourth", "fifth")
+    for value, expected, name in zip(fields[2:5], "--0", names, strict=False):
+        if value != expected:
+            raise PositionError(f"{name} field", f"'{value[:20]}' is not {expected}")
+    if len(fields) < 6:
+        return 1
+    return max(1, parse_counter(fields[5], "move number", MAX_MOVE_NUMBER))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ryugi_engine.notation import (
+    MAX_MOVE_NUMBER,
     PositionError,
     format_board,
     parse_board,
@@ -19,8 +20,6 @@ from ryugi_engine.notation import (
 )
 from variants.chess_family import reference
 from variants.chess_family.definition import Definition
-
-MAX_FULLMOVE = 100_000
 
 
 @dataclass
@@ -78,7 +77,9 @@ def parse_fen(game: Definition, text: str) -> PositionData:
             raise PositionError("en passant", str(error)) from None
     clock_limit = 2 * game.draw_moves
     data.clock = parse_counter(fields[4], "halfmove clock", clock_limit) if len(fields) > 4 else 0
-    data.fullmove = parse_counter(fields[5], "move number", MAX_FULLMOVE) if len(fields) > 5 else 1
+    data.fullmove = (
+        parse_counter(fields[5], "move number", MAX_MOVE_NUMBER) if len(fields) > 5 else 1
+    )
     data.fullmove = max(data.fullmove, 1)
     mover = reference.Board(game, data)
     if mover.in_check(not data.white_to_move):

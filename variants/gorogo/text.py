@@ -14,7 +14,7 @@ from ryugi_engine.notation import (
     PositionError,
     format_board,
     parse_board,
-    parse_counter,
+    parse_constants,
     parse_holdings,
     parse_side,
     split_holdings,
@@ -26,7 +26,6 @@ STONES = 10
 #: Henges that White and Black begin with.
 HENGES = (3, 2)
 START = "5/5/5/5/5[HHHSSSSSSSSSShhssssssssss] w - - 0 1"
-MAX_NUMBER = 100_000
 _LETTERS = "SH"
 _NAMES = ("White", "Black")
 _MOVE = re.compile(r"([SH])@([A-E][1-5])")
@@ -84,13 +83,7 @@ def parse_text(text: str) -> PositionData:
     if henges != sum(HENGES):
         raise PositionError("holdings", f"{henges} Henges on board and in hand, not {sum(HENGES)}")
     data.side = parse_side(fields[1])
-    for value, expected, name in zip(
-        fields[2:5], "--0", ("third", "fourth", "fifth"), strict=False
-    ):
-        if value != expected:
-            raise PositionError(f"{name} field", f"'{value[:20]}' is not {expected}")
-    if len(fields) == 6:
-        data.number = max(1, parse_counter(fields[5], "move number", MAX_NUMBER))
+    data.number = parse_constants(fields)
     return data
 
 
