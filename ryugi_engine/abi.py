@@ -66,6 +66,7 @@ ONGOING, DRAWN, LOST, WON = range(4)
 # ---- kinds of moves that generate() lists -------------------------------------------------------
 ALL = 0
 TACTICAL = 1  # what quiescence looks at
+PROMISING = 2  # ALL without moves that lose at once, and of several that win at once only one
 
 
 class Kernels(NamedTuple):
@@ -82,6 +83,6 @@ class Kernels(NamedTuple):
     evaluate: Entry  # (S) -> centipawns for the side to move
     status: Entry  # (S, plies from the search's root) -> ONGOING, DRAWN, LOST or WON
     no_moves: Entry  # (S) -> the same for a position without a legal move
-    order: Entry  # (S, moves, n, W, out): 32-bit pairs (tactical score or 0, history slot)
+    order: Entry  # (S, moves, n, W, out): 32-bit pairs (score, history slot), see search/ordering
     exchange: Entry  # (S, move, threshold) -> 1 if the exchange wins at least that much
     perft: Entry  # (S, depth, bulk, out) -> sequences of legal moves

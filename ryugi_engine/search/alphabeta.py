@@ -11,7 +11,17 @@ reduction rules as the common stock of open engines, with margins tuned here.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, LOST, ONGOING, TACTICAL, WON
+from ryugi_engine.abi import (
+    H_CHECK,
+    H_KEY,
+    H_MOVES,
+    H_SIDE,
+    LOST,
+    ONGOING,
+    PROMISING,
+    TACTICAL,
+    WON,
+)
 from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import (
     call1,
@@ -110,7 +120,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
             return best
     old_alpha = alpha
     alpha = max(alpha, best)
-    n = call3(const64(W, L.GENERATE), S, ALL if check != 0 else TACTICAL, out)
+    n = call3(const64(W, L.GENERATE), S, PROMISING if check != 0 else TACTICAL, out)
     if n == 0:
         if check != 0:
             return _score_of_end(call1(const64(W, L.NO_MOVES), S), ply)
@@ -224,7 +234,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
     if hash_move == 0 and depth >= 4:
         depth -= 1  # a first look without a move to begin with is better done shallower
 
-    n = call3(const64(W, L.GENERATE), S, ALL, out)
+    n = call3(const64(W, L.GENERATE), S, PROMISING, out)
     if n == 0:
         return _score_of_end(call1(const64(W, L.NO_MOVES), S), ply)
     side = load64(S, H_SIDE)

@@ -9,6 +9,8 @@ from ryugi_engine.search import layout as L
 _HASH = 1 << 30
 _KILLER = 1 << 19
 _COUNTER = (1 << 18) + 50_000
+#: Scores of a game's from here on mean a tactical move, below it a hint to be added to history.
+_TACTICAL = 1 << 19
 _HISTORY_LIMIT = 16_384
 #: Set in a slot: the game called the move tactical.
 TACTICAL_BIT = 1 << 20
@@ -29,12 +31,15 @@ def rank_moves(W, S, out, n, side, ply, hash_move):
         move = load32(S, out + i)
         score = load32(W, at)
         slot = load32(W, at + 1)
-        if score > 0:
+        hint = 0
+        if score >= _TACTICAL:
             slot |= TACTICAL_BIT
+        else:
+            hint = score
         if move == hash_move:
             score = _HASH
             slot |= _SEEN_BIT
-        elif score > 0:
+        elif score >= _TACTICAL:
             pass
         elif move == first:
             score = _KILLER + 1
@@ -43,7 +48,8 @@ def rank_moves(W, S, out, n, side, ply, hash_move):
         elif move == counter:
             score = _COUNTER
         else:
-            score = load64(W, L.HISTORY + side * L.HISTORY_SLOTS + (slot & (L.HISTORY_SLOTS - 1)))
+            at_slot = side * L.HISTORY_SLOTS + (slot & (L.HISTORY_SLOTS - 1))
+            score = hint + load64(W, L.HISTORY + at_slot)
         # 32-bit words are read back unsigned: keep scores above zero by an offset
         store32(W, at, score + (1 << 29))
         store32(W, at + 1, slot)

@@ -17,6 +17,7 @@ from ryugi_engine.notation import (
     PositionError,
     format_board,
     parse_board,
+    parse_constants,
     parse_holdings,
     parse_side,
     split_holdings,
@@ -169,13 +170,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     data.side = parse_side(fields[1])
     data.phase = _phase(game, data)
     _check_side(game, data)
-    for value, expected, name in zip(
-        fields[2:5], "--0", ("third", "fourth", "fifth"), strict=False
-    ):
-        if value != expected:
-            raise PositionError(f"{name} field", f"'{value[:20]}' is not {expected}")
-    if len(fields) == 6:
-        parse_counter(fields[5], "move number", 100_000)
+    parse_constants(fields)
     return data
 
 

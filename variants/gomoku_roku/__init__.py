@@ -1,0 +1,51 @@
+"""Gomoku Roku, hexagonal five in a row with a track, by S. Hasuike: one kernel, five rule sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ryugi_engine.definitions import Reader, read_file
+from ryugi_engine.game import Game, Reference, Rules
+from variants.gomoku_roku.board import SIZE
+from variants.gomoku_roku.definition import Definition, read_definition
+from variants.gomoku_roku.text import start_text
+
+#: What a definition's ``family`` says of these games.
+FAMILY = "gomokuroku"
+_FOLDER = Path(__file__).parent
+
+
+def _game(definition: Definition, folder: Path | None) -> Game:
+    def load() -> Rules:
+        from variants.gomoku_roku.rules import GomokuRokuRules
+
+        return GomokuRokuRules(definition)
+
+    def reference(text: str) -> Reference:
+        from variants.gomoku_roku.reference import Reference as Naive
+
+        return Naive.parse(definition, text)
+
+    return Game(
+        name=definition.name,
+        title=definition.title,
+        files=SIZE,
+        ranks=SIZE,
+        start=start_text(definition),
+        load=load,
+        aliases=definition.aliases,
+        pocket=1,
+        folder=folder,
+        reference=reference,
+    )
+
+
+def define(reader: Reader) -> Game:
+    """The game of a definition; DefinitionError says what is wrong with it."""
+    return _game(read_definition(reader), None)
+
+
+def games() -> list[Game]:
+    """The rule sets that come with the engine."""
+    readers = read_file(_FOLDER / "variants.toml")
+    return [_game(read_definition(reader), _FOLDER) for reader in readers]

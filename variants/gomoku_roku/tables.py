@@ -1,0 +1,66 @@
+"""Building the table block of a rule set."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import Block
+from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.board import CIRCLE_OF, CIRCLES, TRACK_OF, Square, cost, stretches
+from variants.gomoku_roku.definition import Definition
+from variants.gomoku_roku.evaluate import WINDOW_VALUES
+
+
+def cell_number(at: Square) -> int:
+    """A circle's number among all cells."""
+    return CIRCLE_OF[at] if at in CIRCLE_OF else L.TRACK_CELL + TRACK_OF[at]
+
+
+def circles_set(circles: set[Square]) -> int:
+    """Cost circles as a set word."""
+    return sum(1 << CIRCLE_OF[at] for at in circles)
+
+
+def windows() -> list[tuple[int, int]]:
+    """(set of cost circles, track circle or -1) of every window, in the kernels' order."""
+    found = []
+    for five in stretches(5):
+        ends = [TRACK_OF[at] for at in five if at in TRACK_OF]
+        found.append((circles_set(set(five) & set(CIRCLES)), ends[0] if ends else -1))
+    return sorted(found, key=lambda window: (window[1] >= 0, window[1], window[0]))
+
+
+def pairs() -> list[tuple[int, int, int, tuple[Square, Square]]]:
+    """(set of the two circles between, flanking cells, the circles) of every four in a row."""
+    return [
+        (circles_set({b, c}), cell_number(a), cell_number(d), (b, c)) for a, b, c, d in stretches(4)
+    ]
+
+
+def build(game: Definition) -> Block:
+    """The table block."""
+    block = Block(L.TABLE_WORDS)
+    words = block.words
+    words[L.T_NINUKI] = game.ninuki
+    words[L.T_REMOVALS_TO_WIN] = game.removals_to_win
+    for white, value in enumerate(WINDOW_VALUES):
+        words[L.T_VALUES + white] += value
+        words[L.T_VALUES + (white << 4)] -= value
+
+    def append(at: int, number: int) -> None:
+        words[at] += 1
+        words[at + int(words[at])] = number
+
+    for number, (circles, end) in enumerate(windows()):
+        words[L.T_MASKS + number] = circles
+        for circle in range(len(CIRCLES)):
+            if circles >> circle & 1:
+                append(L.T_WINDOWS + 24 * circle, number)
+        if end >= 0:
+            append(L.T_TRACK_WINDOWS + 4 * end, number)
+    for circle, at in enumerate(CIRCLES):
+        words[L.T_COST + circle] = cost(at)
+        words[L.T_RINGS + cost(at)] |= 1 << circle
+    for number, (between, first, last, _circles) in enumerate(pairs()):
+        words[L.T_PAIRS + 4 * number : L.T_PAIRS + 4 * number + 3] = (between, first, last)
+        for cell in (first, last):
+            append(L.T_PAIRS_AT + 16 * cell, number)
+    return block
