@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON, Kernels
-from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import (
-    const64,
-    ctz,
-    load8,
-    load32,
-    load64,
-    shared64,
-    store8,
-    store32,
-    store64,
-)
+from ryugi_engine.jit import entry, routine
+from ryugi_engine.memory import ctz, load32, load64, shared64, store8, store32, store64
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
+from variants.gomoku_roku.hints import move_score
 from variants.gomoku_roku.moves import list_moves, make, publish, unmake
 from variants.gomoku_roku.text import PLAY
 from variants.gomoku_roku.windows import count_stone
 
 _BYTES = L.COUNTERS * 8
-#: Ordering hints for a stone in a window, by the stones of one side alone that it holds.
-_OWN_HINTS = (6, 40, 160, 900, 0)
-_ENEMY_HINTS = (0, 30, 130, 700, 0)
-_FOUR = 1 << 20
-#: What ordering gives a circle for each step of the track that it does not cost.
-_CHEAPNESS = 60
 
 
 @entry(1)
@@ -109,26 +94,6 @@ def no_moves(S: int) -> int:
     return LOST
 
 
-@kernel
-def _hint(own, enemy):
-    """What a stone is worth in a pure window with these stones in it."""
-    if enemy == 0:
-        if own == 0:
-            return _OWN_HINTS[0]
-        if own == 1:
-            return _OWN_HINTS[1]
-        if own == 2:
-            return _OWN_HINTS[2]
-        return _OWN_HINTS[3]
-    if own != 0:
-        return 0
-    if enemy == 1:
-        return _ENEMY_HINTS[1]
-    if enemy == 2:
-        return _ENEMY_HINTS[2]
-    return _ENEMY_HINTS[3]
-
-
 @entry(5)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     """For each listed turn a score and a history slot, as 32-bit pairs.
@@ -141,29 +106,11 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     playing = load64(S, f + L.PHASE) == PLAY
     for i in range(n):
         move = load32(S, moves + i)
-        circle = move & 255
         score = 0
         if playing:
-            at = L.T_WINDOWS + 24 * circle
-            score = _CHEAPNESS * (4 - const64(T, L.T_COST + circle))
-            fours = 0
-            for j in range(const64(T, at)):
-                window = const64(T, at + 1 + j)
-                counter = load8(S, _BYTES + window)
-                own = (counter >> (4 * us)) & 15
-                enemy = (counter >> (4 - 4 * us)) & 15
-                if window < L.PURE_WINDOWS:
-                    score += _hint(own, enemy)
-                    if (own == 3 and enemy == 0) or (enemy == 4 and own == 0):
-                        fours += 1
-                else:
-                    score += _hint(own, enemy) >> 2
-            if fours > 0:
-                score += _FOUR * fours
-            if (move >> 12) != 0:
-                score += _FOUR
+            score = move_score(S, T, us, move)
         store32(W, 2 * (out + i), score)
-        store32(W, 2 * (out + i) + 1, circle)
+        store32(W, 2 * (out + i) + 1, move & 255)
     return 0
 
 

@@ -8,6 +8,7 @@ from variants.gomoku_roku import entries, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, TRACK
 from variants.gomoku_roku.definition import Definition
+from variants.gomoku_roku.prover import GomokuRokuProver
 from variants.gomoku_roku.text import (
     PLAY,
     PositionData,
@@ -111,8 +112,8 @@ class GomokuRokuRules:
         state.words[H_FRAME] = L.FRAMES
         return 0
 
-    def prover(self, megabytes: int) -> None:
-        return None
+    def prover(self, megabytes: int) -> GomokuRokuProver:
+        return GomokuRokuProver(megabytes)
 
     def board_text(self, state: Block) -> str:
         return "?"

@@ -1,0 +1,58 @@
+"""Which turns to look at first."""
+
+from __future__ import annotations
+
+from ryugi_engine.jit import kernel
+from ryugi_engine.memory import const64, load8
+from variants.gomoku_roku import layout as L
+
+_BYTES = L.COUNTERS * 8
+#: For a stone in a window, by the stones of one side alone that it holds.
+_OWN_HINTS = (6, 40, 160, 900)
+_ENEMY_HINTS = (0, 30, 130, 700)
+_FOUR = 1 << 20
+#: What a circle gets for each step of the track that it does not cost.
+_CHEAPNESS = 60
+
+
+@kernel
+def _hint(own, enemy):
+    """What a stone is worth in a pure window with these stones in it."""
+    if enemy == 0:
+        if own == 0:
+            return _OWN_HINTS[0]
+        if own == 1:
+            return _OWN_HINTS[1]
+        if own == 2:
+            return _OWN_HINTS[2]
+        return _OWN_HINTS[3]
+    if own != 0:
+        return 0
+    if enemy == 1:
+        return _ENEMY_HINTS[1]
+    if enemy == 2:
+        return _ENEMY_HINTS[2]
+    return _ENEMY_HINTS[3]
+
+
+@kernel
+def move_score(S, T, us, move):
+    """A turn's score in play, above 2**20 if it makes or stops a four or removes a pair."""
+    circle = move & 255
+    at = L.T_WINDOWS + 24 * circle
+    score = _CHEAPNESS * (4 - const64(T, L.T_COST + circle))
+    fours = 0
+    for i in range(const64(T, at)):
+        window = const64(T, at + 1 + i)
+        counter = load8(S, _BYTES + window)
+        own = (counter >> (4 * us)) & 15
+        enemy = (counter >> (4 - 4 * us)) & 15
+        if window < L.PURE_WINDOWS:
+            score += _hint(own, enemy)
+            if (own == 3 and enemy == 0) or (enemy == 4 and own == 0):
+                fours += 1
+        else:
+            score += _hint(own, enemy) >> 2
+    if (move >> 12) != 0:
+        fours += 1
+    return score + _FOUR * fours
