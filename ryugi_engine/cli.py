@@ -115,6 +115,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     match.add_argument("--quiet", action="store_true", help="no line for every move")
 
+    show = command("show", "show a position as text, or as a picture")
+    _position_options(show, required=True)
+    show.add_argument("--svg", type=Path, metavar="FILE", help="write the picture to FILE")
+
     solve = command("solve", "solve a position exactly, for games that have a solver")
     _position_options(solve, required=True)
     solve.add_argument("--margin", action="store_true", help="also find the size of the win")
@@ -319,6 +323,23 @@ def _match(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
 
 
+def _show(arguments: argparse.Namespace) -> int:
+    position = _position(_game(arguments, arguments.variant), arguments)
+    outcome = position.outcome()
+    print(position.board_text())
+    print()
+    print(f"Fen: {position.text()}")
+    if outcome is not None:
+        print(f"Result: {outcome.result} ({outcome.reason})")
+    if arguments.svg is not None:
+        try:
+            arguments.svg.write_text(position.draw().svg(), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{arguments.svg}: {error.strerror}") from None
+        print(f"Picture: {arguments.svg}")
+    return 0
+
+
 def _solve(arguments: argparse.Namespace) -> int:
     position = _position(_game(arguments, arguments.variant), arguments)
     from ryugi_engine.solve import SolveError, solve
@@ -392,6 +413,7 @@ _COMMANDS = {
     "perft": _perft,
     "bench": _bench,
     "match": _match,
+    "show": _show,
     "solve": _solve,
     "check": _check,
     "warmup": _warmup,

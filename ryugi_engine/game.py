@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ryugi_engine.abi import Block, Kernels, Words
+    from ryugi_engine.drawing import Drawing
 
 #: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
@@ -94,6 +95,9 @@ class Rules(Protocol):
 
     def board_text(self, state: Block) -> str:
         """The board for a terminal, White below."""
+
+    def draw(self, state: Block, last_move: str) -> Drawing:
+        """The board as a picture, the move that led here marked; "" for none."""
 
     def prover(self, megabytes: int) -> Prover | None:
         """A new prover with a table of at most that size; None if the game has none."""

@@ -35,6 +35,12 @@ def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
     return file, rank
 
 
+def squares_of(move: str) -> list[tuple[int, int]]:
+    """All squares that a move's text names."""
+    found = re.findall(r"([a-z])([0-9]{1,2})", move)
+    return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in found]
+
+
 def parse_counter(text: str, where: str, high: int) -> int:
     """A whole number of 0..high; PositionError if it is none."""
     if not (text.isascii() and text.isdigit()) or len(text) > 9:

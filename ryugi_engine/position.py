@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words, copy_state
+from ryugi_engine.drawing import Drawing
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.registry import rules_of
 
@@ -120,6 +121,10 @@ class Position:
     def board_text(self) -> str:
         """The board for a terminal."""
         return self.rules.board_text(self.state)
+
+    def draw(self) -> Drawing:
+        """The board as a picture, the last move marked."""
+        return self.rules.draw(self.state, self.moves[-1] if self.moves else "")
 
     @property
     def words(self) -> Words:

@@ -15,7 +15,13 @@ from tests.helpers import ROOT
 #: What a part may import of the engine, by module prefix. Everything else is open to it.
 ALLOWED = {
     "variants": ("ryugi_engine.game", "ryugi_engine.abi", "ryugi_engine.jit")
-    + ("ryugi_engine.memory", "ryugi_engine.definitions", "ryugi_engine.notation", "variants"),
+    + (
+        "ryugi_engine.memory",
+        "ryugi_engine.definitions",
+        "ryugi_engine.notation",
+        "ryugi_engine.drawing",
+        "variants",
+    ),
     "uci": ("ryugi_engine.session", "ryugi_engine.options", "ryugi_engine.limits")
     + ("ryugi_engine.registry", "ryugi_engine.game", "uci"),
     "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
+from ryugi_engine.drawing import Drawing
 from ryugi_engine.game import Outcome
-from ryugi_engine.notation import square_name
-from variants.chess_family import entries, fen, tables
+from ryugi_engine.notation import square_name, squares_of
+from variants.chess_family import entries, fen, picture, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 
@@ -154,15 +155,10 @@ class ChessRules:
         return None
 
     def board_text(self, state: Block) -> str:
-        game = self.definition
-        board = self._data(state).board
-        line = " +" + "---+" * game.files
-        rows = [line]
-        for rank in range(game.ranks - 1, -1, -1):
-            cells = (board.get((file, rank), " ") for file in range(game.files))
-            rows += [" | " + " | ".join(cells) + f" | {rank + 1}", line]
-        rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
-        return "\n".join(rows)
+        return picture.board_text(self.definition, self._data(state).board)
+
+    def draw(self, state: Block, last_move: str) -> Drawing:
+        return picture.draw(self.definition, self._data(state).board, squares_of(last_move))
 
 
 def _repetition(times: int) -> str:

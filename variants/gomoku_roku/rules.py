@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.drawing import Drawing
 from ryugi_engine.game import PASS, Outcome
-from variants.gomoku_roku import entries, tables
+from ryugi_engine.notation import squares_of
+from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, TRACK
 from variants.gomoku_roku.definition import Definition
@@ -116,4 +118,7 @@ class GomokuRokuRules:
         return GomokuRokuProver(megabytes)
 
     def board_text(self, state: Block) -> str:
-        return "?"
+        return picture.board_text(self.definition, self.data(state))
+
+    def draw(self, state: Block, last_move: str) -> Drawing:
+        return picture.draw(self.definition, self.data(state), squares_of(last_move))

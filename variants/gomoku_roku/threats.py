@@ -1,11 +1,10 @@
 """Forced wins: can the attacker win with at most so many stones of its own, whatever is played?
 
-An AND/OR search over that question. The attacker's turns are those that bring a five nearer
-which can still come about in time, or answer a threat; the defender's are all that do not lose
-at once. Whose turn it is follows from the track, so that two stones in a row finish a three.
-Most nodes are settled by the fives that are still possible in time: none, or all through one
-circle that the defender takes. A proof is a proof; what is not found may still be there (a
-win by the other side's last stone, or by a turn that only gains time).
+An AND/OR search over that question, with every turn of the attacker and every turn of the
+defender that does not lose at once. Whose turn it is follows from the track, so that two
+stones in a row finish a three. Most nodes are settled by the fives that are still possible in
+time: none, or all through one circle that the defender takes. A proof is a proof. With ninuki
+a win may be overlooked: fives that become possible only by removing a stone are not foreseen.
 """
 
 from __future__ import annotations
@@ -172,16 +171,6 @@ def _forced(P, S, T, stones, ply, out):
     if fails >= stones:
         return 0
     n = list_moves(S, T, f, PROMISING, out)
-    if attacking:
-        # a threat must be answered, a removal may help; other stones must bring a five nearer
-        if winning_points(S, T, f, 1 - us) == 0:
-            kept = 0
-            for i in range(n):
-                move = load32(S, out + i)
-                if (union >> (move & 255)) & 1 != 0 or (move >> 12) != 0:
-                    store32(S, out + kept, move)
-                    kept += 1
-            n = kept
     at = 2 * P_SCORES + 256 * ply
     n = min(n, 256)
     _rank(P, S, T, us, out, at, n, first)

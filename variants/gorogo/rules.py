@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.drawing import Drawing
 from ryugi_engine.game import Outcome
-from ryugi_engine.notation import Board
-from variants.gorogo import entries
+from ryugi_engine.notation import Board, squares_of
+from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
 from variants.gorogo.prover import GoRoGoProver
 from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
@@ -92,18 +93,7 @@ class GoRoGoRules:
         return GoRoGoProver(megabytes)
 
     def board_text(self, state: Block) -> str:
-        data = self.data(state)
-        signs = {"S": "O", "s": "X", "H": "#"}
-        rows = []
-        for rank in range(SIZE - 1, -1, -1):
-            cells = (
-                signs[data.board[f, rank]] if (f, rank) in data.board else "." for f in range(SIZE)
-            )
-            rows.append(f" {rank + 1}  " + " ".join(cells))
-        rows += ["", "    " + " ".join("abcde"), ""]
-        for side, name in enumerate(("White O", "Black X")):
-            rows.append(
-                f" {name}: {data.stones[side]} stones and {data.henges[side]} Henges in hand, "
-                f"{data.captured[side]} captured"
-            )
-        return "\n".join(rows)
+        return picture.board_text(self.data(state))
+
+    def draw(self, state: Block, last_move: str) -> Drawing:
+        return picture.draw(self.data(state), squares_of(last_move))

@@ -1,0 +1,37 @@
+"""The board as text and as a picture."""
+
+from __future__ import annotations
+
+from ryugi_engine.drawing import DARK, LIGHT, Drawing
+from ryugi_engine.notation import Board
+from variants.chess_family.definition import Definition
+
+
+def board_text(game: Definition, board: Board) -> str:
+    """Letters in a frame, White's in upper case."""
+    line = " +" + "---+" * game.files
+    rows = [line]
+    for rank in range(game.ranks - 1, -1, -1):
+        cells = (board.get((file, rank), " ") for file in range(game.files))
+        rows += [" | " + " | ".join(cells) + f" | {rank + 1}", line]
+    rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
+    return "\n".join(rows)
+
+
+def draw(game: Definition, board: Board, marked: list[tuple[int, int]]) -> Drawing:
+    """Squares with the pieces as lettered discs, so that any piece has a picture."""
+    picture = Drawing(game.files + 1.2, game.ranks + 1.2, game.title)
+    for file in range(game.files):
+        for rank in range(game.ranks):
+            x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
+            picture.rectangle(x, y, 1, 1, DARK if (file + rank) % 2 == 0 else LIGHT)
+            letter = board.get((file, rank))
+            if letter is not None:
+                picture.piece(x + 0.5, y + 0.5, int(letter.islower()), letter.upper())
+            if (file, rank) in marked:
+                picture.ring(x + 0.5, y + 0.5, 0.46)
+    for file in range(game.files):
+        picture.text(1.3 + file, game.ranks + 0.8, chr(ord("a") + file))
+    for rank in range(game.ranks):
+        picture.text(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1))
+    return picture

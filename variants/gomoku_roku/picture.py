@@ -1,0 +1,116 @@
+"""The hexagon as text and as a picture, with the rings' costs and the track."""
+
+from __future__ import annotations
+
+import math
+
+from ryugi_engine.drawing import DARK, LIGHT, WOOD, Drawing
+from ryugi_engine.notation import square_name
+from variants.gomoku_roku.board import CENTRE, CIRCLES, SIZE, TRACK, Square, cost, ring, rows
+from variants.gomoku_roku.definition import Definition
+from variants.gomoku_roku.text import NAMES, PLAY, PositionData
+
+_SIGNS = "OX"
+_TOP = 1.6
+_WIDTH = 2 * CENTRE * math.cos(math.pi / 6) + 2.4
+_HEIGHT = 2 * CENTRE + 4.4
+_ALL = [(file, rank) for rank in range(SIZE) for file in range(SIZE)]
+
+
+def _height(at: Square) -> int:
+    """Text line of a circle: f11 stands on line 0, each rank two lines lower, each file one."""
+    return 2 * (SIZE - 1 - at[1]) + at[0] - CENTRE
+
+
+def _holdings(game: Definition, data: PositionData) -> list[str]:
+    removals = data.removals(game)
+    lines = []
+    for side, name in enumerate(NAMES):
+        line = f"{name} {_SIGNS[side]}: {data.hands[side]} in hand"
+        if data.track[side] >= 0:
+            line += f", track stone on {square_name(TRACK[data.track[side]])}"
+        if game.ninuki:
+            line += f", {removals[side]} pairs removed"
+        lines.append(line)
+    if data.phase == PLAY:
+        lines.append(f"{NAMES[data.side]} to move, its track stone is behind")
+    else:
+        lines.append(f"{NAMES[data.side]} to set up")
+    return lines
+
+
+def board_text(game: Definition, data: PositionData) -> str:
+    """The hexagon in text: a digit is an empty circle's cost, a dot an empty track circle."""
+    grid = [[" "] * (3 * SIZE + 6) for _ in range(2 * SIZE + 1)]
+
+    def put(line: int, file: int, text: str, shift: int = 0) -> None:
+        for i, letter in enumerate(text):
+            grid[line][3 * file + 4 + shift + i] = letter
+
+    for at in _ALL:
+        if ring(at) > CENTRE:
+            continue
+        sign = "+" if ring(at) == 0 else "." if ring(at) == CENTRE else str(cost(at))
+        for side in range(2):
+            if at in data.stones[side] or at == _track_square(data, side):
+                sign = _SIGNS[side]
+        put(_height(at), at[0], sign)
+        if at[0] == max(0, at[1] - CENTRE):
+            put(_height(at), at[0], f"{at[1] + 1:2d}", -3)
+        if at[1] == max(0, at[0] - CENTRE):
+            put(_height(at) + 1, at[0], chr(ord("a") + at[0]))
+    lines = ["".join(line).rstrip() for line in grid]
+    return "\n".join([*lines, "", *_holdings(game, data)])
+
+
+def _track_square(data: PositionData, side: int) -> Square | None:
+    return TRACK[data.track[side]] if data.track[side] >= 0 else None
+
+
+def _place(at: Square) -> tuple[float, float]:
+    df, dr = at[0] - CENTRE, at[1] - CENTRE
+    return _WIDTH / 2 + math.cos(math.pi / 6) * df, _TOP + CENTRE - dr + df / 2
+
+
+def draw(game: Definition, data: PositionData, marked: list[Square]) -> Drawing:
+    """The hexagon with its rows, dots for the costs, and the track."""
+    picture = Drawing(_WIDTH, _HEIGHT, game.title)
+    corners = [TRACK[CENTRE * corner] for corner in range(6)]
+    middle = _place((CENTRE, CENTRE))
+
+    def outward(at: Square, by: float) -> tuple[float, float]:
+        x, y = _place(at)
+        far = math.hypot(x - middle[0], y - middle[1])
+        return x + (x - middle[0]) / far * by, y + (y - middle[1]) / far * by
+
+    picture.polygon([outward(at, 0.75) for at in corners], DARK)
+    picture.polygon([outward(at, -0.55) for at in corners], WOOD)
+    for row in rows():
+        picture.line(*_place(row[0]), *_place(row[-1]), 0.015)
+    for at in TRACK:
+        picture.circle(*_place(at), 0.34, LIGHT)
+    for at in CIRCLES:
+        x, y = _place(at)
+        picture.circle(x, y, 0.34, LIGHT)
+        dots = cost(at)
+        for dot in range(dots):
+            angle = 2 * math.pi * dot / dots
+            away = 0.12 if dots > 1 else 0.0
+            picture.circle(x + away * math.sin(angle), y - away * math.cos(angle), 0.04, DARK)
+    picture.circle(*middle, 0.1, DARK)
+    for side in range(2):
+        for at in data.stones[side]:
+            picture.piece(*_place(at), side, radius=0.38)
+        on_track = _track_square(data, side)
+        if on_track is not None:
+            picture.piece(*_place(on_track), side, radius=0.44)
+    for at in marked:
+        picture.ring(*_place(at))
+    for number in range(SIZE):
+        x, y = outward((max(0, number - CENTRE), number), 1.0)
+        picture.text(x, y, str(number + 1), 0.28)
+        x, y = outward((number, max(0, number - CENTRE)), 1.0)
+        picture.text(x, y, chr(ord("a") + number), 0.28)
+    for line, words in enumerate(_holdings(game, data)):
+        picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, words)
+    return picture

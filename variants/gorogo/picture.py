@@ -1,0 +1,54 @@
+"""The board as text and as a picture."""
+
+from __future__ import annotations
+
+from ryugi_engine.drawing import INK, MARK, WOOD, Drawing
+from variants.gorogo.text import SIZE, PositionData
+
+_SIGNS = {"S": "O", "s": "X", "H": "#"}
+_NAMES = ("White O", "Black X")
+_HENGE = "#7d8a97"
+
+
+def _holdings(data: PositionData) -> list[str]:
+    return [
+        f"{name}: {data.stones[side]} stones and {data.henges[side]} Henges in hand, "
+        f"{data.captured[side]} captured"
+        for side, name in enumerate(_NAMES)
+    ]
+
+
+def board_text(data: PositionData) -> str:
+    """O and X are stones, # a Henge."""
+    lines = []
+    for rank in range(SIZE - 1, -1, -1):
+        cells = [_SIGNS.get(data.board.get((file, rank), ""), ".") for file in range(SIZE)]
+        lines.append(f" {rank + 1}  " + " ".join(cells))
+    to_move = "Game over" if sum(data.stones + data.henges) == 0 else f"{_NAMES[data.side]} to move"
+    return "\n".join([*lines, "", "    a b c d e", "", *_holdings(data), to_move])
+
+
+def draw(data: PositionData, marked: list[tuple[int, int]]) -> Drawing:
+    """The points with stones and Henges."""
+    picture = Drawing(SIZE + 1.4, SIZE + 2.2, "GoRoGo")
+    picture.rectangle(0.6, 0.3, SIZE + 0.4, SIZE + 0.4, WOOD)
+
+    def place(at: tuple[int, int]) -> tuple[float, float]:
+        return 1.3 + at[0], SIZE - at[1]
+
+    for i in range(SIZE):
+        picture.line(*place((i, 0)), *place((i, SIZE - 1)))
+        picture.line(*place((0, i)), *place((SIZE - 1, i)))
+        picture.text(0.3, place((0, i))[1], str(i + 1))
+        picture.text(place((i, 0))[0], SIZE + 1.0, chr(ord("a") + i))
+    for at, letter in data.board.items():
+        x, y = place(at)
+        if letter == "H":
+            picture.polygon([(x - 0.36, y + 0.3), (x, y - 0.42), (x + 0.36, y + 0.3)], _HENGE)
+        else:
+            picture.piece(x, y, "Ss".index(letter), radius=0.44)
+    for at in marked:
+        picture.circle(*place(at), 0.12, MARK, INK)
+    for line, words in enumerate(_holdings(data)):
+        picture.caption(0.3, SIZE + 1.6 + 0.4 * line, words, 0.22)
+    return picture
