@@ -53,8 +53,8 @@ def _position_options(parser: argparse.ArgumentParser, required: bool = False) -
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ryugi-engine",
-        description="An engine for Ryugi and chess-like games on boards of up to 10x8. "
-        "Without a command it waits for 'uci' on standard input.",
+        description="An engine for Ryugi, chess-like games on boards of up to 10x8, GoRoGo and Gomoku "
+        "Roku. Without a command it waits for 'uci' on standard input.",
     )
     parser.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
     parser.add_argument("--variants", metavar="FILE", default="", help="your own game definitions")
@@ -102,7 +102,18 @@ def _parser() -> argparse.ArgumentParser:
         help="a UCI engine's command line; give it twice",
     )
     match.add_argument("--games", type=_whole(1, 1_000_000), default=2, metavar="N")
-    match.add_argument("--tc", default="10+0.1", metavar="SEC+INC", help="default: 10+0.1")
+    match.add_argument(
+        "--tc",
+        default="10+0.1",
+        metavar="SEC+INC",
+        help="clock, or st=SEC for a time a move (default: 10+0.1)",
+    )
+    match.add_argument(
+        "--resign", default="", metavar="MOVES:CP", help="a side so far behind for so long resigns"
+    )
+    match.add_argument(
+        "--draw", default="", metavar="MOVES:CP", help="two sides so even for so long agree"
+    )
     match.add_argument("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
     match.add_argument("--openings", type=Path, metavar="FILE", help="position texts, one a line")
     match.add_argument("--seed", type=_whole(0, 2**31), default=0, help="order of the openings")
@@ -316,6 +327,8 @@ def _match(arguments: argparse.Namespace) -> int:
             openings=arguments.openings,
             seed=arguments.seed,
             max_plies=arguments.max_plies,
+            resign=arguments.resign,
+            draw=arguments.draw,
             variants_file=arguments.variants,
         )
         return play_match(plan, verbose=not arguments.quiet)

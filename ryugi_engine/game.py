@@ -24,6 +24,14 @@ class Outcome:
     claimed: bool = False
 
 
+def resignation(side: int) -> Outcome:
+    """A side, 0 White, 1 Black, has given up."""
+    return Outcome("0-1" if side == 0 else "1-0", "resignation")
+
+
+AGREED_DRAW = Outcome("1/2-1/2", "draw agreed")
+
+
 class Prover(Protocol):
     """An exact search of a game's own: proofs of a win or a loss, no guesses.
 
@@ -42,8 +50,8 @@ class Prover(Protocol):
     def exhausted(self) -> bool:
         """Whether the last ONGOING was final: more nodes would not help."""
 
-    def line(self, state: Block) -> list[int]:
-        """Moves to the end of the game after a proof, both sides playing well."""
+    def line(self, state: Block, stop: Block) -> list[int]:
+        """Moves to the end of the game after a proof, both sides playing well; fewer if stopped."""
 
     def plies(self, state: Block) -> int:
         """In how many plies a proven win or loss comes about at the latest."""

@@ -114,7 +114,7 @@ def solve(
     white = (value == WON) == (position.side == 0)
     line = []
     walked = position.copy()
-    for code in prover.line(position.state):
+    for code in prover.line(position.state, never):
         line.append(walked.move_text(code))
         walked.push(code)
     plies = prover.plies(position.state)

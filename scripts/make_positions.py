@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import random
-from pathlib import Path
 
 from ryugi_engine.limits import Limits
 from ryugi_engine.position import Position
@@ -18,7 +17,6 @@ from ryugi_engine.registry import registry
 from ryugi_engine.search.searcher import Searcher
 
 BALANCE = 60
-FAMILY = Path(__file__).resolve().parent.parent / "variants" / "chess_family"
 
 
 def search(searcher: Searcher, position: Position, depth: int) -> tuple[str, int]:
@@ -62,7 +60,8 @@ def main() -> None:
     command = f"# scripts/make_positions.py {game.name} --openings {arguments.openings}"
     command += f" --plies {arguments.plies} --seed {arguments.seed}\n"
     for folder, texts in (("openings", openings), ("bench", bench)):
-        path = FAMILY / folder / f"{game.name}.epd"
+        path = game.data_file(folder)
+        assert path is not None
         path.parent.mkdir(exist_ok=True)
         path.write_text(command + "".join(f"{text}\n" for text in texts), encoding="utf-8")
         print(f"{path}: {len(texts)} positions")

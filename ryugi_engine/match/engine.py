@@ -29,6 +29,8 @@ _TRANSCRIPT_LINES = 4000
 _PATIENCE = 60.0
 #: Seconds beyond its clock after which an engine counts as hung.
 _GRACE = 5.0
+#: What a mate counts in an answer's centipawns, less the moves to it.
+_MATE = 100_000
 _UNITS = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
 
 
@@ -135,6 +137,8 @@ class Answer:
     seconds: float
     score: str = ""
     depth: int = 0
+    #: The score as a number, a mate as tens of thousands; None if the engine gave none.
+    centipawns: int | None = None
 
 
 class EngineProcess:
@@ -189,14 +193,24 @@ class EngineProcess:
             raise EngineFailure(f"{self.name}: option {name}: {error}") from None
 
     def play(
-        self, position: Position, clocks: tuple[float, float], increment: float, game: object
+        self,
+        position: Position,
+        clocks: tuple[float, float],
+        increment: float,
+        game: object,
+        per_move: float = 0.0,
     ) -> Answer:
-        """Ask for a move with the clocks in seconds; EngineFailure for a crash or a hang."""
+        """Ask for a move with the clocks in seconds, or with so many seconds for this move.
+
+        EngineFailure for a crash or a hang.
+        """
         kind = type("GameBoard", (WireBoard,), {"uci_variant": position.game.name})
         board = kind(position.root_text, position.moves, position.side == 0)
         limit = chess.engine.Limit(
             white_clock=clocks[0], black_clock=clocks[1], white_inc=increment, black_inc=increment
         )
+        if per_move:
+            limit = chess.engine.Limit(time=per_move)
         patience = clocks[position.side] + _GRACE
         protocol: Any = self._engine.protocol
         asked = protocol.play(board, limit, game=game, info=_UNITS)
@@ -214,11 +228,13 @@ class EngineProcess:
         move = result.move.text if isinstance(result.move, WireMove) else ""
         score = result.info.get("score")
         text = ""
+        centipawns = None
         if score is not None:
             relative = score.relative
             mate = relative.mate()
+            centipawns = relative.score(mate_score=_MATE)
             text = f"M{mate}" if mate is not None else f"{(relative.score() or 0) / 100:+.2f}"
-        return Answer(move, seconds, text, int(result.info.get("depth", 0)))
+        return Answer(move, seconds, text, int(result.info.get("depth", 0)), centipawns)
 
     def warm(self, position: Position) -> None:
         """Let the engine load the game before the clocks run."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import Game, Outcome
+from ryugi_engine.game import AGREED_DRAW, Game, Outcome, resignation
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
 from ryugi_engine.position import IllegalMove, Position
 
@@ -20,10 +20,20 @@ class TimeControl:
 
     base: float
     increment: float
+    #: Seconds for each move in place of a clock; 0: a clock runs.
+    per_move: float = 0.0
 
     @classmethod
     def read(cls, text: str) -> TimeControl:
-        """From ``10+0.1``; ValueError if it is not like that."""
+        """From ``10+0.1``, or ``st=0.5`` for a time a move; ValueError if it is not like that."""
+        if text.startswith("st="):
+            try:
+                per_move = float(text[3:])
+            except ValueError:
+                raise ValueError(f"time control '{text[:40]}' is not like st=0.5") from None
+            if not 0 < per_move <= 1e5:
+                raise ValueError(f"time control '{text[:40]}': the time must be above zero")
+            return cls(per_move, 0.0, per_move)
         head, _, tail = text.partition("+")
         try:
             base, increment = float(head), float(tail or 0)
@@ -34,7 +44,43 @@ class TimeControl:
         return cls(base, increment)
 
     def __str__(self) -> str:
+        if self.per_move:
+            return f"st={self.per_move:g}"
         return f"{self.base:g}+{self.increment:g}"
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When a game is ended before its end, by what both engines say of it.
+
+    ``resign_score`` centipawns behind for ``resign_moves`` moves running of the side behind
+    resigns for it; both sides within ``draw_score`` for ``draw_moves`` moves each agree on a
+    draw, where the game knows draws. 0 moves: never.
+    """
+
+    resign_moves: int = 0
+    resign_score: int = 0
+    draw_moves: int = 0
+    draw_score: int = 0
+
+    def outcome(self, game: Game, answers: Sequence[tuple[int, Answer]]) -> Outcome | None:
+        """The result that the answers, each with its side, amount to."""
+        if self.resign_moves and answers:
+            side = answers[-1][0]
+            last = [answer for who, answer in answers if who == side][-self.resign_moves :]
+            if len(last) == self.resign_moves and all(
+                answer.centipawns is not None and answer.centipawns <= -self.resign_score
+                for answer in last
+            ):
+                return resignation(side)
+        if self.draw_moves and game.draws:
+            last = [answer for _who, answer in answers[-2 * self.draw_moves :]]
+            if len(last) == 2 * self.draw_moves and all(
+                answer.centipawns is not None and abs(answer.centipawns) <= self.draw_score
+                for answer in last
+            ):
+                return AGREED_DRAW
+        return None
 
 
 @dataclass
@@ -51,6 +97,9 @@ class PlayedGame:
     detail: str = ""
 
 
+NEVER = Adjudication()
+
+
 def play_game(
     game: Game,
     engines: Sequence[EngineProcess],
@@ -58,12 +107,14 @@ def play_game(
     root_text: str,
     max_plies: int,
     on_move: Callable[[Position, Answer, tuple[float, float]], None],
+    adjudication: Adjudication = NEVER,
 ) -> PlayedGame:
     """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed."""
     position = Position(game, root_text)
     played = PlayedGame(position.root_text)
     clocks = [control.base, control.base]
     token = object()
+    said: list[tuple[int, Answer]] = []
     while True:
         outcome = position.outcome() or position.claim()
         if outcome is not None:
@@ -75,7 +126,9 @@ def play_game(
         side = position.side
         loss = _WINS[1 - side]
         try:
-            answer = engines[side].play(position, (clocks[0], clocks[1]), control.increment, token)
+            answer = engines[side].play(
+                position, (clocks[0], clocks[1]), control.increment, token, control.per_move
+            )
         except EngineFailure as error:
             hung = isinstance(error, EngineHang)
             played.outcome = Outcome(loss, "time forfeit" if hung else "crash")
@@ -87,7 +140,7 @@ def play_game(
             played.outcome = Outcome(loss, "time forfeit")
             played.detail = f"{-clocks[side] * 1000:.0f} ms too late"
             return played
-        clocks[side] += control.increment
+        clocks[side] = control.per_move or clocks[side] + control.increment
         try:
             position.push(answer.move)
         except IllegalMove as error:
@@ -97,3 +150,9 @@ def play_game(
         played.moves.append(position.moves[-1])
         played.answers.append(answer)
         on_move(position, answer, (clocks[0], clocks[1]))
+        said.append((side, answer))
+        if position.outcome() is None:
+            ended = adjudication.outcome(game, said)
+            if ended is not None:
+                played.outcome = ended
+                return played

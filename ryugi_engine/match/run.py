@@ -12,7 +12,14 @@ from pathlib import Path
 from ryugi_engine.game import Game
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
 from ryugi_engine.match.openings import read_openings, schedule
-from ryugi_engine.match.referee import FAULTS, PlayedGame, TimeControl, play_game
+from ryugi_engine.match.referee import (
+    FAULTS,
+    NEVER,
+    Adjudication,
+    PlayedGame,
+    TimeControl,
+    play_game,
+)
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.position import Position
 from ryugi_engine.records import Record, append_pgn
@@ -21,11 +28,23 @@ _TERMINATIONS = {
     "time forfeit": "time forfeit",
     "illegal move": "rules infraction",
     "crash": "abandoned",
+    "resignation": "adjudication",
+    "draw agreed": "adjudication",
 }
 
 
 class MatchError(Exception):
     """Why a match cannot be played, in one line."""
+
+
+def _moves_and_score(text: str) -> tuple[int, int]:
+    """From ``4:800``, four moves and 800 centipawns; ValueError if it is not like that."""
+    if not text:
+        return 0, 0
+    moves, _, score = text.partition(":")
+    if not (moves.isdecimal() and score.isdecimal() and int(moves) > 0):
+        raise ValueError(f"'{text[:40]}' is not like 4:800 (moves:centipawns)")
+    return int(moves), int(score)
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,7 @@ class MatchPlan:
     max_plies: int
     pgn_out: Path | None = None
     variants_file: str = ""
+    adjudication: Adjudication = NEVER
 
     @classmethod
     def read(
@@ -54,10 +74,13 @@ class MatchPlan:
         seed: int,
         max_plies: int,
         variants_file: str = "",
+        resign: str = "",
+        draw: str = "",
     ) -> MatchPlan:
         """From the command line's words; MatchError says what is wrong with them."""
         try:
             control = TimeControl.read(time_control)
+            adjudication = Adjudication(*_moves_and_score(resign), *_moves_and_score(draw))
             texts = read_openings(game, openings)
             if pgn_out is not None:
                 pgn_out.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +91,9 @@ class MatchPlan:
         except ValueError as error:
             raise MatchError(str(error)) from None
         order = schedule(texts, (games + 1) // 2, seed)
-        return cls(game, engines, games, control, order, max_plies, pgn_out, variants_file)
+        return cls(
+            game, engines, games, control, order, max_plies, pgn_out, variants_file, adjudication
+        )
 
 
 class _Screen:
@@ -198,7 +223,15 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
             pair_names = [names[i] for i in order]
             screen.begin(f"Game {number} of {plan.games}: {pair_names[0]} - {pair_names[1]}")
             opening = plan.openings[(number - 1) // 2]
-            played = play_game(plan.game, pair, plan.control, opening, plan.max_plies, screen.move)
+            played = play_game(
+                plan.game,
+                pair,
+                plan.control,
+                opening,
+                plan.max_plies,
+                screen.move,
+                plan.adjudication,
+            )
             white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
             tally.add(1 - white if swapped else white)
             reasons[played.outcome.reason] += 1

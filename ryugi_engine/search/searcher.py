@@ -275,7 +275,7 @@ class Searcher:
         self._proof_nodes += prover.nodes
         if value == ONGOING:
             return None
-        moves = prover.line(position.state)
+        moves = prover.line(position.state, self.control)
         if not moves:
             return None
         plies = prover.plies(position.state)

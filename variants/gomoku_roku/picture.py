@@ -107,10 +107,10 @@ def draw(game: Definition, data: PositionData, marked: list[Square]) -> Drawing:
     for at in marked:
         picture.ring(*_place(at))
     for number in range(SIZE):
-        x, y = outward((max(0, number - CENTRE), number), 1.0)
-        picture.text(x, y, str(number + 1), 0.28)
-        x, y = outward((number, max(0, number - CENTRE)), 1.0)
-        picture.text(x, y, chr(ord("a") + number), 0.28)
+        x, y = _place((max(0, number - CENTRE), number))
+        picture.text(x - 0.9, y - 0.35, str(number + 1), 0.28)
+        x, y = _place((number, max(0, number - CENTRE)))
+        picture.text(x, y + 1.05, chr(ord("a") + number), 0.28)
     for line, words in enumerate(_holdings(game, data)):
         picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, words)
     return picture

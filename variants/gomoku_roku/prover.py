@@ -62,9 +62,8 @@ class GomokuRokuProver:
         # "mate in N" counts the winner's own stones
         return 2 * self._stones - 1
 
-    def line(self, state: Block) -> list[int]:
+    def line(self, state: Block, stop: Block) -> list[int]:
         state = copy_state(state)
-        never = Block(8)
         attacker = int(state.words[H_SIDE])
         stones = self._stones
         moves: list[int] = []
@@ -79,11 +78,13 @@ class GomokuRokuProver:
             for code in codes:
                 entries.make_move(state.address, code)
                 needed = 0
-                while not self._ask(state, needed, attacker, _UNBOUNDED, never):
+                while not self._ask(state, needed, attacker, _UNBOUNDED, stop):
                     needed += 1
                     if needed > stones:
                         break
                 entries.unmake_move(state.address)
+                if stop.words[0]:
+                    return moves
                 if attacking and needed <= stones - 1:
                     choice = code
                     break

@@ -81,8 +81,8 @@ def possible_fives(S, T, f, side, stones):
             union |= missing
             common &= missing
     at = load64(S, f + L.TRACK + side)
-    # so many turns take the track stone at most 4 circles each, and one more past the other's
-    for step in range(1, min(4 * stones + 1, L.TRACK_CIRCLES - 1) + 1):
+    # each turn takes the track stone at most 4 circles, and one more past the other side's
+    for step in range(1, min(5 * stones, L.TRACK_CIRCLES - 1) + 1):
         row = L.T_TRACK_WINDOWS + 4 * ((at + step) % L.TRACK_CIRCLES)
         for i in range(3):
             window = const64(T, row + 1 + i)

@@ -86,12 +86,11 @@ class GoRoGoProver:
     def plies(self, state: Block) -> int:
         return sum((hand & 255) + (hand >> 8) for hand in _hands(state))
 
-    def line(self, state: Block) -> list[int]:
+    def line(self, state: Block, stop: Block) -> list[int]:
         state = copy_state(state)
-        never = Block(8)
         moves: list[int] = []
         out = int(state.words[H_MOVES])
-        winning = self._ask(state, needed(state), _UNBOUNDED, never) == solver.YES
+        winning = self._ask(state, needed(state), _UNBOUNDED, stop) == solver.YES
         while True:
             count = entries.generate(state.address, ALL, out)
             if count == 0:
@@ -102,12 +101,14 @@ class GoRoGoProver:
                 entries.make_move(state.address, code)
                 if winning:
                     # the reply must not reach its own aim
-                    good = self._ask(state, needed(state), _UNBOUNDED, never) == solver.NO
+                    good = self._ask(state, needed(state), _UNBOUNDED, stop) == solver.NO
                     effort = 0 if good else -2
                 else:
                     # all lose: the one that was the hardest to refute
                     effort = solver.effort_spent(self._block_at(state))
                 entries.unmake_move(state.address)
+                if stop.words[0]:
+                    return moves
                 if effort > most:
                     choice, most = code, effort
                 if winning and most == 0:
