@@ -53,7 +53,7 @@ def _position_options(parser: argparse.ArgumentParser, required: bool = False) -
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ryugi-engine",
-        description="An engine for Ryugi, chess-like games on boards of up to 10x8, GoRoGo and Gomoku "
+        description="An engine for Ryugi, chess-like games up to 10x8, GoRoGo and Gomoku "
         "Roku. Without a command it waits for 'uci' on standard input.",
     )
     parser.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")

@@ -33,7 +33,6 @@ ENTRY_WORDS = 2
 _NEVER = 255
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 _BYTES = L.COUNTERS * 8
-_ALL = L.CIRCLES
 
 
 @kernel
@@ -68,18 +67,20 @@ def _store(P, key, fails, wins, move):
 
 @kernel
 def possible_fives(S, T, f, side, stones):
-    """(union, intersection) of what is missing of the fives that so many stones can complete."""
+    """How many fives so many stones can complete, and the circles that all of them still need.
+
+    A five that only waits for the track stone needs no circle.
+    """
     own = load64(S, f + L.STONES + side)
     shift = 4 * side
     alone = 15 << (4 - shift)
-    union = 0
-    common = _ALL
+    fives = 0
+    common = L.CIRCLES
     for window in range(L.PURE_WINDOWS):
         counter = load8(S, _BYTES + window)
         if (counter & alone) == 0 and (counter >> shift) + stones >= 5:
-            missing = const64(T, L.T_MASKS + window) & ~own
-            union |= missing
-            common &= missing
+            fives += 1
+            common &= const64(T, L.T_MASKS + window) & ~own
     at = load64(S, f + L.TRACK + side)
     # each turn takes the track stone at most 4 circles, and one more past the other side's
     for step in range(1, min(5 * stones, L.TRACK_CIRCLES - 1) + 1):
@@ -88,10 +89,9 @@ def possible_fives(S, T, f, side, stones):
             window = const64(T, row + 1 + i)
             counter = load8(S, _BYTES + window)
             if (counter & alone) == 0 and (counter >> shift) + stones >= 4:
-                missing = const64(T, L.T_MASKS + window) & ~own
-                union |= missing
-                common &= missing
-    return union, common
+                fives += 1
+                common &= const64(T, L.T_MASKS + window) & ~own
+    return fives, common
 
 
 @kernel
@@ -161,8 +161,8 @@ def _forced(P, S, T, stones, ply, out):
     by_removal = _may_win_by_removals(S, T, f, attacker, stones)
     if attacking and stones == 1 and not by_removal:
         return 0
-    union, common = possible_fives(S, T, f, attacker, stones)
-    if not by_removal and (union == 0 or (not attacking and common != 0)):
+    fives, common = possible_fives(S, T, f, attacker, stones)
+    if not by_removal and (fives == 0 or (not attacking and common != 0)):
         return 0
     key = _key(P, f, S)
     fails, wins, first = _probe(P, key)
