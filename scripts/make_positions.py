@@ -3,7 +3,7 @@
 Openings: random moves from the start, kept where a search finds neither side ahead. Bench
 positions: from games that the engine plays against itself out of such openings.
 
-    scripts/make_positions.py GAME [--openings N] [--plies P] [--seed S]
+    scripts/make_positions.py GAME [--openings N] [--plies P] [--last L] [--seed S]
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--openings", type=int, default=100)
     parser.add_argument("--plies", type=int, default=6)
+    parser.add_argument("--last", type=int, default=80, help="plies of the longest game")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     game = registry().game(arguments.game)
@@ -48,7 +49,8 @@ def main() -> None:
             if abs(search(searcher, position, 8)[1]) <= BALANCE:
                 openings.append(position.text())
     bench: list[str] = [game.start]
-    for text, stop in zip(openings, (8, 16, 24, 34, 44, 60, 80), strict=False):
+    stops = [round(arguments.last * part) for part in (0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0)]
+    for text, stop in zip(openings, stops, strict=False):
         position = Position(game, text)
         searcher.clear()
         for _ in range(stop):
@@ -56,9 +58,11 @@ def main() -> None:
             if not move or position.outcome() is not None:
                 break
             position.push(move)
+        while position.outcome() is not None:
+            position.pop()
         bench.append(position.text())
     command = f"# scripts/make_positions.py {game.name} --openings {arguments.openings}"
-    command += f" --plies {arguments.plies} --seed {arguments.seed}\n"
+    command += f" --plies {arguments.plies} --last {arguments.last} --seed {arguments.seed}\n"
     for folder, texts in (("openings", openings), ("bench", bench)):
         path = game.data_file(folder)
         assert path is not None

@@ -11,6 +11,9 @@ from ryugi_engine.game import Game
 from ryugi_engine.registry import registry
 
 GAMES = [game.name for game in registry().games()]
+#: Those of the chess family, and those with naive rules of their own.
+FAMILY = [game.name for game in registry().games() if game.reference is None]
+OTHERS = [name for name in GAMES if name not in FAMILY]
 
 
 @pytest.fixture

@@ -47,6 +47,17 @@ def wild_position(game: Game, source: random.Random) -> Position | None:
         return None
 
 
+def walked(game: Game, source: random.Random, plies: int = 30) -> Position:
+    """A position after so many random moves at most, in which the game goes on."""
+    position = Position(game)
+    for _ in range(source.randrange(1, plies)):
+        position.push(source.choice(position.legal_codes()))
+        if position.outcome() is not None:
+            position.pop()
+            break
+    return position
+
+
 class EngineUnderTest:
     """An engine process with lines in and out."""
 

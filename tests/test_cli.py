@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.drawing import MARK, SIDES
+from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
+from tests.conftest import GAMES
 from tests.helpers import ROOT, command
 
 START = registry().game("ryugi").start
@@ -123,3 +127,37 @@ def test_help_names_every_command() -> None:
     text = command("--help").stdout
     for name in ("uci", "perft", "bench", "match", "check", "warmup", "games"):
         assert f"\n    {name} " in text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_show_and_its_picture(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every game has a text and a picture; the picture shows every piece and marks the move."""
+    game = registry().game(name)
+    position = Position(game, game.positions("bench")[-1])
+    move = position.legal_moves()[0]
+    file = tmp_path / "board.svg"
+    words = ["show", "--variant", name, "--fen", position.text(), "--moves", move]
+    assert main([*words, "--svg", str(file)]) == 0
+    position.push(move)
+    shown = capsys.readouterr().out
+    assert f"Fen: {position.text()}\n" in shown
+    picture = ElementTree.parse(file).getroot()
+    assert picture.tag.endswith("svg")
+    fills = [
+        part.get("fill") for part in picture.iter() if part.tag.endswith(("circle", "polygon"))
+    ]
+    board = position.text().split()[0].split("[")[0]
+    pieces = sum(letter.isalpha() for letter in board)
+    henges = board.count("H") if name == "gorogo" else 0
+    drawn = [fill for fill in fills if fill in {side[0] for side in SIDES}]
+    assert len(drawn) == pieces - henges
+    assert MARK in {part.get("stroke") for part in picture.iter()} | set(fills)
+
+
+def test_faulty_calls_of_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "--variant", "gorogo", "--moves", "H@c3", "H@c3"]) == 2
+    assert "illegal move 'H@c3'" in capsys.readouterr().err
+    assert main(["show", "--variant", "gorogo", "--svg", str(tmp_path / "no" / "x.svg")]) == 2
+    assert "No such file" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 
 from ryugi_engine.definitions import DefinitionError, read_text
 from ryugi_engine.registry import Registry
-from tests.conftest import GAMES
+from tests.conftest import FAMILY
 from tests.helpers import ROOT, command
 from variants.chess_family import betza
 from variants.chess_family.definition import Definition, read_game
@@ -101,7 +101,7 @@ def test_betza() -> None:
 
 def test_every_game_has_its_data() -> None:
     folder = ROOT / "variants" / "chess_family"
-    for name in GAMES:
+    for name in FAMILY:
         for kind in ("perft", "bench", "openings"):
             assert (folder / kind / f"{name}.epd").is_file(), (kind, name)
 

@@ -8,7 +8,7 @@ import pytest
 
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from tests.conftest import GAMES
+from tests.conftest import FAMILY
 from tests.helpers import wild_position
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
@@ -54,7 +54,7 @@ def test_faults_are_named(text: str, complaint: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", FAMILY)
 def test_canonical_text_is_its_own_canonical_text(name: str, source: random.Random) -> None:
     game = registry().game(name)
     assert Position(game).text() == game.start

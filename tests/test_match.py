@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.game import AGREED_DRAW, resignation
+from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.openings import read_openings, schedule
-from ryugi_engine.match.referee import TimeControl
+from ryugi_engine.match.referee import Adjudication, TimeControl
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.position import Position
 from ryugi_engine.records import Record, format_pgn
 from ryugi_engine.registry import registry
+from tests.conftest import OTHERS
 from tests.helpers import command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -193,3 +196,66 @@ def test_pgn_text() -> None:
         '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
         "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
+    """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
+    record = tmp_path / "games.pgn"
+    words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
+    done = command(*words, "--games", "6", "--tc", "st=0.05", "--pgn-out", str(record))
+    assert done.returncode == 0, done.stdout
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    text = record.read_text()
+    games = re.findall(r"((?:\[.*\]\n)+)\n((?:.+\n)+)", text)
+    assert len(games) == 6
+    for head, body in games:
+        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
+        assert tags["TimeControl"] == "st=0.05"
+        position = Position(registry().game(name), tags.get("FEN"))
+        *moves, result = re.sub(r"\{[^}]*\}|\d+\.+", " ", body).split()
+        for move in moves:
+            position.push(move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.result == result == tags["Result"]
+
+
+def test_adjudication() -> None:
+    """A side far behind for so many of its moves resigns; two sides about even agree."""
+
+    def said(*scores: int | None) -> list[tuple[int, Answer]]:
+        return [(i % 2, Answer("a", 0.1, "", 1, score)) for i, score in enumerate(scores)]
+
+    ryugi, gorogo = registry().game("ryugi"), registry().game("gorogo")
+    plan = Adjudication(2, 500, 2, 10)
+    assert plan.outcome(ryugi, said(0, 0, 0)) is None
+    assert plan.outcome(ryugi, said(5, -5, 0, 10)) == AGREED_DRAW
+    assert plan.outcome(ryugi, said(5, -5, 0, 11)) is None
+    assert plan.outcome(ryugi, said(5, -5, 0, None)) is None
+    assert plan.outcome(gorogo, said(5, -5, 0, 10)) is None  # a game without draws
+    assert plan.outcome(ryugi, said(600, -600, 700, -500)) == resignation(1)
+    assert plan.outcome(ryugi, said(-600, 600, -700)) == resignation(0)
+    assert plan.outcome(ryugi, said(-600, 600, -499)) is None
+    assert Adjudication().outcome(ryugi, said(-9000, 9000, -9000, 9000)) is None
+    assert resignation(0).result == "0-1"
+
+
+def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> None:
+    words = ["match", "--variant", "chess", "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
+    won = tmp_path / "won.epd"
+    won.write_text("4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1\n")
+    done = command(
+        *words, "--games", "1", "--tc", "st=0.05", "--openings", str(won), "--resign", "1:900"
+    )
+    assert "1-0 (resignation)" in done.stdout
+    for fault, complaint in (
+        (["--tc", "st=x"], "'st=x' is not like st=0.5"),
+        (["--tc", "st=-1"], "must be above zero"),
+        (["--resign", "4"], "'4' is not like 4:800"),
+        (["--draw", "0:5"], "'0:5' is not like 4:800"),
+    ):
+        done = command(*words, *fault)
+        assert done.returncode == 2
+        assert complaint in done.stderr

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-from ryugi_engine.perft import Perft, read_suite
+from ryugi_engine.perft import Perft, SuiteLine, read_suite
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from tests.conftest import GAMES
-from tests.helpers import wild_position
+from tests.conftest import FAMILY, GAMES
+from tests.helpers import walked, wild_position
 
-SUITES = Path(__file__).resolve().parent.parent / "variants" / "chess_family" / "perft"
+
+def suite(name: str) -> list[SuiteLine]:
+    path = registry().game(name).data_file("perft")
+    assert path is not None
+    return read_suite(path)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_suite(name: str) -> None:
     game = registry().game(name)
-    for line in read_suite(SUITES / f"{name}.epd"):
+    for line in suite(name):
         position = Position(game, line.text)
         for depth, expected in line.counts.items():
             assert Perft(position, depth).run().nodes == expected, (line.text, depth)
@@ -28,7 +31,7 @@ def test_suite(name: str) -> None:
 def test_every_leaf_made(ryugi: object) -> None:
     for name in GAMES:
         game = registry().game(name)
-        for line in read_suite(SUITES / f"{name}.epd")[:8]:
+        for line in suite(name)[:8]:
             depth = max(d for d, nodes in line.counts.items() if nodes < 2_000_000)
             count = Perft(Position(game, line.text), depth, bulk=False).run()
             assert count.nodes == line.counts[depth], line.text
@@ -40,7 +43,10 @@ def test_same_by_other_ways(options: dict[str, int], source: random.Random) -> N
     for name in GAMES:
         game = registry().game(name)
         positions = [Position(game)]
-        positions += filter(None, (wild_position(game, source) for _ in range(3)))
+        if name in FAMILY:
+            positions += filter(None, (wild_position(game, source) for _ in range(3)))
+        else:
+            positions += [walked(game, source) for _ in range(3)]
         for position in positions:
             plain = Perft(position, 3).run()
             other = Perft(position, 3, **options).run()  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import pytest
 
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from tests.conftest import GAMES
+from tests.conftest import FAMILY
 from tests.helpers import reference_board, wild_position
 from variants.chess_family import entries, fen
 from variants.chess_family import layout as L
@@ -70,15 +70,15 @@ def compare(name: str, seed: str, wanted: int) -> int:
 @pytest.mark.slow
 def test_walks(source: random.Random) -> None:
     """More than 100,000 positions of all games."""
-    share = POSITIONS // (4 * len(GAMES)) + 1
-    jobs = [(name, f"{name} {source.random()}", share) for name in GAMES for _ in range(4)]
+    share = POSITIONS // (4 * len(FAMILY)) + 1
+    jobs = [(name, f"{name} {source.random()}", share) for name in FAMILY for _ in range(4)]
     context = multiprocessing.get_context("spawn")
     with context.Pool(os.cpu_count()) as pool:
         done = pool.starmap(compare, jobs)
     assert sum(done) >= 100_000
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", FAMILY)
 def test_short_walk(name: str, source: random.Random) -> None:
     assert compare(name, str(source.random()), 150) == 150
 

@@ -15,7 +15,7 @@ from ryugi_engine.limits import Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
 from ryugi_engine.search.searcher import Report, Result, Searcher
-from tests.conftest import GAMES
+from tests.conftest import FAMILY
 from tests.helpers import wild_position
 from variants.chess_family import entries
 
@@ -194,7 +194,7 @@ def test_infinite_waits_for_stop_even_when_all_is_known() -> None:
     assert time.perf_counter() - began > 0.35
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", FAMILY)
 def test_evaluation_is_symmetric(name: str, source: random.Random) -> None:
     """Mirroring ranks and colours changes nothing for the side to move."""
     game = registry().game(name)

@@ -1,0 +1,90 @@
+"""Searches without any cleverness, over a game's own entries: what the provers are held to."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import ALL, DRAWN, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
+from ryugi_engine.jit import entry, routine
+from ryugi_engine.memory import call1, call2, call3, load32, load64
+from ryugi_engine.position import Position
+
+_GENERATE, _MAKE, _UNMAKE, _STATUS, _NO_MOVES = range(5)
+
+
+@routine
+def _winner(C, S, out):
+    """1 if the side to move wins a game without draws, played to the very end."""
+    outcome = call2(load64(C, _STATUS), S, out)
+    if outcome != ONGOING:
+        return 1 if outcome == WON else 0
+    n = call3(load64(C, _GENERATE), S, ALL, out)
+    if n == 0:
+        return 1 if call1(load64(C, _NO_MOVES), S) == WON else 0
+    side = load64(S, H_SIDE)
+    for i in range(n):
+        call2(load64(C, _MAKE), S, load32(S, out + i))
+        value = _winner(C, S, out + n)
+        if load64(S, H_SIDE) != side:
+            value = 1 - value
+        call1(load64(C, _UNMAKE), S)
+        if value == 1:
+            return 1
+    return 0
+
+
+@entry(2)
+def _winner_entry(C: int, S: int) -> int:
+    return _winner(C, S, load64(S, H_MOVES))
+
+
+@routine
+def _forced(C, S, attacker, stones, out):
+    """1 if the attacker wins with at most so many moves of its own against every defence."""
+    outcome = call2(load64(C, _STATUS), S, out)
+    attacking = load64(S, H_SIDE) == attacker
+    if outcome != ONGOING:
+        if outcome == DRAWN:
+            return 0
+        return 1 if (outcome == WON) == attacking else 0
+    if stones == 0:
+        return 0
+    n = call3(load64(C, _GENERATE), S, ALL, out)
+    left = stones - 1 if attacking else stones
+    for i in range(n):
+        call2(load64(C, _MAKE), S, load32(S, out + i))
+        value = _forced(C, S, attacker, left, out + n)
+        call1(load64(C, _UNMAKE), S)
+        if attacking and value == 1:
+            return 1
+        if not attacking and value == 0:
+            return 0
+    return 0 if attacking else 1
+
+
+@entry(4)
+def _forced_entry(C: int, S: int, attacker: int, stones: int) -> int:
+    return _forced(C, S, attacker, stones, load64(S, H_MOVES))
+
+
+def _control(position: Position) -> Block:
+    kernels = position.kernels
+    control = Block(8)
+    control.words[:5] = [
+        kernels.generate.address,
+        kernels.make.address,
+        kernels.unmake.address,
+        kernels.status.address,
+        kernels.no_moves.address,
+    ]
+    return control
+
+
+def winner(position: Position) -> int:
+    """WON or LOST for the side to move, by trying everything to the end of the game."""
+    control = _control(position)
+    return WON if _winner_entry(control.address, position.state.address) == 1 else LOST
+
+
+def forced_win(position: Position, moves: int) -> bool:
+    """Whether the side to move wins within so many moves of its own, by trying everything."""
+    control = _control(position)
+    return bool(_forced_entry(control.address, position.state.address, position.side, moves))

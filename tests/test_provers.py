@@ -1,0 +1,273 @@
+"""Exact searches against trying everything, and what the engine makes of proofs."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.game import Prover
+from ryugi_engine.limits import Limits
+from ryugi_engine.position import Position
+from ryugi_engine.registry import registry
+from ryugi_engine.search.searcher import Report, Result, Searcher
+from tests.brute import forced_win, winner
+from tests.helpers import EngineUnderTest, command
+
+UNLIMITED = 1 << 60
+HEXAGONS = ["gomokuroku", "gomokuroku-thrilling", "gomokuroku-ninuki"]
+
+
+def prover_of(position: Position, megabytes: int = 16) -> Prover:
+    prover = position.rules.prover(megabytes)
+    assert prover is not None
+    return prover
+
+
+def late_position(source: random.Random, pieces: int) -> Position:
+    """A GoRoGo position with so many pieces in hand, in which the game goes on."""
+    while True:
+        position = Position(registry().game("gorogo"))
+        while len(position.moves) < 25 - pieces and position.outcome() is None:
+            position.push(source.choice(position.legal_codes()))
+        if position.outcome() is None:
+            return position
+
+
+def hexagon_position(name: str, source: random.Random) -> Position:
+    """A position of random stones in which the game goes on."""
+    while True:
+        position = Position(registry().game(name))
+        for _ in range(source.randrange(8, 26)):
+            if position.outcome() is None:
+                position.push(source.choice(position.legal_codes()))
+        if position.outcome() is None:
+            return position
+
+
+def solve(position: Position, prover: Prover) -> int:
+    return prover.prove(position.state, UNLIMITED, Block(8))
+
+
+def search(position: Position, **limits: float) -> Result:
+    searcher = Searcher(16)
+    searcher.prepare(position, Limits(**limits))  # type: ignore[arg-type]
+    return searcher.run(position, lambda report: None)
+
+
+def play_out(position: Position, prover: Prover) -> int:
+    """Play the prover's line to the end; WON or LOST for the side that began."""
+    side = position.side
+    line = prover.line(position.state, Block(8))
+    assert line
+    for code in line:
+        position.push(code)
+    outcome = position.outcome()
+    assert outcome is not None
+    return WON if outcome.result == ("1-0", "0-1")[side] else LOST
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5, 6, 7])
+def test_gorogo_against_trying_everything(pieces: int, source: random.Random) -> None:
+    values = set()
+    for _ in range(120 if pieces < 6 else 40):
+        position = late_position(source, pieces)
+        prover = prover_of(position, 1)
+        value = solve(position, prover)
+        assert value == winner(position), position.text()
+        values.add(value)
+        if len(position.legal_codes()) > 0:
+            assert play_out(position, prover) == value
+    assert values == {WON, LOST}
+
+
+def test_gorogo_solved_positions() -> None:
+    """The table of late positions, solved to the end, with one prover for all of them."""
+    game = registry().game("gorogo")
+    lines = game.positions("solved")
+    assert len(lines) == 200
+    prover: Prover | None = None
+    for line in lines:
+        text, _, value = line.partition(" ;value ")
+        position = Position(game, text)
+        prover = prover or prover_of(position)
+        answer = solve(position, prover)
+        white = (answer == WON) == (position.side == 0)
+        assert ("1-0" if white else "0-1") == value, text
+
+
+def test_gorogo_value_is_the_same_from_every_side(source: random.Random) -> None:
+    """Turned and mirrored positions have one value, and the table knows them."""
+    from variants.gorogo.symmetry import image
+    from variants.gorogo.text import format_text, parse_text
+
+    for _ in range(10):
+        position = late_position(source, 9)
+        prover = prover_of(position)
+        value = solve(position, prover)
+        data = parse_text(position.text())
+        board = dict(data.board)
+        for symmetry in range(1, 8):
+            data.board = {}
+            for (file, rank), piece in board.items():
+                point = image(symmetry, rank * 5 + file)
+                data.board[point % 5, point // 5] = piece
+            other = Position(position.game, format_text(data))
+            assert solve(other, prover) == value
+            assert prover.nodes == 1  # looked up
+
+
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_forced_wins_against_trying_everything(name: str, source: random.Random) -> None:
+    """Wins within three own stones: exactly those that are there, but see ninuki's limits."""
+    wins = missed = 0
+    for _ in range(60):
+        position = hexagon_position(name, source)
+        there = next((n for n in (1, 2, 3) if forced_win(position, n)), 0)
+        prover = prover_of(position, 4)
+        value = prover.prove(position.state, 300_000, Block(8))
+        found = (prover.plies(position.state) + 1) // 2 if value == WON else 0
+        if there:
+            wins += 1
+            missed += value != WON
+            if value == WON:
+                assert found == there, position.text()
+                assert play_out(position, prover) == WON
+        else:
+            assert value != WON or found > 3, position.text()
+    assert wins >= 10
+    assert missed == 0 or (name.endswith("ninuki") and missed <= 1)
+
+
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_the_search_reports_forced_wins(name: str, source: random.Random) -> None:
+    wins = 0
+    while wins < 5:
+        position = hexagon_position(name, source)
+        stones = next((n for n in (1, 2, 3) if forced_win(position, n)), 0)
+        if stones:
+            wins += 1
+            result = search(position, move_time=2.0)
+            assert result.score.mate is not None
+            assert 0 < result.score.mate <= stones + 1
+            position.push(result.best)
+
+
+def test_the_search_reports_solved_games(source: random.Random) -> None:
+    for _ in range(8):
+        position = late_position(source, 9)
+        value = solve(position, prover_of(position))
+        result = search(position, move_time=5.0)
+        assert result.score.mate is not None
+        assert (result.score.mate > 0) == (value == WON)
+        position.push(result.best)
+        if value == WON:
+            assert position.outcome() is not None or solve(position, prover_of(position)) == LOST
+
+
+def test_proofs_come_in_parts(source: random.Random) -> None:
+    position = late_position(source, 12)
+    whole = prover_of(position)
+    value = solve(position, whole)
+    parts, calls = prover_of(position), 1
+    while parts.prove(position.state, 2000, Block(8)) == ONGOING:
+        calls += 1
+        assert parts.nodes < 2100  # a finished game is looked at all the same
+    assert solve(position, parts) == value
+    assert calls > 1 or whole.nodes <= 2000
+    stop = Block(8)
+    stop.words[0] = 1
+    fresh = prover_of(position)
+    assert fresh.prove(position.state, UNLIMITED, stop) == ONGOING or fresh.nodes < 1024
+
+
+def test_searchmoves_and_multipv_are_searched_not_proven(source: random.Random) -> None:
+    position = late_position(source, 8)
+    moves = position.legal_moves()
+    only = moves[-1]
+    searcher = Searcher(4)
+    searcher.prepare(position, Limits(depth=3, search_moves=[only]))
+    assert searcher.run(position, lambda report: None).best == only
+    searcher.multipv = 3
+    reports: list[Report] = []
+    searcher.prepare(position, Limits(depth=3))
+    searcher.run(position, reports.append)
+    assert {report.multipv for report in reports} == set(range(1, min(3, len(moves)) + 1))
+
+
+SOLVED = "1S1s1/s1H1S/3sH/H1HSS/1Hss1[SSSSSSsssss] w - - 0 8"
+
+
+def test_solve_command(tmp_path: Path) -> None:
+    state = tmp_path / "gorogo.npz"
+    words = ["solve", "--variant", "gorogo", "--fen", SOLVED, "--state", str(state)]
+    first = command(*words, "--margin", "--progress")
+    assert first.returncode == 0, first.stderr
+    value = re.match(r"Value: (1-0|0-1) \((White|Black) wins, in at most 11 plies\)", first.stdout)
+    assert value is not None
+    assert re.search(r"^Margin: .+$", first.stdout, re.MULTILINE)
+    assert " nodes, " in first.stderr
+    line = re.search(r"^Line: (.+)$", first.stdout, re.MULTILINE)
+    assert line is not None
+    position = Position(registry().game("gorogo"), SOLVED)
+    for move in line.group(1).split():
+        position.push(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.result == value.group(1)
+    again = command(*words)
+    assert again.stdout.startswith(value.group())
+    assert "Nodes: 1\n" in again.stdout  # all of it was known
+    assert [path.name for path in tmp_path.iterdir()] == [state.name]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--variant", "ryugi"], "ryugi has no exact solver"),
+        (["--variant", "gorogo", "--fen", "5/5/5/5/5[] b - - 0 1"], "0 Henges"),
+        (["--variant", "gorogo", "--fen", SOLVED, "--state", "/nowhere/x"], "/nowhere/x: No such"),
+        (["--variant", "gorogo", "--fen", SOLVED, "--state", __file__], "no table of this game"),
+        (["--variant", "gorogo", "--moves", "S@c3"], "illegal move 'S@c3'"),
+        (["--variant", "go"], "unknown variant 'go'"),
+    ],
+)
+def test_faulty_calls_of_solve(words: list[str], complaint: str) -> None:
+    done = command("solve", *words)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") <= 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "table.npz"
+    hexagon = "*****S3s1/****7/***8/**9/*10/1S9/2S7*/9**/4S3***/5S1****/6*****"
+    fen = f"{hexagon}[{'S' * 26}{'s' * 30}] w - - 0 1"
+    done = command("solve", "--variant", "gomokuroku", "--fen", fen, "--state", str(state))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Value: 1-0 (White wins, in at most 1 plies)")
+    other = command("solve", "--variant", "gorogo", "--fen", SOLVED, "--state", str(state))
+    assert other.returncode == 2
+    assert "not a table of GoRoGo" in other.stderr
+
+
+def test_placement_games_over_uci() -> None:
+    engine = EngineUnderTest().ready("setoption name UCI_Variant value gomokuroku-handicap")
+    engine.send("position startpos moves 0000 s@F11 S@g11", "d")
+    assert engine.wait("Fen: ").endswith(" b - - 0 1")
+    engine.send("position startpos", "go perft 1")
+    engine.wait("0000: 1")
+    assert engine.wait("Nodes searched") == "Nodes searched: 61"
+    engine.send("setoption name UCI_Variant value gorogo")
+    engine.wait("info string variant gorogo files 5 ranks 5 pocket 2 template fairy startpos 5/5")
+    engine.send("isready", f"position fen {SOLVED}", "go movetime 3000")
+    assert re.match(r"bestmove [SH]@[a-e][1-5]", engine.wait("bestmove"))
+    assert " score mate " in [line for line in engine.log if line.startswith("info depth")][-1]
+    engine.send("position fen 5/5/5/5/HHHHH[] b - - 0 13", "d", "go depth 3")
+    assert engine.wait("Result: ") == "Result: 1-0 (more captured stones)"
+    assert engine.wait("bestmove") == "bestmove (none)"
+    assert engine.quit() == ""
