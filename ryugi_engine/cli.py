@@ -7,10 +7,9 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine import __version__
+from ryugi_engine.arguments import parser
 
 if TYPE_CHECKING:
     from ryugi_engine.game import Game
@@ -24,127 +23,6 @@ WRONG, MISMATCH = 2, 1
 
 class CommandError(Exception):
     """What the user has to know, in one line."""
-
-
-def _whole(low: int, high: int) -> type:
-    class Whole(int):
-        def __new__(cls, text: str) -> Whole:
-            try:
-                number = int(text)
-            except ValueError:
-                raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-            if not low <= number <= high:
-                raise argparse.ArgumentTypeError(f"{text} is not in {low}..{high}")
-            return super().__new__(cls, number)
-
-    return Whole
-
-
-def _position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
-    default = None if required else "ryugi"
-    text = "the game" if required else "the game (default: ryugi)"
-    parser.add_argument("--variant", default=default, required=required, help=text)
-    parser.add_argument("--fen", help="position (default: the start)")
-    parser.add_argument(
-        "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"
-    )
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="ryugi-engine",
-        description="An engine for Ryugi, chess-like games up to 10x8, GoRoGo and Gomoku "
-        "Roku. Without a command it waits for 'uci' on standard input.",
-    )
-    parser.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
-    parser.add_argument("--variants", metavar="FILE", default="", help="your own game definitions")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-
-    def command(name: str, text: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        sub.add_argument(
-            "--variants",
-            metavar="FILE",
-            default=argparse.SUPPRESS,
-            help="your own game definitions",
-        )
-        return sub
-
-    command("uci", "speak UCI at once")
-
-    perft = command("perft", "count legal move sequences")
-    _position_options(perft)
-    what = perft.add_mutually_exclusive_group(required=True)
-    what.add_argument("--depth", type=_whole(0, 40), help="plies to count")
-    what.add_argument("--suite", type=Path, metavar="FILE", help="lines 'FEN ;D1 20 ;D2 400'")
-    perft.add_argument("--divide", action="store_true", help="show the count of each root move")
-    perft.add_argument("--no-bulk", action="store_true", help="make every leaf move")
-    perft.add_argument("--hash", type=_whole(0, 65536), default=0, metavar="MB", help="count table")
-    perft.add_argument("--threads", type=_whole(1, 256), default=1, metavar="T")
-    perft.add_argument("--json", action="store_true", help="print one JSON object")
-    perft.add_argument(
-        "--max-nodes", type=_whole(1, 10**18), metavar="N", help="with --suite: skip counts above N"
-    )
-
-    bench = command("bench", "search a fixed set of positions; prints nodes and nodes a second")
-    bench.add_argument("--variant", help="one game only (default: all)")
-    bench.add_argument("--depth", type=_whole(1, 60), help="plies (default: each game's own)")
-    bench.add_argument("--threads", type=_whole(1, 256), default=1, metavar="T")
-    bench.add_argument("--hash", type=_whole(1, 65536), default=16, metavar="MB")
-
-    match = command("match", "play games between two engines")
-    match.add_argument("--variant", default="ryugi", help="the game (default: ryugi)")
-    match.add_argument(
-        "--engine",
-        action="append",
-        required=True,
-        metavar="CMD",
-        help="a UCI engine's command line; give it twice",
-    )
-    match.add_argument("--games", type=_whole(1, 1_000_000), default=2, metavar="N")
-    match.add_argument(
-        "--tc",
-        default="10+0.1",
-        metavar="SEC+INC",
-        help="clock, or st=SEC for a time a move (default: 10+0.1)",
-    )
-    match.add_argument(
-        "--resign", default="", metavar="MOVES:CP", help="a side so far behind for so long resigns"
-    )
-    match.add_argument(
-        "--draw", default="", metavar="MOVES:CP", help="two sides so even for so long agree"
-    )
-    match.add_argument("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
-    match.add_argument("--openings", type=Path, metavar="FILE", help="position texts, one a line")
-    match.add_argument("--seed", type=_whole(0, 2**31), default=0, help="order of the openings")
-    match.add_argument(
-        "--max-plies",
-        type=_whole(2, 100_000),
-        default=1000,
-        metavar="N",
-        help="a longer game is a draw (default: 1000)",
-    )
-    match.add_argument("--quiet", action="store_true", help="no line for every move")
-
-    show = command("show", "show a position as text, or as a picture")
-    _position_options(show, required=True)
-    show.add_argument("--svg", type=Path, metavar="FILE", help="write the picture to FILE")
-
-    solve = command("solve", "solve a position exactly, for games that have a solver")
-    _position_options(solve, required=True)
-    solve.add_argument("--margin", action="store_true", help="also find the size of the win")
-    solve.add_argument("--progress", action="store_true", help="show nodes on the way")
-    solve.add_argument(
-        "--state", type=Path, metavar="FILE", help="keep what is found out, to go on later"
-    )
-    solve.add_argument("--hash", type=_whole(1, 65536), default=256, metavar="MB")
-
-    check = command("check", "check a file of game definitions without loading it")
-    check.add_argument("file", type=Path)
-
-    command("warmup", "compile the kernels into the cache, so that the first start is quick")
-    command("games", "list the games")
-    return parser
 
 
 def _load_variants(arguments: argparse.Namespace) -> Registry:
@@ -436,7 +314,7 @@ _COMMANDS = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code."""
-    arguments = _parser().parse_args(words)
+    arguments = parser().parse_args(words)
     try:
         if arguments.command in (None, "uci"):
             from ryugi_engine.session import SessionError
