@@ -47,6 +47,9 @@ class Prover(Protocol):
         The call ends early when the first word of ``stop`` is set.
         """
 
+    def is_promising(self, state: Block) -> bool:
+        """Whether a search with little time does well to look for a proof here."""
+
     def exhausted(self) -> bool:
         """Whether the last ONGOING was final: more nodes would not help."""
 

@@ -97,13 +97,14 @@ class Session:
             with jit.cache_lock():
                 from ryugi_engine.search.searcher import Searcher
 
-                rules_of(game)
+                rules = rules_of(game)
             if jit.compiled_entries:
                 self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
             if self._searcher is None:
                 self._searcher = Searcher(
                     self.options.number("Hash"), self.options.number("Threads")
                 )
+            self._searcher.get_ready(rules)
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 

@@ -109,6 +109,12 @@ class _RecordedUci(chess.engine.UciProtocol):
         self.transcript.append(f"{time.time():.3f} < {line}")
         super()._line_received(line)
 
+    async def begin_game(self, game: object) -> None:
+        """Announce a new game and return when the engine is ready for it."""
+        self._ucinewgame()
+        self.game = game
+        await self.ping()
+
     def error_line_received(self, line: str) -> None:
         self.transcript.append(f"{time.time():.3f} ! {line}")
         super().error_line_received(line)
@@ -191,6 +197,18 @@ class EngineProcess:
             self._engine.configure({name: value})
         except (chess.engine.EngineError, TimeoutError) as error:
             raise EngineFailure(f"{self.name}: option {name}: {error}") from None
+
+    def begin_game(self, game: object) -> None:
+        """Let the engine get ready for a game, before any clock runs; EngineFailure as for play."""
+        protocol: Any = self._engine.protocol
+        try:
+            asyncio.run_coroutine_threadsafe(
+                _within(protocol.begin_game(game), _PATIENCE), protocol.loop
+            ).result()
+        except TimeoutError:
+            raise EngineHang(f"not ready in {_PATIENCE:.0f} s") from None
+        except chess.engine.EngineError as error:
+            raise EngineFailure(str(error) or "the engine ended") from None
 
     def play(
         self,

@@ -115,6 +115,7 @@ def play_game(
     clocks = [control.base, control.base]
     token = object()
     said: list[tuple[int, Answer]] = []
+    begun: set[int] = set()
     while True:
         outcome = position.outcome() or position.claim()
         if outcome is not None:
@@ -126,6 +127,9 @@ def play_game(
         side = position.side
         loss = _WINS[1 - side]
         try:
+            if side not in begun:
+                engines[side].begin_game(token)
+                begun.add(side)
             answer = engines[side].play(
                 position, (clocks[0], clocks[1]), control.increment, token, control.per_move
             )

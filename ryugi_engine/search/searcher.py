@@ -20,8 +20,9 @@ from ryugi_engine.search.table import Table
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
 _NEVER = 1e9
-#: Nodes that a prover gets before the first iteration; later as many as the search has had.
+#: Nodes that a prover gets before the first iteration, at least, and for a second of time.
 _FIRST_PROOF = 20_000
+_PROOF_RATE = 800_000
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
 
@@ -257,18 +258,31 @@ class Searcher:
     def _nodes(self) -> int:
         return self._proof_nodes + sum(worker.nodes for worker in self.workers)
 
+    def get_ready(self, rules: Rules) -> None:
+        """Make what a game needs besides the table, so that no search has to."""
+        if self._prover_rules is not rules:
+            self._prover = rules.prover(self._megabytes)
+            self._prover_rules = rules
+
     def _prover_for(self, position: Position) -> Prover | None:
         """The game's prover, where its proofs answer what is asked: all moves, one line."""
         if self._limits.search_moves or self.multipv > 1:
             return None
-        if self._prover_rules is not position.rules:
-            self._prover = position.rules.prover(self._megabytes)
-            self._prover_rules = position.rules
-        return self._prover
+        self.get_ready(position.rules)
+        if self._prover is not None and self._prover.is_promising(position.state):
+            return self._prover
+        return None
 
     def _proof(self, prover: Prover, position: Position, main: Worker) -> Result | None:
-        """The proven result, if the prover finds one in about as many nodes as the search had."""
-        nodes = max(main.nodes, _FIRST_PROOF)
+        """The proven result, if the prover finds one.
+
+        At first it gets a part of the time, later as many nodes as the search has had.
+        """
+        nodes = main.nodes
+        if nodes == 0:
+            nodes = _FIRST_PROOF
+            if self._budget is not None:
+                nodes = max(nodes, int(_PROOF_RATE * self._budget.soft))
         if self._limits.nodes is not None:
             nodes = min(nodes, self._limits.nodes - self._nodes)
         value = prover.prove(position.state, nodes, self.control)

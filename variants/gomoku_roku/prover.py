@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ryugi_engine.abi import ALL, H_MOVES, H_SIDE, ONGOING, WON, Block, Words, copy_state
+from ryugi_engine.abi import ALL, H_FRAME, H_MOVES, H_SIDE, ONGOING, WON, Block, Words, copy_state
 from variants.gomoku_roku import entries, threats
+from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.text import PLAY
 
 _MEGABYTE = 1 << 20
 _ENTRY_BYTES = 8 * threats.ENTRY_WORDS
@@ -55,6 +57,10 @@ class GomokuRokuProver:
             self._stones = stones
         return ONGOING
 
+    def is_promising(self, state: Block) -> bool:
+        f = int(state.words[H_FRAME])
+        return bool(state.words[f + L.PHASE] == PLAY)
+
     def exhausted(self) -> bool:
         return self._stones == threats.MAX_STONES and not self._aborted
 
@@ -73,27 +79,39 @@ class GomokuRokuProver:
             if count == 0:
                 return moves
             codes = [int(move) for move in state.words.view("int32")[out : out + count]]
-            attacking = int(state.words[H_SIDE]) == attacker
-            choice, longest = codes[0], -1
-            for code in codes:
-                entries.make_move(state.address, code)
-                needed = 0
-                while not self._ask(state, needed, attacker, _UNBOUNDED, stop):
-                    needed += 1
-                    if needed > stones:
-                        break
-                entries.unmake_move(state.address)
-                if stop.words[0]:
-                    return moves
-                if attacking and needed <= stones - 1:
-                    choice = code
-                    break
-                if not attacking and stones >= needed > longest:
-                    choice, longest = code, needed
-            if attacking:
+            if int(state.words[H_SIDE]) == attacker:
+                choice = self._winning_move(state, codes, stones, attacker, stop)
                 stones -= 1
+            else:
+                choice = max(codes, key=lambda code: self._stones_after(state, code))
+            if stop.words[0]:
+                return moves
             moves.append(choice)
             entries.make_move(state.address, choice)
+
+    def _stones_after(self, state: Block, code: int) -> int:
+        """How many stones the table says that the attacker needs after a move."""
+        entries.make_move(state.address, code)
+        self._block.words[threats.P_STATE] = state.address
+        stones = threats.known(self._block.address, 0)
+        entries.unmake_move(state.address)
+        return stones
+
+    def _winning_move(
+        self, state: Block, codes: list[int], stones: int, attacker: int, stop: Block
+    ) -> int:
+        """The move that the proof rests on."""
+        self._ask(state, stones, attacker, _UNBOUNDED, stop)
+        move = threats.known(self._block.address, 1)
+        if move in codes:
+            return move
+        for code in codes:  # decided without the table: the game ends here
+            entries.make_move(state.address, code)
+            won = self._ask(state, 0, attacker, _UNBOUNDED, stop)
+            entries.unmake_move(state.address)
+            if won:
+                return code
+        return codes[0]
 
     def margin(self, state: Block, stop: Block) -> str:
         return ""

@@ -225,3 +225,16 @@ def insert_all(P: int, entries: int, count: int) -> int:
         store64(table, at, key)
         store64(table, at + 1, load64(entries, 2 * i + 1))
     return count
+
+
+@entry(2)
+def known(P: int, what: int) -> int:
+    """What the table knows of P's state: with ``what`` 0 the stones that suffice, with 1 the move.
+
+    0 if that is nothing.
+    """
+    S = const64(P, P_STATE)
+    _fails, wins, move = _probe(P, _key(P, load64(S, H_FRAME), S))
+    if wins == _NEVER:
+        return 0
+    return move if what == 1 else wins

@@ -26,6 +26,8 @@ from variants.gorogo.symmetry import symmetry_tables
 _MEGABYTE = 1 << 20
 _BUCKET_BYTES = 8 * solver.BUCKET * solver.ENTRY_WORDS
 _UNBOUNDED = 1 << 60
+#: Pieces in hand up to which a proof is likely within seconds.
+_PROMISING = 17
 
 _tables = cache(symmetry_tables)
 
@@ -79,6 +81,9 @@ class GoRoGoProver:
         self.nodes = 0
         answer = self._ask(state, needed(state), nodes, stop)
         return {solver.YES: WON, solver.NO: LOST}.get(answer, ONGOING)
+
+    def is_promising(self, state: Block) -> bool:
+        return self.plies(state) <= _PROMISING
 
     def exhausted(self) -> bool:
         return False
