@@ -92,6 +92,13 @@ def parser() -> argparse.ArgumentParser:
         help="clock, or st=SEC for a time a move (default: 10+0.1)",
     )
     match.add_argument(
+        "--time-margin",
+        type=_whole(0, 60_000),
+        default=0,
+        metavar="MS",
+        help="how late a move may be (default: 0)",
+    )
+    match.add_argument(
         "--resign", default="", metavar="MOVES:CP", help="a side so far behind for so long resigns"
     )
     match.add_argument(

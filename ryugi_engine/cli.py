@@ -207,6 +207,7 @@ def _match(arguments: argparse.Namespace) -> int:
             max_plies=arguments.max_plies,
             resign=arguments.resign,
             draw=arguments.draw,
+            time_margin=arguments.time_margin,
             variants_file=arguments.variants,
         )
         return play_match(plan, verbose=not arguments.quiet)

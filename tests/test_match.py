@@ -204,7 +204,9 @@ def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
     """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
     record = tmp_path / "games.pgn"
     words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
-    done = command(*words, "--games", "6", "--tc", "st=0.05", "--pgn-out", str(record))
+    done = command(
+        *words, "--games", "6", "--tc", "st=0.05", "--time-margin", "200", "--pgn-out", str(record)
+    )
     assert done.returncode == 0, done.stdout
     assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
     text = record.read_text()

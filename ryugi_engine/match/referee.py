@@ -22,6 +22,8 @@ class TimeControl:
     increment: float
     #: Seconds for each move in place of a clock; 0: a clock runs.
     per_move: float = 0.0
+    #: Seconds that a clock may be overdrawn before the game is lost.
+    margin: float = 0.0
 
     @classmethod
     def read(cls, text: str) -> TimeControl:
@@ -140,11 +142,11 @@ def play_game(
             played.broken = True
             return played
         clocks[side] -= answer.seconds
-        if clocks[side] < 0:
+        if clocks[side] < -control.margin:
             played.outcome = Outcome(loss, "time forfeit")
             played.detail = f"{-clocks[side] * 1000:.0f} ms too late"
             return played
-        clocks[side] = control.per_move or clocks[side] + control.increment
+        clocks[side] = control.per_move or max(clocks[side], 0.0) + control.increment
         try:
             position.push(answer.move)
         except IllegalMove as error:

@@ -6,7 +6,7 @@ import datetime
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ryugi_engine.game import Game
@@ -76,10 +76,11 @@ class MatchPlan:
         variants_file: str = "",
         resign: str = "",
         draw: str = "",
+        time_margin: int = 0,
     ) -> MatchPlan:
         """From the command line's words; MatchError says what is wrong with them."""
         try:
-            control = TimeControl.read(time_control)
+            control = replace(TimeControl.read(time_control), margin=time_margin / 1000)
             adjudication = Adjudication(*_moves_and_score(resign), *_moves_and_score(draw))
             texts = read_openings(game, openings)
             if pgn_out is not None:
