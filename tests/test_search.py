@@ -9,13 +9,13 @@ import time
 
 import pytest
 
-from ryugi_engine.abi import DRAWN, ONGOING
+from ryugi_engine.abi import DRAWN, H_MOVES, ONGOING, PROMISING
 from ryugi_engine.bench import run_bench
 from ryugi_engine.limits import Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
 from ryugi_engine.search.searcher import Report, Result, Searcher
-from tests.conftest import FAMILY
+from tests.conftest import FAMILY, GAMES
 from tests.helpers import wild_position
 from variants.chess_family import entries
 
@@ -282,3 +282,50 @@ def test_budgets_stay_inside_the_clock(source: random.Random) -> None:
         assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
         if left > 0.05:
             assert spent.hard <= left - 0.02
+
+
+def codes_of(position: Position, kind: int) -> list[int]:
+    """The moves of a kind that the generator lists."""
+    out = int(position.words[H_MOVES])
+    count = position.kernels.generate(position.state.address, kind, out)
+    return [int(code) for code in position.words.view("int32")[out : out + count]]
+
+
+def wins_at_once(position: Position) -> bool:
+    """Whether some move ends the game in favour of the side to move."""
+    side = position.side
+    for code in position.legal_codes():
+        position.push(code)
+        outcome = position.outcome()
+        position.pop()
+        if outcome is not None and outcome.result == ("1-0", "0-1")[side]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_promising_moves_leave_out_nothing_good(name: str, source: random.Random) -> None:
+    """What the search does not look at loses at once, or is no better than a win at once."""
+    game = registry().game(name)
+    left_out = 0
+    for number in range(60):
+        position = Position(game, source.choice(game.positions("bench")))
+        for _ in range(number % 20):
+            codes = position.legal_codes()
+            if codes:
+                position.push(source.choice(codes))
+        if position.outcome() is not None:
+            continue
+        every, promising = set(position.legal_codes()), set(codes_of(position, PROMISING))
+        assert promising
+        assert promising <= every
+        if every == promising or wins_at_once(position):
+            continue
+        side = position.side
+        for code in every - promising:
+            left_out += 1
+            position.push(code)
+            assert position.side != side
+            assert wins_at_once(position), position.text()
+            position.pop()
+    assert (left_out > 0) == name.startswith("gomokuroku")

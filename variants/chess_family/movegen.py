@@ -224,7 +224,7 @@ def generate(S, T, f, us, kind, out, emit):
         return n
     if checks == 0:
         rights = load64(S, f + L.CASTLING)
-        if kind == ALL and (rights & (3 << 2 * us)) != 0:
+        if kind != TACTICAL and (rights & (3 << 2 * us)) != 0:
             n = castles(S, T, f, us, rights, them_lo, them_hi, lo, hi, out, n, emit)
     t_lo &= mask_lo
     t_hi &= mask_hi
