@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import logging
 import shlex
 import time
 from collections.abc import Coroutine
@@ -27,10 +28,14 @@ from ryugi_engine.position import Position
 _TRANSCRIPT_LINES = 4000
 #: Seconds for answers that no clock runs for.
 _PATIENCE = 60.0
+#: Seconds to get ready for a game: an engine may have to compile.
+_LOADING = 180.0
 #: Seconds beyond its clock after which an engine counts as hung.
 _GRACE = 5.0
 #: What a mate counts in an answer's centipawns, less the moves to it.
 _MATE = 100_000
+# lines that answer nothing, like notes on loading, are no news: the transcript keeps them
+logging.getLogger("chess.engine").setLevel(logging.ERROR)
 _UNITS = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
 
 
@@ -109,8 +114,10 @@ class _RecordedUci(chess.engine.UciProtocol):
         self.transcript.append(f"{time.time():.3f} < {line}")
         super()._line_received(line)
 
-    async def begin_game(self, game: object) -> None:
+    async def begin_game(self, variant: str, game: object) -> None:
         """Announce a new game and return when the engine is ready for it."""
+        if "UCI_Variant" in self.options:
+            self._setoption("UCI_Variant", variant)
         self._ucinewgame()
         self.game = game
         await self.ping()
@@ -198,15 +205,15 @@ class EngineProcess:
         except (chess.engine.EngineError, TimeoutError) as error:
             raise EngineFailure(f"{self.name}: option {name}: {error}") from None
 
-    def begin_game(self, game: object) -> None:
+    def begin_game(self, position: Position, game: object) -> None:
         """Let the engine get ready for a game, before any clock runs; EngineFailure as for play."""
         protocol: Any = self._engine.protocol
         try:
             asyncio.run_coroutine_threadsafe(
-                _within(protocol.begin_game(game), _PATIENCE), protocol.loop
+                _within(protocol.begin_game(position.game.name, game), _LOADING), protocol.loop
             ).result()
         except TimeoutError:
-            raise EngineHang(f"not ready in {_PATIENCE:.0f} s") from None
+            raise EngineHang(f"not ready in {_LOADING:.0f} s") from None
         except chess.engine.EngineError as error:
             raise EngineFailure(str(error) or "the engine ended") from None
 
@@ -256,7 +263,9 @@ class EngineProcess:
 
     def warm(self, position: Position) -> None:
         """Let the engine load the game before the clocks run."""
-        self.play(position, (2.0, 2.0), 0.0, object())
+        game = object()
+        self.begin_game(position, game)
+        self.play(position, (2.0, 2.0), 0.0, game)
 
     def restart(self) -> None:
         """Start afresh, whatever became of the process."""

@@ -130,7 +130,7 @@ def play_game(
         loss = _WINS[1 - side]
         try:
             if side not in begun:
-                engines[side].begin_game(token)
+                engines[side].begin_game(position, token)
                 begun.add(side)
             answer = engines[side].play(
                 position, (clocks[0], clocks[1]), control.increment, token, control.per_move

@@ -48,8 +48,12 @@ def publish(S, T, g):
     key ^= _mix(rest ^ _MIX_2)
     check = 0
     if load64(S, g + L.PHASE) == PLAY and load64(S, g + L.WINNER) == 0:
-        if winning_points(S, T, g, 1 - side) != 0:
-            check = 1
+        own = load64(S, g + L.TRACK + side)
+        other = load64(S, g + L.TRACK + 1 - side)
+        # who can play on at once need not answer a threat yet
+        if not is_behind(track_after(own, other, 1), other):
+            if winning_points(S, T, g, 1 - side) != 0:
+                check = 1
     store64(S, g + L.KEY, key)
     store64(S, g + L.CHECK, check)
     show(S, g)
