@@ -21,6 +21,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ryugi_engine.jit import kernel
+
 #: Words between a block's address and the word that holds its size in bytes.
 SIZE_WORD = 8
 BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
@@ -157,6 +159,18 @@ def select(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
         return builder.select(args[0], args[1], args[2])
 
     return types.int64(types.boolean, types.int64, types.int64), codegen
+
+
+_MIX_1 = 0xFF51AFD7ED558CCD - (1 << 64)
+_MIX_2 = 0xC4CEB9FE1A85EC53 - (1 << 64)
+
+
+@kernel
+def mix(word: Any) -> Any:
+    """A bijection that spreads every bit: the finalizer of MurmurHash3 (A. Appleby)."""
+    word = mul(word ^ shr(word, 33), _MIX_1)
+    word = mul(word ^ shr(word, 33), _MIX_2)
+    return word ^ shr(word, 33)
 
 
 def _caller(arity: int) -> Any:

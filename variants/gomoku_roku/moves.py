@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, H_CHECK, H_FRAME, H_KEY, H_SIDE, TACTICAL
 from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import const64, ctz, load64, mul, popcount, shr, store32, store64
+from ryugi_engine.memory import const64, ctz, load64, mix, popcount, store32, store64
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.text import (
     BLACK_PLACES,
@@ -25,17 +25,6 @@ from variants.gomoku_roku.windows import (
     winning_points,
 )
 
-_MIX_1 = 0xFF51AFD7ED558CCD - (1 << 64)
-_MIX_2 = 0xC4CEB9FE1A85EC53 - (1 << 64)
-
-
-@kernel
-def _mix(word):
-    # the finalizer of MurmurHash3 (A. Appleby, public domain)
-    word = mul(word ^ shr(word, 33), _MIX_1)
-    word = mul(word ^ shr(word, 33), _MIX_2)
-    return word ^ shr(word, 33)
-
 
 @kernel
 def publish(S, T, g):
@@ -44,8 +33,8 @@ def publish(S, T, g):
     rest = side | load64(S, g + L.PHASE) << 1 | load64(S, g + L.WINNER) << 4
     rest |= (load64(S, g + L.TRACK) + 1) << 6 | (load64(S, g + L.TRACK + 1) + 1) << 12
     rest |= load64(S, g + L.HANDS) << 18 | load64(S, g + L.HANDS + 1) << 24
-    key = _mix(load64(S, g + L.STONES)) ^ _mix(load64(S, g + L.STONES + 1) ^ _MIX_1)
-    key ^= _mix(rest ^ _MIX_2)
+    key = mix(load64(S, g + L.STONES)) ^ mix(~load64(S, g + L.STONES + 1))
+    key ^= mix(rest | 1 << 62)
     check = 0
     if load64(S, g + L.PHASE) == PLAY and load64(S, g + L.WINNER) == 0:
         own = load64(S, g + L.TRACK + side)

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON, Kernels
 from ryugi_engine.jit import entry, kernel
-from ryugi_engine.memory import ctz, load32, load64, mul, popcount, shr, store32, store64
+from ryugi_engine.memory import ctz, load32, load64, mix, popcount, store32, store64
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
 from variants.gorogo.groups import dead_stones, is_setup, may_place_henge, stone_points
 from variants.gorogo.perft_kernel import perft
-
-_MIX_1 = 0xFF51AFD7ED558CCD - (1 << 64)
-_MIX_2 = 0xC4CEB9FE1A85EC53 - (1 << 64)
-
-
-@kernel
-def _mix(word):
-    # the finalizer of MurmurHash3 (A. Appleby, public domain)
-    word = mul(word ^ shr(word, 33), _MIX_1)
-    word = mul(word ^ shr(word, 33), _MIX_2)
-    return word ^ shr(word, 33)
 
 
 @kernel
@@ -29,7 +18,7 @@ def publish(S, f):
     first = load64(S, f + L.STONES) | load64(S, f + L.STONES + 1) << 25 | side << 50
     second = load64(S, f + L.HENGES) | load64(S, f + L.HANDS) << 25
     second |= load64(S, f + L.HANDS + 1) << 37
-    key = _mix(first) ^ _mix(second ^ _MIX_1)
+    key = mix(first) ^ mix(~second)
     store64(S, f + L.KEY, key)
     store64(S, H_FRAME, f)
     store64(S, H_SIDE, side)
