@@ -19,7 +19,8 @@ from ryugi_engine.registry import Registry, UnknownGame, rules_of
 if TYPE_CHECKING:
     from ryugi_engine.perft import Count, Perft
     from ryugi_engine.position import Position
-    from ryugi_engine.search.searcher import Report, Result, Searcher
+    from ryugi_engine.search.report import Report, Result
+    from ryugi_engine.search.searcher import Searcher
 
 
 class SessionError(ValueError):
@@ -251,7 +252,7 @@ class Session:
         searcher.prepare(searched, limits)
 
         def run() -> None:
-            from ryugi_engine.search.searcher import Result
+            from ryugi_engine.search.report import Result
             from ryugi_engine.search.skill import choose
 
             result = Result()

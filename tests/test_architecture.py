@@ -30,7 +30,7 @@ ALLOWED = {
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.match"),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
-LATE = {"uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.searcher")}
+LATE = {"uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report")}
 
 
 def imports(path: Path) -> Iterator[tuple[str, bool]]:

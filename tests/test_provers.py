@@ -13,7 +13,8 @@ from ryugi_engine.game import Prover
 from ryugi_engine.limits import Limits
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from ryugi_engine.search.searcher import Report, Result, Searcher
+from ryugi_engine.search.report import Report, Result
+from ryugi_engine.search.searcher import Searcher
 from tests.brute import forced_win, winner
 from tests.helpers import EngineUnderTest, command
 
@@ -271,3 +272,18 @@ def test_placement_games_over_uci() -> None:
     assert engine.wait("Result: ") == "Result: 1-0 (more captured stones)"
     assert engine.wait("bestmove") == "bestmove (none)"
     assert engine.quit() == ""
+
+
+def test_nobody_ponders_on_an_own_move(source: random.Random) -> None:
+    """Where the same side plays on, there is no opponent's answer to ponder on."""
+    checked = 0
+    for _ in range(40):
+        position = hexagon_position("gomokuroku", source)
+        result = search(position, depth=4)
+        side = position.side
+        position.push(result.best)
+        if result.ponder:
+            assert position.side != side
+            position.push(result.ponder)
+            checked += 1
+    assert checked > 3

@@ -14,7 +14,8 @@ from ryugi_engine.bench import run_bench
 from ryugi_engine.limits import Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from ryugi_engine.search.searcher import Report, Result, Searcher
+from ryugi_engine.search.report import Report, Result
+from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES
 from tests.helpers import wild_position
 from variants.chess_family import entries

@@ -10,7 +10,7 @@ from ryugi_engine.options import Option
 
 if TYPE_CHECKING:
     from ryugi_engine.perft import Count
-    from ryugi_engine.search.searcher import Report, Result, Score
+    from ryugi_engine.search.report import Report, Result, Score
 
 NO_MOVE = "(none)"
 WIRE_PASS = "0000"

@@ -6,7 +6,6 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ryugi_engine.abi import H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
@@ -15,6 +14,7 @@ from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.alphabeta import search_root
+from ryugi_engine.search.report import Report, Result, Score
 from ryugi_engine.search.table import Table
 
 #: First half-width of the aspiration window, centipawns.
@@ -25,51 +25,6 @@ _FIRST_PROOF = 20_000
 _PROOF_RATE = 800_000
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
-
-
-@dataclass(frozen=True)
-class Score:
-    """Centipawns, or full moves to mate (negative: being mated), for the side to move."""
-
-    cp: int
-    mate: int | None = None
-    bound: str = ""  # "lowerbound" or "upperbound" while an iteration is open
-
-    @classmethod
-    def of(cls, value: int, bound: str = "") -> Score:
-        """From the search's number."""
-        if value > L.MATE_BOUND:
-            return cls(value, (L.MATE - value + 1) // 2, bound)
-        if value < -L.MATE_BOUND:
-            return cls(value, -(L.MATE + value) // 2, bound)
-        return cls(value, None, bound)
-
-
-@dataclass(frozen=True)
-class Report:
-    """State of a search after an iteration of one line."""
-
-    depth: int
-    seldepth: int
-    multipv: int
-    score: Score
-    nodes: int
-    seconds: float
-    hashfull: int
-    pv: list[str]
-
-
-@dataclass
-class Result:
-    """What a search found: moves as text, "" if the game is over."""
-
-    best: str = ""
-    ponder: str = ""
-    score: Score = field(default_factory=lambda: Score(0))
-    depth: int = 0
-    nodes: int = 0
-    #: The whole line of a proof.
-    line: list[str] = field(default_factory=list)
 
 
 class _Line(NamedTuple):
@@ -295,7 +250,8 @@ class Searcher:
         plies = prover.plies(position.state)
         score = Score.of(L.MATE - plies if value == WON else plies - L.MATE)
         line = self._texts(position, moves[: L.MAX_PLY])
-        return Result(line[0], line[1] if len(line) > 1 else "", score, len(line), 0, line)
+        ponder = self._reply(position, moves, line)
+        return Result(line[0], ponder, score, len(line), 0, line)
 
     def _wait_for_leave(self, done: threading.Event) -> None:
         """With ``infinite`` or while pondering the answer has to wait for stop or ponderhit."""
@@ -391,7 +347,9 @@ class Searcher:
                 score = Score.of(line_found.value)
                 report(self._report(main, depth, number, score, pv))
                 if number == 0:
-                    result = Result(pv[0], pv[1] if len(pv) > 1 else "", score, depth)
+                    result = Result(
+                        pv[0], self._reply(position, line_found.codes, pv), score, depth
+                    )
             if main.aborted:
                 break
             best = int(words[L.ROOT_MOVES])
@@ -429,7 +387,19 @@ class Searcher:
             position.pop()
         return texts
 
-    def _report(self, main: Worker, depth: int, line: int, score: Score, pv: list[str]) -> Report:
+    def _reply(self, position: Position, codes: list[int], line: list[str]) -> str:
+        """The opponent's answer in a line, to ponder on; "" where the same side plays on."""
+        if len(codes) < 2:
+            return ""
+        side = position.side
+        position.push(codes[0])
+        turned = position.side != side
+        position.pop()
+        return line[1] if turned else ""
+
+    def _report(
+        self, main: Worker, depth: int, line: int, score: Score, pv: list[str], ponder: str = ""
+    ) -> Report:
         return Report(
             depth=depth,
             seldepth=max(depth, int(main.block.words[L.SELDEPTH])),
@@ -439,4 +409,5 @@ class Searcher:
             seconds=max(time.perf_counter() - self._began, 1e-6),
             hashfull=self.table.hashfull(),
             pv=pv,
+            ponder=ponder,
         )

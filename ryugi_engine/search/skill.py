@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ryugi_engine.search.searcher import Report, Result
+from ryugi_engine.search.report import Report, Result
 
 
 def choose(result: Result, lines: Sequence[Report], skill: int, source: random.Random) -> Result:
@@ -28,5 +28,4 @@ def choose(result: Result, lines: Sequence[Report], skill: int, source: random.R
             best, best_value = line, line.score.cp + push
     if not best.pv:
         return result
-    ponder = best.pv[1] if len(best.pv) > 1 else ""
-    return replace(result, best=best.pv[0], ponder=ponder, score=best.score)
+    return replace(result, best=best.pv[0], ponder=best.ponder, score=best.score)
