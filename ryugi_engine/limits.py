@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 _HORIZON = 30
 #: Overheads that stay on the clock.
 _RESERVE = 5
+#: Seconds beside the overhead that stay free of a time for one move.
+_LATE = 0.01
 
 
 @dataclass
@@ -41,7 +43,9 @@ class Budget:
 def budget(limits: Limits, side: int, overhead: float) -> Budget | None:
     """The time for this move, ``overhead`` seconds kept back; None if no clock runs."""
     if limits.move_time is not None:
-        available = max(limits.move_time - overhead, 0.001)
+        # a process may wake up late: short times keep a fifth more back, long ones hardly feel it
+        late = min(0.2 * limits.move_time, _LATE)
+        available = max(limits.move_time - overhead - late, 0.001)
         return Budget(available, available)
     remaining = limits.time[side]
     if remaining is None:

@@ -5,6 +5,7 @@ numba is not imported before :meth:`Session.begin_loading`; what needs the kerne
 
 from __future__ import annotations
 
+import gc
 import random
 import threading
 from collections.abc import Callable, Sequence
@@ -106,6 +107,8 @@ class Session:
                     self.options.number("Hash"), self.options.number("Threads")
                 )
             self._searcher.get_ready(rules)
+            # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
+            gc.freeze()
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -216,6 +217,7 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
         except EngineFailure as error:
             raise MatchError(str(error)) from None
         names = _names(engines)
+        gc.freeze()  # a collection of numba's heap would come on top of some engine's move
         screen = _Screen(verbose)
         for number in range(1, plan.games + 1):
             swapped = number % 2 == 0
