@@ -25,7 +25,8 @@ MAX_STONES = 10
 P_TABLE, P_MASK, P_STATE, P_STOP, P_NODES, P_LIMIT, P_ABORTED, P_ATTACKER = range(8)
 P_SCORES = 16  # 32-bit words beside the state's move list
 MAX_PLIES = 64
-SCORES = 256 * MAX_PLIES
+_LIST = 256
+SCORES = _LIST * MAX_PLIES
 THREAT_WORDS = P_SCORES + SCORES // 2
 
 # ---- table: entries of two words, key and data: stones that do not suffice 8, that do 8, move 32
@@ -171,8 +172,9 @@ def _forced(P, S, T, stones, ply, out):
     if fails >= stones:
         return 0
     n = list_moves(S, T, f, PROMISING, out)
-    at = 2 * P_SCORES + 256 * ply
-    n = min(n, 256)
+    if n > _LIST:
+        return 0  # no room to look at all of them, so nothing is proven
+    at = 2 * P_SCORES + _LIST * ply
     _rank(P, S, T, us, out, at, n, first)
     answer = 0 if attacking else 1
     best = 0

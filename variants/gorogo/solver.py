@@ -100,8 +100,12 @@ def _effort(nodes):
 @kernel
 def _last_stone(own, enemy, henges, need):
     """Whether the last stone of the game can take so many."""
+    if need > popcount(enemy):
+        return NO  # out of reach, wherever it goes
     empty = L.BOARD & ~(own | enemy | henges)
     points = stone_points(own, enemy, henges, empty)
+    if need <= 0:
+        return YES if points != 0 else NO
     while points != 0:
         point = points & -points
         points ^= point
