@@ -36,8 +36,8 @@ def parser() -> argparse.ArgumentParser:
     """The command line's words, with their limits and help."""
     top = argparse.ArgumentParser(
         prog="ryugi-engine",
-        description="An engine for Ryugi, chess-like games up to 10x8, GoRoGo and Gomoku "
-        "Roku. Without a command it waits for 'uci' on standard input.",
+        description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
+        "placement games; 'games' lists them. Without a command it waits for 'uci'.",
     )
     top.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
     top.add_argument("--variants", metavar="FILE", default="", help="your own game definitions")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
 #: What a part may import of the engine, by module prefix. Everything else is open to it.
@@ -66,6 +67,15 @@ def test_only_the_registry_names_variants() -> None:
     for path in sorted((ROOT / "ryugi_engine").rglob("*.py")):
         if path.name != "registry.py":
             assert not [m for m, _ in imports(path) if m.split(".")[0] == "variants"], path
+
+
+def test_nobody_else_knows_a_placement_games_name() -> None:
+    """A game is one folder: the engine and the protocols work without naming it."""
+    names = {name.split("-")[0] for name in OTHERS} | {"gomoku_roku"}
+    for folder in ("ryugi_engine", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            text = path.read_text().lower()
+            assert not [name for name in names if name in text], path
 
 
 def test_introduction_needs_no_numba() -> None:
