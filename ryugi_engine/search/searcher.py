@@ -111,7 +111,9 @@ class Searcher:
         """A new, empty transposition table."""
         self.table = Table(megabytes)
         self._megabytes = megabytes
-        self._prover_rules = None
+        rules, self._prover_rules = self._prover_rules, None
+        if rules is not None:
+            self.get_ready(rules)  # now, not in the next move's time
 
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
