@@ -36,21 +36,19 @@ class Solution:
     margin: str
     nodes: int
     seconds: float
-    exhausted: bool
 
 
-def load_table(prover: Prover, path: Path) -> bool:
-    """Take up an earlier run's table; False if there is none. SolveError if it is damaged."""
+def load_table(prover: Prover, path: Path) -> None:
+    """Take up an earlier run's table, if there is one. SolveError if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             prover.restore({name: archive[name] for name in archive.files})
     except FileNotFoundError:
-        return False
+        return
     except OSError as error:
         raise SolveError(f"{path}: {error.strerror or error}") from None
     except (ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
         raise SolveError(f"{path}: no table of this game: {error}") from None
-    return True
 
 
 def save_table(prover: Prover, path: Path) -> None:
@@ -109,7 +107,7 @@ def solve(
         if state_file is not None:
             save_table(prover, state_file)
     if value == ONGOING:
-        return Solution("", [], 0, "", nodes, seconds, True)
+        return Solution("", [], 0, "", nodes, seconds)
     assert value in (WON, LOST)
     white = (value == WON) == (position.side == 0)
     line = []
@@ -118,4 +116,4 @@ def solve(
         line.append(walked.move_text(code))
         walked.push(code)
     plies = prover.plies(position.state)
-    return Solution("1-0" if white else "0-1", line, plies, margin, nodes, seconds, exhausted=False)
+    return Solution("1-0" if white else "0-1", line, plies, margin, nodes, seconds)
