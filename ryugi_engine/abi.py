@@ -39,6 +39,14 @@ class Block:
         return block
 
 
+def slots_within(megabytes: int, slot_bytes: int) -> int:
+    """The largest power of two of slots that fits into a table of so many megabytes, 1 at least."""
+    slots = 1
+    while 2 * slots * slot_bytes <= max(1, megabytes) << 20:
+        slots *= 2
+    return slots
+
+
 def copy_state(state: Block) -> Block:
     """An independent copy of a game's state, without the scratch behind the current frame."""
     other = Block(len(state.words))

@@ -35,7 +35,7 @@ _PREFIX = "kernels-"
 
 def _kernel_sources() -> list[Path]:
     engine = _ROOT / "ryugi_engine"
-    names = ("jit.py", "memory.py", "abi.py", "perft_hash.py")
+    names = ("jit.py", "memory.py", "abi.py", "perft_hash.py", "proofs.py")
     files = [engine / name for name in names]
     files += sorted((engine / "search").rglob("*.py"))
     files += sorted((_ROOT / "variants").rglob("*.py"))

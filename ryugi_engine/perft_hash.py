@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_KEY, H_MOVES, H_STOP, Block, Kernels
+from ryugi_engine.abi import ALL, H_KEY, H_MOVES, H_STOP, Block, Kernels, slots_within
 from ryugi_engine.jit import entry, routine
 from ryugi_engine.memory import (
     call1,
@@ -57,11 +57,8 @@ class CountTable:
 
     def __init__(self, megabytes: int) -> None:
         """A table of at most ``megabytes``."""
-        slots = 1024
-        while 2 * slots * 16 <= megabytes << 20:
-            slots *= 2
-        self.slots = slots
-        self.block = Block(2 * slots)
+        self.slots = slots_within(megabytes, 16)
+        self.block = Block(2 * self.slots)
 
 
 def hash_perft(kernels: Kernels, state: Block, table: CountTable, depth: int) -> int:

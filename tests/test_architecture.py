@@ -21,6 +21,7 @@ ALLOWED = {
         "ryugi_engine.definitions",
         "ryugi_engine.notation",
         "ryugi_engine.drawing",
+        "ryugi_engine.proofs",
         "variants",
     ),
     "uci": ("ryugi_engine.session", "ryugi_engine.options", "ryugi_engine.limits")

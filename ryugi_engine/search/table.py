@@ -7,13 +7,10 @@ for parallel search", ICGA Journal 25(1), 2002. Data packs, from the low bit: mo
 
 from __future__ import annotations
 
-from ryugi_engine.abi import Block
+from ryugi_engine.abi import Block, slots_within
 from ryugi_engine.jit import entry, kernel
 from ryugi_engine.memory import const64, load64, shr, store64
 from ryugi_engine.search import layout as L
-
-_MEGABYTE = 1 << 20
-_BUCKET_BYTES = 8 * L.BUCKET * L.ENTRY_WORDS
 
 
 @kernel
@@ -127,11 +124,8 @@ class Table:
     """The memory of a transposition table of at most ``megabytes``, a power of two of buckets."""
 
     def __init__(self, megabytes: int) -> None:
-        buckets = 1
-        while 2 * buckets * _BUCKET_BYTES <= max(1, megabytes) * _MEGABYTE:
-            buckets *= 2
-        self.buckets = buckets
-        self.block = Block(buckets * L.BUCKET * L.ENTRY_WORDS)
+        self.buckets = slots_within(megabytes, 8 * L.BUCKET * L.ENTRY_WORDS)
+        self.block = Block(self.buckets * L.BUCKET * L.ENTRY_WORDS)
         self.generation = 0
 
     def clear(self) -> None:

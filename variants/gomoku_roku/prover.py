@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from ryugi_engine.abi import ALL, H_FRAME, H_MOVES, H_SIDE, ONGOING, WON, Block, Words, copy_state
+from ryugi_engine.proofs import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.text import PLAY
 
-_MEGABYTE = 1 << 20
-_ENTRY_BYTES = 8 * threats.ENTRY_WORDS
 _UNBOUNDED = 1 << 60
 
 
@@ -20,13 +17,10 @@ class GomokuRokuProver:
     """See :class:`ryugi_engine.game.Prover`. It never proves a loss."""
 
     def __init__(self, megabytes: int) -> None:
-        slots = 1
-        while 2 * slots * _ENTRY_BYTES <= max(1, megabytes) * _MEGABYTE:
-            slots *= 2
-        self._memory = Block(slots * threats.ENTRY_WORDS)
+        self._table = ProofTable("gomokuroku", "Gomoku Roku threats", megabytes, 1)
         self._block = Block(threats.THREAT_WORDS)
-        self._block.words[threats.P_TABLE] = self._memory.address
-        self._block.words[threats.P_MASK] = slots - 1
+        self._block.words[threats.P_TABLE] = self._table.block.address
+        self._block.words[threats.P_MASK] = self._table.buckets - 1
         self.nodes = 0
         self._stones = 0  # own stones of the last proof, or tried in vain
 
@@ -117,15 +111,11 @@ class GomokuRokuProver:
         return ""
 
     def clear(self) -> None:
-        self._memory.words[:] = 0
+        self._table.clear()
 
     def table(self) -> Mapping[str, Words]:
-        kept = self._memory.words.reshape(-1, threats.ENTRY_WORDS)
-        return {"gomokuroku": kept[kept[:, 0] != 0]}
+        return self._table.kept()
 
     def restore(self, table: Mapping[str, Words]) -> None:
-        kept = table.get("gomokuroku")
-        if kept is None or kept.ndim != 2 or kept.shape[1] != 2 or kept.dtype != np.int64:
-            raise ValueError("not a table of Gomoku Roku threats")
-        block = Block.holding(np.ascontiguousarray(kept).reshape(-1))
-        threats.insert_all(self._block.address, block.address, len(kept))
+        entries_block, count = self._table.read(table)
+        threats.insert_all(self._block.address, entries_block.address, count)

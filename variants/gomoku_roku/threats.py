@@ -12,6 +12,7 @@ from __future__ import annotations
 from ryugi_engine.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
 from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import const64, load8, load32, load64, mul, shared64, shr, store32, store64
+from ryugi_engine.proofs import ENTRY_WORDS
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.hints import move_score
 from variants.gomoku_roku.moves import is_over, list_moves, make, unmake
@@ -30,7 +31,6 @@ SCORES = _LIST * MAX_PLIES
 THREAT_WORDS = P_SCORES + SCORES // 2
 
 # ---- table: entries of two words, key and data: stones that do not suffice 8, that do 8, move 32
-ENTRY_WORDS = 2
 _NEVER = 255
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 _BYTES = L.COUNTERS * 8

@@ -7,7 +7,7 @@ from ryugi_engine.jit import entry, kernel
 from ryugi_engine.memory import ctz, load32, load64, mix, popcount, store32, store64
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
-from variants.gorogo.groups import dead_stones, is_setup, may_place_henge, stone_points
+from variants.gorogo.groups import dead_stones, is_setup, may_place_henge, seen_by, stone_points
 from variants.gorogo.perft_kernel import perft
 
 
@@ -37,10 +37,7 @@ def generate(S: int, kind: int, out: int) -> int:
     """Legal moves, listed from ``out`` on; TACTICAL: those that capture."""
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    henges = load64(S, f + L.HENGES)
-    hand = load64(S, f + L.HANDS + us)
+    own, enemy, henges, hand, _enemy_hand = seen_by(S, f, us)
     if (hand & ~256) == 0:  # nothing in hand, or a Henge alone
         return 0
     empty = L.BOARD & ~(own | enemy | henges)
@@ -77,10 +74,7 @@ def make_move(S: int, move: int) -> int:
     f = load64(S, H_FRAME)
     g = f + L.FRAME
     us = load64(S, H_SIDE)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    henges = load64(S, f + L.HENGES)
-    hand = load64(S, f + L.HANDS + us)
+    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
     point = 1 << (move & 63)
     enemy &= ~dead_stones(enemy, L.BOARD & ~(own | enemy | henges | point))
     if (move >> 6) == L.HENGE:
@@ -93,7 +87,7 @@ def make_move(S: int, move: int) -> int:
     store64(S, g + L.STONES + 1 - us, enemy)
     store64(S, g + L.HENGES, henges)
     store64(S, g + L.HANDS + us, hand)
-    store64(S, g + L.HANDS + 1 - us, load64(S, f + L.HANDS + 1 - us))
+    store64(S, g + L.HANDS + 1 - us, enemy_hand)
     store64(S, g + L.SIDE, 1 - us)
     store64(S, g + L.NUMBER, load64(S, f + L.NUMBER) + us)
     publish(S, g)
@@ -152,9 +146,8 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     """For each listed move the stones it captures (0: quiet) and a history slot, as pairs."""
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    empty = L.BOARD & ~(own | enemy | load64(S, f + L.HENGES))
+    own, enemy, henges, _hand, _enemy_hand = seen_by(S, f, us)
+    empty = L.BOARD & ~(own | enemy | henges)
     for i in range(n):
         move = load32(S, moves + i)
         point = 1 << (move & 63)
@@ -172,9 +165,8 @@ def exchange(S: int, move: int, threshold: int) -> int:
     """1 if the stones that a move captures are worth at least ``threshold``."""
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    empty = L.BOARD & ~(own | enemy | load64(S, f + L.HENGES))
+    own, enemy, henges, _hand, _enemy_hand = seen_by(S, f, us)
+    empty = L.BOARD & ~(own | enemy | henges)
     dead = dead_stones(enemy, empty ^ (1 << (move & 63)))
     return 1 if 100 * popcount(dead) >= threshold else 0
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import load64, popcount
+from ryugi_engine.memory import popcount
 from variants.gorogo import layout as L
-from variants.gorogo.groups import around, dead_stones
+from variants.gorogo.groups import around, dead_stones, seen_by
 
 _STONE = 100
 _TIE = 50  # a tie is White's
@@ -32,11 +32,7 @@ def _most_taken(enemy, empty):
 @kernel
 def evaluate_position(S, f, us):
     """Centipawns for the side to move."""
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    henges = load64(S, f + L.HENGES)
-    hand = load64(S, f + L.HANDS + us)
-    enemy_hand = load64(S, f + L.HANDS + 1 - us)
+    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
     empty = L.BOARD & ~(own | enemy | henges)
     score = popcount(own) + (hand & 255) - popcount(enemy) - (enemy_hand & 255)
     score *= _STONE

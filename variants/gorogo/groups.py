@@ -7,8 +7,17 @@ point just taken holds a stone or a Henge makes no difference to it.
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import popcount
+from ryugi_engine.memory import load64, popcount
 from variants.gorogo import layout as L
+
+
+@kernel
+def seen_by(S, f, us):
+    """(own stones, enemy stones, Henges, own hand, enemy hand) of a frame, for a side."""
+    own = load64(S, f + L.STONES + us)
+    enemy = load64(S, f + L.STONES + 1 - us)
+    henges = load64(S, f + L.HENGES)
+    return own, enemy, henges, load64(S, f + L.HANDS + us), load64(S, f + L.HANDS + 1 - us)
 
 
 @kernel

@@ -6,7 +6,14 @@ from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, routine
 from ryugi_engine.memory import load64, shared64
 from variants.gorogo import layout as L
-from variants.gorogo.groups import count_moves, dead_stones, is_setup, may_place_henge, stone_points
+from variants.gorogo.groups import (
+    count_moves,
+    dead_stones,
+    is_setup,
+    may_place_henge,
+    seen_by,
+    stone_points,
+)
 
 
 @routine
@@ -47,11 +54,7 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame."""
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    henges = load64(S, f + L.HENGES)
-    hand = load64(S, f + L.HANDS + us)
-    enemy_hand = load64(S, f + L.HANDS + 1 - us)
+    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
     if depth == 1 and bulk != 0:
         return count_moves(own, enemy, henges, hand)
     return _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-import numpy as np
-
 from ryugi_engine.abi import (
     ALL,
     H_FRAME,
@@ -19,12 +17,11 @@ from ryugi_engine.abi import (
     Words,
     copy_state,
 )
+from ryugi_engine.proofs import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L
 from variants.gorogo.symmetry import symmetry_tables
 
-_MEGABYTE = 1 << 20
-_BUCKET_BYTES = 8 * solver.BUCKET * solver.ENTRY_WORDS
 _UNBOUNDED = 1 << 60
 #: Pieces in hand up to which a proof is likely within seconds.
 _PROMISING = 17
@@ -58,13 +55,10 @@ class GoRoGoProver:
     """See :class:`ryugi_engine.game.Prover`."""
 
     def __init__(self, megabytes: int) -> None:
-        buckets = 1
-        while 2 * buckets * _BUCKET_BYTES <= max(1, megabytes) * _MEGABYTE:
-            buckets *= 2
-        self._memory = Block(buckets * solver.BUCKET * solver.ENTRY_WORDS)
+        self._table = ProofTable("gorogo", "GoRoGo positions", megabytes, solver.BUCKET)
         self._block = Block(solver.SOLVER_WORDS)
-        self._block.words[solver.P_TABLE] = self._memory.address
-        self._block.words[solver.P_MASK] = buckets - 1
+        self._block.words[solver.P_TABLE] = self._table.block.address
+        self._block.words[solver.P_MASK] = self._table.buckets - 1
         self._block.words[solver.P_SYMMETRY] = _tables().address
         self.nodes = 0
 
@@ -145,15 +139,11 @@ class GoRoGoProver:
         return f"{'White' if white > 0 else 'Black'} captures {abs(white)} more"
 
     def clear(self) -> None:
-        self._memory.words[:] = 0
+        self._table.clear()
 
     def table(self) -> Mapping[str, Words]:
-        entries_kept = self._memory.words.reshape(-1, 2)
-        return {"gorogo": entries_kept[entries_kept[:, 0] != 0]}
+        return self._table.kept()
 
     def restore(self, table: Mapping[str, Words]) -> None:
-        kept = table.get("gorogo")
-        if kept is None or kept.ndim != 2 or kept.shape[1] != 2 or kept.dtype != np.int64:
-            raise ValueError("not a table of GoRoGo positions")
-        block = Block.holding(np.ascontiguousarray(kept).reshape(-1))
-        solver.insert_all(self._block.address, block.address, len(kept))
+        entries_block, count = self._table.read(table)
+        solver.insert_all(self._block.address, entries_block.address, count)

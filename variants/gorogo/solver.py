@@ -24,8 +24,16 @@ from ryugi_engine.memory import (
     store32,
     store64,
 )
+from ryugi_engine.proofs import ENTRY_WORDS
 from variants.gorogo import layout as L
-from variants.gorogo.groups import count_moves, dead_stones, is_setup, may_place_henge, stone_points
+from variants.gorogo.groups import (
+    count_moves,
+    dead_stones,
+    is_setup,
+    may_place_henge,
+    seen_by,
+    stone_points,
+)
 from variants.gorogo.symmetry import canonical_key, original_point, turned_point
 
 #: Values beyond what captures can make: the game ends before its time.
@@ -38,7 +46,6 @@ P_LISTS = 16  # 32-bit words: move lists, 64 a ply
 SOLVER_WORDS = P_LISTS + 32 * 64
 
 # ---- table: entries of two words, key and data: low 8, high 8, move 8, effort 8
-ENTRY_WORDS = 2
 BUCKET = 4
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 _TABLED = 3  # pieces in both hands from which on a position is kept
@@ -249,11 +256,7 @@ def reaches(P: int, need: int, first_ply: int) -> int:
     us = load64(S, H_SIDE)
     store64(P, P_NODES, 0)
     store64(P, P_ABORTED, 0)
-    own = load64(S, f + L.STONES + us)
-    enemy = load64(S, f + L.STONES + 1 - us)
-    hand = load64(S, f + L.HANDS + us)
-    enemy_hand = load64(S, f + L.HANDS + 1 - us)
-    henges = load64(S, f + L.HENGES)
+    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
     answer = _solve(P, own, enemy, henges, hand, enemy_hand, need, first_ply)
     if load64(P, P_ABORTED) != 0:
         return UNKNOWN
@@ -266,11 +269,9 @@ def effort_spent(P: int) -> int:
     S = const64(P, P_STATE)
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
-    henges = load64(S, f + L.HENGES)
-    own = load64(S, f + L.STONES + us) | henges
-    enemy = load64(S, f + L.STONES + 1 - us) | henges
-    key, _symmetry = canonical_key(const64(P, P_SYMMETRY), own, enemy)
-    data = _probe(P, _with_hands(key, load64(S, f + L.HANDS + us), load64(S, f + L.HANDS + 1 - us)))
+    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
+    key, _symmetry = canonical_key(const64(P, P_SYMMETRY), own | henges, enemy | henges)
+    data = _probe(P, _with_hands(key, hand, enemy_hand))
     return data >> 24
 
 
