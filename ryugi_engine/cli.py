@@ -281,14 +281,17 @@ def _warmup(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     _announce_compiling()
     from ryugi_engine import jit
+    from ryugi_engine.registry import registry, rules_of
 
-    with jit.cache_lock():
-        from ryugi_engine import perft  # noqa: F401 - importing compiles or loads
-        from ryugi_engine.registry import registry, rules_of
+    games = registry().games()
+    modules = {f"{game.load.__module__}.rules": None for game in games}
+    with jit.compiling("ryugi_engine.search.alphabeta", *modules):
+        for game in games:
+            rules_of(game)
+        from ryugi_engine import perft  # noqa: F401 - for its entries
         from ryugi_engine.search import searcher  # noqa: F401
 
-        for game in registry().games():
-            rules_of(game)
+        jit.load_entries(late=True)
     done = "compiled" if jit.compiled_entries else "loaded"
     print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.CACHE_FOLDER}")
     return 0

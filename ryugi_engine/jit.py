@@ -3,7 +3,7 @@
 ``@kernel`` marks a helper that is inlined into its callers, ``@routine`` one that is called,
 and ``@entry(n)`` a function of n ``int64`` arguments with a C address, which Python calls
 (without the interpreter lock) and other kernels call through that address. Only entries are
-kept on disk.
+compiled by themselves and kept on disk.
 
 The folder's name holds a hash of all kernel sources, because numba looks only at the file of
 the function itself and would go on using an entry whose helper in another file was edited.
@@ -14,13 +14,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
+import importlib
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +113,7 @@ def cache_is_warm() -> bool:
 
 
 @contextlib.contextmanager
-def cache_lock() -> Iterator[None]:
+def _cache_lock() -> Iterator[None]:
     """Hold the folder while compiling, so that a second engine waits and then only loads."""
     try:
         import fcntl
@@ -120,6 +123,35 @@ def cache_lock() -> Iterator[None]:
     with open(CACHE_FOLDER / "lock", "w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+@contextlib.contextmanager
+def compiling(*modules: str) -> Iterator[None]:
+    """Have the folder to oneself; if it is empty, a second process helps to fill it.
+
+    GUIs wait 10 or 15 seconds for an engine that has to compile. The second process's failure
+    needs no attention: what it has not left in the folder is compiled here.
+    """
+    with _cache_lock():
+        if not cache_is_warm():
+            code = f"import sys; sys.path.insert(0, {str(_ROOT)!r})\n"
+            code += f"from ryugi_engine import jit; jit.assist({modules!r})"
+            subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        yield
+
+
+def assist(modules: Iterable[str]) -> None:
+    """Compile the modules' entries, the last first: another process begins with the first."""
+    for module in modules:
+        importlib.import_module(module)
+        for item in reversed(_entries):
+            if not item.late:
+                item.load()
 
 
 # Helpers are never called from Python: without the wrappers that numba would add for that,
@@ -142,14 +174,32 @@ def routine(function: Callable[..., Any]) -> Any:
     return numba.njit(**_HELPER)(function)
 
 
-class Entry:
-    """A compiled function with a C address; calling it from Python releases the lock."""
+#: In the order of their definition.
+_entries: list[Entry] = []
 
-    def __init__(self, function: Callable[..., int], arity: int) -> None:
+
+class Entry:
+    """A compiled function with a C address; calling it from Python releases the lock.
+
+    It is compiled, or loaded from the folder, when it is asked for or by :func:`load_entries`.
+    """
+
+    def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
-        signature = types.int64(*([types.int64] * arity))
+        self.late = late
+        self._function = function
+        self._arity = arity
+        self._compiled: Any = None
+        _entries.append(self)
+
+    def load(self) -> None:
+        """Load the function from the folder, or compile it."""
+        if self._compiled is not None:
+            return
+        signature = types.int64(*([types.int64] * self._arity))
+        compiler = numba.cfunc(signature, cache=True, error_model="numpy")
         try:
-            self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(function)
+            compiled = compiler(self._function)
         except numba.core.errors.NumbaError:
             raise  # the kernel itself is wrong: a fresh folder would not help
         except Exception:
@@ -157,21 +207,36 @@ class Entry:
             for item in CACHE_FOLDER.iterdir():
                 if item.is_dir():
                     shutil.rmtree(item, ignore_errors=True)
-            self._compiled = numba.cfunc(signature, cache=True, error_model="numpy")(function)
-        if not self._compiled.cache_hits:
+            compiled = compiler(self._function)
+        if not compiled.cache_hits:
             compiled_entries.append(self.name)
-        self.address = int(self._compiled.address or 0)
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * arity))
-        self._call = prototype(self.address)
+        self._compiled = compiled
+
+    @cached_property
+    def address(self) -> int:
+        """Where the function starts."""
+        self.load()
+        return int(self._compiled.address or 0)
+
+    @cached_property
+    def _call(self) -> Callable[..., int]:
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * self._arity))(self.address)
 
     def __call__(self, *args: int) -> int:
         return int(self._call(*args))
 
 
-def entry(arity: int) -> Callable[[Callable[..., int]], Entry]:
-    """Compile a function of ``arity`` int64 arguments, or load it from the folder."""
+def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], Entry]:
+    """Mark a function of ``arity`` int64 arguments; ``late`` if games are played without it."""
 
     def decorate(function: Callable[..., int]) -> Entry:
-        return Entry(function, arity)
+        return Entry(function, arity, late)
 
     return decorate
+
+
+def load_entries(*, late: bool = False) -> None:
+    """Compile or load what has been imported so far, the late ones only if asked to."""
+    for item in _entries:
+        if late or not item.late:
+            item.load()

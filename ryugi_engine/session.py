@@ -96,10 +96,12 @@ class Session:
 
             if not jit.cache_is_warm():
                 self._emit(Note("compiling the kernels, once for this version; this takes a while"))
-            with jit.cache_lock():
+            with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
+                rules = rules_of(game)
+                jit.load_entries()
                 from ryugi_engine.search.searcher import Searcher
 
-                rules = rules_of(game)
+                jit.load_entries()
             if jit.compiled_entries:
                 self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
             if self._searcher is None:
@@ -112,14 +114,15 @@ class Session:
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 
-    def wait_ready(self) -> None:
-        """Return when everything is loaded; SessionError if that failed."""
+    def wait_ready(self, seconds: float | None = None) -> bool:
+        """Whether everything is loaded, after at most ``seconds``; SessionError if that failed."""
         if self._loader is None:
             self.begin_loading()
         assert self._loader is not None
-        self._loader.join()
+        self._loader.join(seconds)
         if self._failure:
             raise SessionError(self._failure.replace("\n", " "))
+        return not self._loader.is_alive()
 
     @property
     def searcher(self) -> Searcher:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine.abi import H_MOVES
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
 from tests.conftest import FAMILY
@@ -45,7 +46,8 @@ def compare(name: str, seed: str, wanted: int) -> int:
             moves = position.legal_moves()
             assert sorted(moves) == sorted(expected), (position.text(), set(moves) ^ set(expected))
             assert position.in_check() == board.in_check(board.white), position.text()
-            assert position.kernels.perft(position.state.address, 1, 1, 0) == len(moves)
+            out = int(position.words[H_MOVES])
+            assert position.kernels.perft(position.state.address, 1, 1, out) == len(moves)
             done += 1
             if not moves or done >= wanted:
                 break

@@ -15,6 +15,8 @@ from uci import parser, writer
 
 #: Seconds that the end may take before the process leaves without waiting for its threads.
 _PATIENCE = 1.0
+#: Cute Chess gives up an engine that has not answered isready in 15 seconds.
+_READY_SECONDS = 13.0
 
 
 class Loop:
@@ -124,7 +126,8 @@ class Loop:
 
     def _do_isready(self, words: list[str]) -> None:
         try:
-            self._session.wait_ready()
+            if not self._session.wait_ready(_READY_SECONDS):
+                self._write("info string still compiling; the first move will have to wait for it")
         except SessionError as error:
             self._error(error)
         self._write("readyok")

@@ -13,19 +13,10 @@ MATE_BOUND = MATE - 2 * MAX_PLY
 EVAL_LIMIT = 29_000
 
 # ---- header: addresses of the game's entries in the order of abi.Kernels, then the thread's words
-(
-    GENERATE,
-    MAKE,
-    UNMAKE,
-    MAKE_NULL,
-    UNMAKE_NULL,
-    EVALUATE,
-    STATUS,
-    NO_MOVES,
-    ORDER,
-    EXCHANGE,
-    PERFT,
-) = range(11)
+(GENERATE, MAKE, UNMAKE, MAKE_NULL, UNMAKE_NULL, EVALUATE, STATUS, NO_MOVES, ORDER, EXCHANGE) = (
+    range(10)
+)
+KERNELS = 10  # of abi.Kernels: perft, the last, is not the search's
 STATE = 16
 TABLE = 17  # address of the transposition table
 TABLE_MASK = 18  # buckets - 1

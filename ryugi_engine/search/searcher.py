@@ -55,7 +55,7 @@ class Worker:
         """Get ready to search a position."""
         self.state = copy_state(position.state)
         words = self.block.words
-        for i, kernel in enumerate(position.kernels):
+        for i, kernel in enumerate(position.kernels[: L.KERNELS]):
             words[i] = kernel.address
         words[L.STATE] = self.state.address
         words[L.TABLE] = table.block.address

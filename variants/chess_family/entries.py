@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import DRAWN, H_CHECK, H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, Kernels
+from ryugi_engine.abi import (
+    ALL,
+    DRAWN,
+    H_CHECK,
+    H_FRAME,
+    H_KEY,
+    H_MOVES,
+    H_SIDE,
+    LOST,
+    MOVE_ROOM,
+    ONGOING,
+    Kernels,
+)
 from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import const64, load8, load32, load64, select, store32, store64
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import count_bits, first_square, pop_square, square_bits
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import make, make_null, publish, unmake_mailbox
-from variants.chess_family.movegen import count_moves, list_moves
+from variants.chess_family.movegen import list_moves
 from variants.chess_family.perft_kernel import perft
 from variants.chess_family.see import exchange_at_least
 
@@ -188,7 +200,11 @@ def status(S: int, plies: int) -> int:
                     return DRAWN
             back += 2
         if clock >= const64(T, L.T_CLAIM_PLIES):
-            if load64(S, H_CHECK) == 0 or count_moves(S, T, f, load64(S, H_SIDE)) > 0:
+            if load64(S, H_CHECK) == 0:
+                return DRAWN
+            # a mate by the last move counts; the list goes where no line of play comes to
+            scratch = load64(S, H_MOVES) + MOVE_ROOM - L.MAX_MOVES
+            if list_moves(S, T, f, load64(S, H_SIDE), ALL, scratch) > 0:
                 return DRAWN
     if is_dead(S, T, f):
         return DRAWN

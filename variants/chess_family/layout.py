@@ -47,6 +47,7 @@ FRAMES = MAILBOX + 16
 MAX_PLIES = 6144
 MOVES = FRAMES + MAX_PLIES * FRAME
 STATE_WORDS = MOVES + MOVE_ROOM // 2
+MAX_MOVES = 4096  # more than 80 pieces can have
 
 # ---- moves: from | to << 7 | kind << 14 | promotion type or castle index << 17 ------------------
 NORMAL, DOUBLE, EN_PASSANT_CAPTURE, CASTLE, PROMOTION = range(5)
@@ -67,7 +68,6 @@ T_CLAIM_REPETITION = 30
 T_DRAW_REPETITION = 31
 T_LIGHT = 32  # light squares, lo and hi
 T_MAX_PHASE = 34
-T_COUNT = 36  # + colour: address of the entry that counts moves
 T_LIST = 38  # + colour: address of the entry that lists moves
 T_CASTLE_ENTRIES = 40  # 16 entries of CASTLE_WORDS, White's from 0, Black's from 8
 CASTLE_RIGHT, CASTLE_KING, CASTLE_KING_TO, CASTLE_ROOK, CASTLE_ROOK_TO = range(5)

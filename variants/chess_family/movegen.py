@@ -8,9 +8,9 @@ holds no other piece it can never parry a check.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, TACTICAL, Block
+from ryugi_engine.abi import TACTICAL, Block
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import call3, call5, const64, ctz, load64, store32
+from ryugi_engine.memory import call5, const64, ctz, load64, store32
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import (
     attacked,
@@ -249,18 +249,6 @@ def generate(S, T, f, us, kind, out, emit):
     return n
 
 
-@entry(3)
-def count_white(S: int, T: int, f: int) -> int:
-    """Number of White's legal moves in frame ``f``."""
-    return generate(S, T, f, 0, ALL, 0, 0)
-
-
-@entry(3)
-def count_black(S: int, T: int, f: int) -> int:
-    """Number of Black's legal moves in frame ``f``."""
-    return generate(S, T, f, 1, ALL, 0, 0)
-
-
 @entry(5)
 def list_white(S: int, T: int, f: int, kind: int, out: int) -> int:
     """White's moves of a kind, written to 32-bit words of S from ``out`` on."""
@@ -273,14 +261,13 @@ def list_black(S: int, T: int, f: int, kind: int, out: int) -> int:
     return generate(S, T, f, 1, kind, out, 1)
 
 
-# Other kernels reach these four through their addresses in the table block: inlined into
+# Other kernels reach these two through their addresses in the table block: inlined into
 # every caller they would be optimised again with each, for minutes in all.
 
 
 def connect(block: Block) -> None:
     """Store the addresses of the generators in a table block."""
-    entries = (count_white, count_black, list_white, list_black)
-    for word, generator in enumerate(entries, start=L.T_COUNT):
+    for word, generator in enumerate((list_white, list_black), start=L.T_LIST):
         block.words[word] = generator.address
 
 
@@ -288,12 +275,6 @@ def connect(block: Block) -> None:
 def list_moves(S, T, f, us, kind, out):
     """List the moves of ``us``; returns how many."""
     return call5(const64(T, L.T_LIST + us), S, T, f, kind, out)
-
-
-@kernel
-def count_moves(S, T, f, us):
-    """Number of legal moves of ``us``."""
-    return call3(const64(T, L.T_COUNT + us), S, T, f)
 
 
 @kernel

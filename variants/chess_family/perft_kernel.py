@@ -7,7 +7,7 @@ from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.memory import load32, load64, shared64
 from variants.chess_family import layout as L
 from variants.chess_family.makemove import make, unmake_mailbox
-from variants.chess_family.movegen import count_moves, generate, list_moves
+from variants.chess_family.movegen import generate, list_moves
 
 
 @kernel
@@ -46,12 +46,12 @@ def _perft(S, T, f, depth, us, out, bulk):
     return total
 
 
-@entry(4)
+@entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame; ``out`` as in ``generate``."""
     T = load64(S, L.TABLES)
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
     if depth == 1 and bulk != 0:
-        return count_moves(S, T, f, us)
+        return list_moves(S, T, f, us, ALL, out)
     return _perft(S, T, f, depth, us, out, bulk)

@@ -138,7 +138,7 @@ def _perft(S, T, f, depth, bulk, out):
     return total
 
 
-@entry(4)
+@entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal turns from the current frame; ``out`` as in ``generate``."""
     return _perft(S, load64(S, L.TABLES), load64(S, H_FRAME), depth, bulk, out)

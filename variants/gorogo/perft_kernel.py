@@ -49,7 +49,7 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
     return total
 
 
-@entry(4)
+@entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame."""
     f = load64(S, H_FRAME)
