@@ -37,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="ryugi-engine",
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
-        "placement games; 'games' lists them. Without a command it waits for 'uci'.",
+        "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'.",
     )
     top.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
     top.add_argument("--variants", metavar="FILE", default="", help="your own game definitions")
@@ -54,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     command("uci", "speak UCI at once")
+    command("xboard", "speak the XBoard protocol at once")
 
     perft = command("perft", "count legal move sequences")
     _position_options(perft)

@@ -1,4 +1,4 @@
-"""The command line. Without a subcommand the engine waits for ``uci``."""
+"""The command line. Without a subcommand the engine waits for ``uci`` or ``xboard``."""
 
 from __future__ import annotations
 
@@ -304,6 +304,23 @@ def _games(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _serve(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.conversation import Conversation
+    from ryugi_engine.session import SessionError
+    from uci.loop import Loop as Uci
+    from xboard.loop import Loop as Xboard
+
+    try:
+        conversation = Conversation(
+            sys.stdin.buffer, sys.stdout, arguments.variants, {"uci": Uci, "xboard": Xboard}
+        )
+    except SessionError as error:
+        raise CommandError(str(error)) from None
+    return conversation.run(arguments.command or "")
+
+
+#: The commands that begin a conversation; without one it waits for the word that does.
+_PROTOCOLS = (None, "uci", "xboard")
 _COMMANDS = {
     "perft": _perft,
     "bench": _bench,
@@ -320,14 +337,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code."""
     arguments = parser().parse_args(words)
     try:
-        if arguments.command in (None, "uci"):
-            from ryugi_engine.session import SessionError
-            from uci.loop import serve
-
-            try:
-                return serve(arguments.variants, "uci" if arguments.command == "uci" else "")
-            except SessionError as error:
-                raise CommandError(str(error)) from None
+        if arguments.command in _PROTOCOLS:
+            return _serve(arguments)
         return _COMMANDS[arguments.command](arguments)
     except CommandError as error:
         print(f"ryugi-engine: {' '.join(str(error).split())}", file=sys.stderr)

@@ -141,6 +141,10 @@ class Game:
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.
     pocket: int = 0
     template: str = "fairy"
+    #: Every piece's letter with its moves in Betza's notation, pawn first and royal piece last;
+    #: "" for pieces that are placed and do not move. A GUI that knows nothing of the game needs
+    #: no more.
+    pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: Whether the players may agree on a draw.
     draws: bool = True
     #: Where the game's data files lie, KIND/NAME.epd; None for a user's own game.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MAX_HASH = 65_536
 MAX_THREADS = 256
@@ -23,6 +23,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
+    #: The protocol that announces it, "" for both; the other has a command of its own for it.
+    protocol: str = ""
 
     def read(self, text: str) -> str:
         """The value in its normal spelling; OptionError if it cannot be taken."""
@@ -52,17 +54,20 @@ class Options:
     def __init__(self, variants: Iterable[str]) -> None:
         names = tuple(variants)
         self._options = [
-            Option("Debug Log File", "string"),
-            Option("Threads", "spin", "1", 1, MAX_THREADS),
-            Option("Hash", "spin", "16", 1, MAX_HASH),
+            Option("Debug Log File", "file"),
+            Option("Threads", "spin", "1", 1, MAX_THREADS, protocol="uci"),
+            Option("Hash", "spin", "16", 1, MAX_HASH, protocol="uci"),
             Option("Clear Hash", "button"),
-            Option("Ponder", "check", "false"),
+            Option("Ponder", "check", "false", protocol="uci"),
             Option("MultiPV", "spin", "1", 1, 500),
             Option("Skill Level", "spin", "20", 0, 20),
             Option("Move Overhead", "spin", "20", 0, 5000),
-            Option("UCI_ShowWDL", "check", "false"),
-            Option("UCI_Variant", "combo", names[0], choices=names),
-            Option("VariantPath", "string"),
+            Option("UCI_ShowWDL", "check", "false", protocol="uci"),
+            Option("UCI_Variant", "combo", names[0], choices=names, protocol="uci"),
+            Option("VariantPath", "file"),
+            Option("Resign", "check", "false", protocol="xboard"),
+            Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),
+            Option("Draw Score", "spin", "-50", -10_000, 10_000, protocol="xboard"),
         ]
         self._values = {option.name: option.default for option in self._options}
 
@@ -86,7 +91,7 @@ class Options:
         """Change the choices of UCI_Variant and return it."""
         for i, option in enumerate(self._options):
             if option.name == "UCI_Variant":
-                changed = Option(option.name, "combo", option.default, choices=tuple(names))
+                changed = replace(option, choices=tuple(names))
                 self._options[i] = changed
                 return changed
         raise AssertionError("UCI_Variant is always there")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ryugi_engine.perft import Count, Perft
     from ryugi_engine.position import Position
     from ryugi_engine.search.report import Report, Result
-    from ryugi_engine.search.searcher import Searcher
+    from ryugi_engine.search.searcher import Searcher, Status
 
 
 class SessionError(ValueError):
@@ -99,7 +99,7 @@ class Session:
             with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
                 rules = rules_of(game)
                 jit.load_entries()
-                from ryugi_engine.search.searcher import Searcher
+                from ryugi_engine.search.searcher import Searcher, Status
 
                 jit.load_entries()
             if jit.compiled_entries:
@@ -302,10 +302,14 @@ class Session:
         self._worker = threading.Thread(target=target, daemon=True)
         self._worker.start()
 
-    def ponder_hit(self) -> None:
-        """The move pondered on was played."""
+    def ponder_hit(self, limits: Limits | None = None) -> None:
+        """The move pondered on was played; ``limits`` if they have changed meanwhile."""
         if self.busy and self._searcher is not None:
-            self._searcher.start_clock()
+            self._searcher.start_clock(limits)
+
+    def status(self) -> Status:
+        """How far the running search is."""
+        return self.searcher.status()
 
     def signal_stop(self) -> None:
         """End what is running, without waiting for it."""

@@ -18,10 +18,11 @@ WIRE_PASS = "0000"
 
 def option_line(option: Option) -> str:
     """``option name ...`` as a GUI reads it."""
-    text = f"option name {option.name} type {option.kind}"
+    kind = "string" if option.kind == "file" else option.kind  # UCI has no files
+    text = f"option name {option.name} type {kind}"
     if option.kind == "button":
         return text
-    if option.kind == "string":
+    if kind == "string":
         return f"{text} default {option.default or '<empty>'}"
     text += f" default {option.default}"
     if option.kind == "spin":

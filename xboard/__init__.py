@@ -1,1 +1,1 @@
-"""The XBoard protocol (CECP). Not spoken yet: the UCI loop answers ``xboard`` with a pointer."""
+"""The XBoard protocol (CECP): words in, words out; everything else is the session's."""

@@ -35,6 +35,15 @@ class _Line(NamedTuple):
     codes: list[int]
 
 
+class Status(NamedTuple):
+    """How far a running search is: seconds, nodes, and the root move it is at, from 0."""
+
+    seconds: float
+    nodes: int
+    index: int
+    moves: int
+
+
 class Worker:
     """The memory of one search thread: its block and its own copy of the position."""
 
@@ -132,8 +141,10 @@ class Searcher:
         self.control.words[L.STOP] = 1
         self._clock_set.set()
 
-    def start_clock(self) -> None:
-        """The opponent played the pondered move: from now on the clock counts."""
+    def start_clock(self, limits: Limits | None = None) -> None:
+        """The opponent played the pondered move: from now on the clock counts, or a new one."""
+        if limits is not None:
+            self._limits = limits
         self._began = time.perf_counter()
         self._budget = budget(self._limits, self._side, self.overhead)
         if self._budget is not None:
@@ -214,6 +225,12 @@ class Searcher:
     @property
     def _nodes(self) -> int:
         return self._proof_nodes + sum(worker.nodes for worker in self.workers)
+
+    def status(self) -> Status:
+        """How far the search is; may be asked at any time, from any thread."""
+        words = self.workers[0].block.words
+        seconds = time.perf_counter() - self._began
+        return Status(seconds, self._nodes, int(words[L.ROOT_INDEX]), int(words[L.ROOT_COUNT]))
 
     def get_ready(self, rules: Rules) -> None:
         """Make what a game needs besides the table, so that no search has to."""

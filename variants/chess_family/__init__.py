@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ryugi_engine.definitions import Reader, read_file
 from ryugi_engine.game import Game, Rules
-from variants.chess_family.definition import Definition, read_game
+from variants.chess_family.definition import Definition, describe, read_game
 
 #: What a definition's ``family`` says of these games.
 FAMILY = "chess"
@@ -28,6 +28,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         start=definition.start,
         load=load,
         aliases=definition.aliases,
+        pieces=describe(definition),
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
     )

@@ -48,6 +48,11 @@ class Movement:
                 steps |= {(sx * x, sy * y) for sx in (1, -1) for sy in (1, -1)}
         return frozenset(steps)
 
+    def betza(self) -> str:
+        """The movement's own notation, one of several that mean the same."""
+        text = "".join(a for a, has in (("R", self.rook), ("B", self.bishop)) if has) + self.leaps
+        return text.replace("WF", "K") + "NN" * self.nightrider
+
     @property
     def colourbound(self) -> bool:
         """Whether every move stays on squares of one colour."""

@@ -229,3 +229,36 @@ def read_game(reader: Reader) -> Definition:
     except ValueError as error:
         raise reader.fail("start", str(error)) from None
     return replace(definition, start=canonical)
+
+
+def _castling_moves(game: Definition) -> str:
+    """The king's castling in Betza's notation: ``isO3isO2`` for two or three squares."""
+    sides: list[dict[int, str]] = []
+    for right in "KQ":
+        steps = {}
+        for way in game.castling.get(right, ()):
+            edge = min(way.rook_from[0], game.files - 1 - way.rook_from[0])
+            steps[abs(way.king_to[0] - way.king_from[0])] = "j" * edge
+        sides.append(steps)
+    if sides[0] == sides[1]:
+        return "".join(f"is{sides[0][n]}O{n}" for n in sorted(sides[0], reverse=True))
+    return "".join(
+        f"i{direction}{steps[n]}O{n}"
+        for direction, steps in zip("rl", sides, strict=True)
+        for n in sorted(steps, reverse=True)
+    )
+
+
+def describe(game: Definition) -> dict[str, str]:
+    """Every piece's moves in Betza's notation, as :attr:`ryugi_engine.game.Game.pieces` wants them.
+
+    ``i`` marks moves of a piece that stands where one of its kind starts, ``O`` castling, ``j``
+    before it a partner that far from the edge.
+    """
+    starts = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
+    home = frozenset(at for at, letter in starts.items() if letter == game.pawn)
+    pawn = "fmWfceF" + ("ifmnD" if home and home <= game.double_step[0] else "")
+    moves = {game.pawn: pawn}
+    moves |= {p: m.betza() for p, m in game.pieces.items() if p != game.royal}
+    moves[game.royal] = game.pieces[game.royal].betza() + _castling_moves(game)
+    return moves

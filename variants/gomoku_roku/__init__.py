@@ -34,6 +34,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         start=start_text(definition),
         load=load,
         aliases=definition.aliases,
+        pieces={"S": ""},
         pocket=1,
         folder=folder,
         reference=reference,

@@ -32,6 +32,7 @@ def games() -> list[Game]:
             ranks=SIZE,
             start=START,
             load=_load,
+            pieces={"S": "", "H": ""},
             pocket=2,
             draws=False,
             folder=_FOLDER,

@@ -1,0 +1,68 @@
+"""What the engine announces: features, options, and the names of games in XBoard's world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ryugi_engine import __version__
+from ryugi_engine.game import Game
+from ryugi_engine.options import Option, Options
+
+#: Games that every CECP program knows itself, by our name; no setup is sent for them.
+KNOWN = {"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"}
+#: What XBoard can show at most.
+MAX_FILES, MAX_RANKS = 16, 17
+
+_FEATURES = (
+    'feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 san=0 sigint=0 sigterm=0',
+    'feature reuse=1 analyze=1 colors=0 name=1 nps=1 debug=1 memory=1 smp=1 exclude=1 pause=1',
+)
+
+
+def cecp_name(game: Game) -> str:
+    """The name of a game on the wire."""
+    return KNOWN.get(game.name, game.name)
+
+
+def find_game(name: str, games: Iterable[Game]) -> str:
+    """Our name for a game of the wire; the name itself if it is not one of XBoard's own."""
+    wanted = name.lower()
+    return next((game.name for game in games if cecp_name(game) == wanted), wanted)
+
+
+def shown_by_gui(game: Game) -> bool:
+    """Whether XBoard's window is large enough for the board."""
+    return game.files <= MAX_FILES and game.ranks <= MAX_RANKS
+
+
+def option_line(option: Option, value: str) -> str:
+    """``feature option="..."`` with the present value.
+
+    Each has a line of its own: after a feature that it does not know XBoard would not survive
+    an option on the same line.
+    """
+    kind = option.kind
+    text = f"{option.name} -{kind}"
+    if kind == "spin":
+        text += f" {value} {option.low} {option.high}"
+    elif kind == "check":
+        text += f" {int(value == 'true')}"
+    elif kind == "combo":
+        text += " " + " /// ".join(("*" if c == value else "") + c for c in option.choices)
+    elif kind != "button":
+        text += f" {value}"
+    return f'feature option="{text}"'
+
+
+def variants_line(games: Iterable[Game], default: Game) -> str:
+    """The list of games, the default first: plain XBoard opens that one."""
+    names = [cecp_name(game) for game in games if game is not default and shown_by_gui(game)]
+    return f'feature variants="{",".join([cecp_name(default), *names])}"'
+
+
+def feature_lines(games: Iterable[Game], default: Game, options: Options) -> list[str]:
+    """Everything that follows ``feature done=0``."""
+    lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
+    lines.append(variants_line(games, default))
+    lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]
+    return lines

@@ -1,0 +1,278 @@
+"""The CECP conversation: the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.game import Game
+from ryugi_engine.options import MAX_HASH, MAX_THREADS
+from ryugi_engine.session import Event, Note, Session, SessionError
+from xboard import features, parser, setup, writer
+from xboard.player import IllegalMove, Mode, Player
+
+#: Cute Chess gives up an engine that has not said done=1 in 35 seconds.
+_DONE_SECONDS = 30.0
+#: Commands that may come between ``new`` and ``variant``, or do not touch the position.
+_BEFORE_VARIANT = frozenset(
+    "xboard protover accepted rejected new variant random level st sd nps time otim memory cores"
+    " option post nopost hard easy computer name rating ics egtpath result".split()
+)
+
+
+class Loop(Speaker):
+    """Answers CECP commands."""
+
+    def __init__(self, wire: Wire, session: Session) -> None:
+        super().__init__(wire, session)
+        self._player = Player(wire, session)
+        self._default = session.game
+        # what a GUI that never says new would find
+        self._wanted: Game | None = session.game
+
+    # ---- output ----------------------------------------------------------------------------
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Note):
+            self.wire.write(f"# {writer.harmless(event.text)}")
+        else:
+            self._player.on_event(event)
+
+    def complain(self, line: str, error: Exception) -> None:
+        said = writer.harmless(line[:80])
+        self.wire.write(f"Error ({writer.harmless(str(error))}): {said}")
+
+    # ---- input -----------------------------------------------------------------------------
+
+    def find(self, word: str) -> Callable[[list[str]], None] | None:
+        if word == "?":
+            return self._do_move_now
+        if word == ".":
+            return self._do_status
+        if parser.is_move(word):
+            return lambda words: self._raw_move(word)
+        return super().find(word)
+
+    def answer(self, line: str) -> None:
+        word = line.split(maxsplit=1)[0].lower() if line else ""
+        if word not in _BEFORE_VARIANT and self.find(word) is not None:
+            try:
+                self._settle()
+            except ValueError as error:
+                self.complain(line, error)
+                if word != "ping":
+                    return
+        super().answer(line)
+
+    def _settle(self) -> None:
+        """Begin the game that ``new`` and ``variant`` have asked for."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is None:
+            return
+        self._player.halt()
+        self.session.set_variant(wanted.name)
+        self._player.begin_game()
+        if self._player.mode is Mode.ANALYZE:
+            self._player.analyze()
+
+    # ---- introduction ----------------------------------------------------------------------
+
+    def _do_xboard(self, words: list[str]) -> None:
+        self.wire.write("")
+        self.session.begin_loading()
+
+    def _do_protover(self, words: list[str]) -> None:
+        if parser.number(words, "protocol's version") < 2:
+            return
+        games, options = self.session.registry.games(), self.session.options
+        self.wire.write("feature done=0")
+        self.wire.write(*features.feature_lines(games, self._default, options))
+        try:
+            if not self.session.wait_ready(_DONE_SECONDS):
+                self.wire.write("# still compiling; the first move will have to wait for it")
+        except SessionError as error:
+            self.wire.write(f"tellusererror {writer.harmless(str(error))}")
+        self.wire.write("feature done=1")
+
+    # ---- games and positions ---------------------------------------------------------------
+
+    def _do_new(self, words: list[str]) -> None:
+        player = self._player
+        player.halt()
+        if player.mode is not Mode.ANALYZE:
+            player.mode = Mode.PLAY
+        player.engine_side = 1
+        player.computer = False
+        player.broken = ""
+        clock = player.clock
+        clock.depth, clock.nodes_per_second = None, 0
+        clock.own = clock.other = None
+        clock.begun = 0
+        self._wanted = self._find_game("normal")
+
+    def _find_game(self, name: str) -> Game:
+        registry = self.session.registry
+        return registry.game(features.find_game(name, registry.games()))
+
+    def _do_variant(self, words: list[str]) -> None:
+        game = self._find_game(words[0] if words else "")
+        self._player.halt()
+        self._wanted = game
+        self.wire.write(*setup.setup_lines(game))
+
+    def _do_setboard(self, words: list[str]) -> None:
+        player = self._player
+        try:
+            player.set_board(" ".join(words))
+        except ValueError as error:
+            player.halt()
+            player.broken = str(error)
+            self.wire.write(f"tellusererror Illegal position: {writer.harmless(str(error))}")
+            return
+        player.go_on()
+
+    def _do_usermove(self, words: list[str]) -> None:
+        word = words[0] if words else ""
+        try:
+            self._player.user_move(writer.read_move(parser.two_legs(word)))
+        except IllegalMove as error:
+            self.wire.write(f"Illegal move ({error}): {writer.harmless(word[:40])}")
+
+    def _raw_move(self, word: str) -> None:
+        # not "Illegal move": Cute Chess sends a move that need not be legal to give Black the
+        # turn, and an answer that begins with that word would lose the game
+        self._player.user_move(writer.read_move(parser.two_legs(word)))
+
+    def _do_undo(self, words: list[str]) -> None:
+        self._player.undo(1)
+
+    def _do_remove(self, words: list[str]) -> None:
+        self._player.undo(2)
+
+    # ---- whose turn ------------------------------------------------------------------------
+
+    def _do_force(self, words: list[str]) -> None:
+        self._player.force()
+
+    def _do_go(self, words: list[str]) -> None:
+        self._play(0)
+
+    def _do_playother(self, words: list[str]) -> None:
+        self._play(1)
+
+    def _play(self, other: int) -> None:
+        player = self._player
+        if player.broken:
+            raise parser.CecpError("the position is not valid")
+        player.halt()
+        player.mode = Mode.PLAY
+        player.engine_side = player.gui_side ^ other
+        player.go_on()
+
+    def _do_move_now(self, words: list[str]) -> None:
+        self._player.move_now()
+
+    def _do_result(self, words: list[str]) -> None:
+        self._player.force()
+
+    def _do_draw(self, words: list[str]) -> None:
+        self._player.offered_draw()
+
+    def _do_pause(self, words: list[str]) -> None:
+        self._player.pause()
+
+    def _do_resume(self, words: list[str]) -> None:
+        self._player.resume()
+
+    # ---- time ------------------------------------------------------------------------------
+
+    def _do_level(self, words: list[str]) -> None:
+        self._player.set_level(*parser.level(words))
+
+    def _do_st(self, words: list[str]) -> None:
+        self._player.clock.per_move = parser.seconds(words[0] if words else "")
+
+    def _do_sd(self, words: list[str]) -> None:
+        self._player.clock.depth = max(1, parser.number(words, "depth"))
+
+    def _do_nps(self, words: list[str]) -> None:
+        self._player.clock.nodes_per_second = max(0, parser.number(words, "number of nodes"))
+
+    def _do_time(self, words: list[str]) -> None:
+        self._player.clock.own = max(0, parser.number(words, "number of centiseconds")) / 100
+
+    def _do_otim(self, words: list[str]) -> None:
+        self._player.clock.other = max(0, parser.number(words, "number of centiseconds")) / 100
+
+    # ---- thinking --------------------------------------------------------------------------
+
+    def _do_ping(self, words: list[str]) -> None:
+        self._player.ping(words[0] if words else "")
+
+    def _do_post(self, words: list[str]) -> None:
+        self._player.post = True
+
+    def _do_nopost(self, words: list[str]) -> None:
+        self._player.post = False
+
+    def _do_hard(self, words: list[str]) -> None:
+        self._player.ponder = True
+
+    def _do_easy(self, words: list[str]) -> None:
+        self._player.stop_pondering()
+
+    def _do_analyze(self, words: list[str]) -> None:
+        self._player.mode = Mode.ANALYZE
+        self._player.go_on()
+
+    def _do_exit(self, words: list[str]) -> None:
+        if self._player.mode is Mode.ANALYZE:
+            self._player.force()
+
+    def _do_status(self, words: list[str]) -> None:
+        if self._player.mode is Mode.ANALYZE and not self._player.broken:
+            self.wire.write(self._player.status_line())
+
+    def _do_exclude(self, words: list[str]) -> None:
+        self._player.choose_moves(words[0] if words else "", exclude=True)
+
+    def _do_include(self, words: list[str]) -> None:
+        self._player.choose_moves(words[0] if words else "", exclude=False)
+
+    def _do_hint(self, words: list[str]) -> None:
+        self._player.hint()
+
+    def _do_bk(self, words: list[str]) -> None:
+        self.wire.write(" there is no opening book", "")
+
+    # ---- settings --------------------------------------------------------------------------
+
+    def _do_computer(self, words: list[str]) -> None:
+        self._player.computer = True
+
+    def _do_memory(self, words: list[str]) -> None:
+        self._resource("Hash", min(parser.number(words, "number of megabytes"), MAX_HASH))
+
+    def _do_cores(self, words: list[str]) -> None:
+        self._resource("Threads", min(parser.number(words, "number of cores"), MAX_THREADS))
+
+    def _resource(self, name: str, number: int) -> None:
+        """Set an option that a GUI sends before every game, if it has changed."""
+        value = str(max(1, number))
+        if self.session.options.text(name) != value:
+            self._player.halt()
+            self.set_option(name, value)
+
+    def _do_option(self, words: list[str]) -> None:
+        name, value = parser.option(words)
+        option = self.session.options.find(name)
+        if option.kind == "check":
+            value = {"1": "true", "0": "false"}.get(value or "", value)
+        elif option.kind == "combo":
+            value = (value or "").removeprefix("*")
+        self._player.halt()
+        self.set_option(name, value or "")
+        if option.name == "VariantPath":
+            games = self.session.registry.games()
+            self.wire.write(features.variants_line(games, self._default))
+        self._player.go_on()

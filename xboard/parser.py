@@ -1,0 +1,75 @@
+"""Reading CECP commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_MOVE = re.compile(
+    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?)?"
+    r"|[A-Z]@[a-z][0-9]{1,2}(x([a-z][0-9]{1,2})+)?"
+    r"|[A-Z][0-7]@[a-z]{1,2}[0-9]{1,2}\+?"
+    r"|@@@@|pass|o-o(-o)?|0-0(-0)?",
+    re.IGNORECASE,
+)
+#: Numbers beyond this are no times or counts that anybody means.
+_HUGE = 10**12
+
+
+class CecpError(ValueError):
+    """A command that cannot be understood, in one line."""
+
+
+def is_move(word: str) -> bool:
+    """Whether a word has the shape of a move, for GUIs that send moves without ``usermove``."""
+    return _MOVE.fullmatch(word) is not None
+
+
+def number(words: Sequence[str], what: str) -> int:
+    """The whole number that follows a command; CecpError if there is none."""
+    if not words:
+        raise CecpError(f"the {what} is missing")
+    digits = words[0].removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
+        raise CecpError(f"'{words[0][:40]}' is not a whole number")
+    return max(-_HUGE, min(int(words[0]), _HUGE))
+
+
+def seconds(text: str) -> float:
+    """Seconds with an optional fraction; CecpError if it is not that."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}", text, re.ASCII):
+        raise CecpError(f"'{text[:40]}' is not a number of seconds")
+    return float(text)
+
+
+def level(words: Sequence[str]) -> tuple[int, float, float]:
+    """(moves a session or 0, seconds a session, increment) of ``level MPS MIN[:SEC] INC``.
+
+    What follows the base time in its word is reserved for later protocols and ignored.
+    """
+    if len(words) < 3:
+        raise CecpError("'level' needs moves, minutes and increment")
+    moves = number(words, "number of moves")
+    match = re.match(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?::([0-9]{1,2}))?", words[1], re.ASCII)
+    if match is None or moves < 0:
+        raise CecpError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
+    base = 60 * float(match.group(1)) + float(match.group(2) or 0)
+    return moves, base, seconds(words[2])
+
+
+def option(words: Sequence[str]) -> tuple[str, str | None]:
+    """(name, value or None for a button) of ``option NAME[=VALUE]``; both may hold spaces."""
+    name, equals, value = " ".join(words).partition("=")
+    if not name.strip():
+        raise CecpError("the option is missing")
+    return name.strip(), value.strip() if equals else None
+
+
+def two_legs(word: str) -> str:
+    """The whole move of one that comes in two legs, ``d5e5,e5e4``: from the first, to the last."""
+    first, comma, last = word.partition(",")
+    if not comma:
+        return word
+    start = re.match(r"[a-z][0-9]+", first, re.IGNORECASE)
+    end = re.fullmatch(r"[a-z][0-9]+([a-z][0-9]+[a-z]?)", last, re.IGNORECASE)
+    return word if start is None or end is None else start.group() + end.group(1)
