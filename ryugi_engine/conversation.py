@@ -119,10 +119,13 @@ class Conversation:
         """``protocols`` by the word that begins each; the first is spoken until one is begun."""
         self._source = source
         self._wire = Wire(target)
-        self._session = Session(lambda event: self._speaker.on_event(event), variants_file)
+        self._session = Session(self._on_event, variants_file)
         self._protocols = protocols
         self._spoken, begin = next(iter(protocols.items()))
         self._speaker = begin(self._wire, self._session)
+
+    def _on_event(self, event: Event) -> None:
+        self._speaker.on_event(event)  # of whichever protocol is spoken by then
 
     def _read(self) -> None:
         """Put lines into the inbox; on quit or end of input see to it that the process ends."""

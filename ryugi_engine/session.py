@@ -99,7 +99,7 @@ class Session:
             with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
                 rules = rules_of(game)
                 jit.load_entries()
-                from ryugi_engine.search.searcher import Searcher, Status
+                from ryugi_engine.search.searcher import Searcher
 
                 jit.load_entries()
             if jit.compiled_entries:

@@ -13,6 +13,11 @@ import pytest
 from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
+_PROTOCOL = ("ryugi_engine.conversation", "ryugi_engine.session", "ryugi_engine.options") + (
+    "ryugi_engine.limits",
+    "ryugi_engine.registry",
+    "ryugi_engine.game",
+)
 #: What a part may import of the engine, by module prefix. Everything else is open to it.
 ALLOWED = {
     "variants": ("ryugi_engine.game", "ryugi_engine.abi", "ryugi_engine.jit")
@@ -24,15 +29,18 @@ ALLOWED = {
         "ryugi_engine.proofs",
         "variants",
     ),
-    "uci": ("ryugi_engine.session", "ryugi_engine.options", "ryugi_engine.limits")
-    + ("ryugi_engine.registry", "ryugi_engine.game", "uci"),
+    "uci": _PROTOCOL + ("uci",),
+    "xboard": _PROTOCOL + ("ryugi_engine.notation", "xboard"),
     "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")
     + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits", "ryugi_engine.game"),
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.match"),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
-LATE = {"uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report")}
+LATE = {
+    "uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report"),
+    "xboard": ("ryugi_engine.position", "ryugi_engine.search.report"),
+}
 
 
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
@@ -82,21 +90,26 @@ def test_nobody_else_knows_a_placement_games_name() -> None:
 def test_introduction_needs_no_numba() -> None:
     """`uci` is answered before numba is imported; the games and options are known without it."""
     code = (
-        "import sys, io, uci.loop, ryugi_engine.cli\n"
-        "loop = uci.loop.Loop(io.BytesIO(), sys.stdout)\n"
-        "loop._session.begin_loading = lambda: None\n"
-        "loop._answer('uci')\n"
+        "import sys, io, uci.loop, xboard.loop, ryugi_engine.cli\n"
+        "from ryugi_engine.conversation import Wire\n"
+        "from ryugi_engine.session import Session\n"
+        "session = Session(lambda event: None)\n"
+        "session.begin_loading = lambda: None\n"
+        "session.wait_ready = lambda seconds: True\n"
+        "for Loop, word in (xboard.loop.Loop, 'protover 2'), (uci.loop.Loop, 'uci'):\n"
+        "    Loop(Wire(sys.stdout), session).answer(word)\n"
         "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stderr
+    assert "\nfeature done=1\n" in done.stdout
     assert done.stdout.endswith("uciok\n")
 
 
 def test_files_have_one_subject_and_stay_readable() -> None:
-    for folder in ("ryugi_engine", "variants", "uci"):
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             lines = path.read_text().count("\n")
             assert lines <= 450, f"{path} has {lines} lines"

@@ -176,9 +176,15 @@ def test_skill_and_options(engine: EngineUnderTest) -> None:
     )
 
 
-def test_xboard_is_told_what_the_engine_speaks(engine: EngineUnderTest) -> None:
-    engine.send("xboard")
-    assert "UCI only" in engine.wait("tellusererror")
+def test_either_protocol_can_begin(engine: EngineUnderTest) -> None:
+    engine.send("xboard", "protover 2")
+    engine.wait("feature done=1")
+    engine.send("ping 7")
+    assert engine.wait("pong") == "pong 7"
+    engine.send("uci")
+    engine.wait("uciok")
+    engine.send("position startpos", "go depth 2")
+    engine.wait("bestmove")
 
 
 def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:

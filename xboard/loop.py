@@ -15,8 +15,10 @@ from xboard.player import IllegalMove, Mode, Player
 _DONE_SECONDS = 30.0
 #: Commands that may come between ``new`` and ``variant``, or do not touch the position.
 _BEFORE_VARIANT = frozenset(
-    "xboard protover accepted rejected new variant random level st sd nps time otim memory cores"
-    " option post nopost hard easy computer name rating ics egtpath result".split()
+    """
+    xboard protover accepted rejected new variant random result level st sd nps time otim memory
+    cores option egtpath post nopost hard easy computer name rating ics
+    """.split()  # noqa: SIM905 - a list of words reads best as words
 )
 
 
@@ -36,7 +38,7 @@ class Loop(Speaker):
         if isinstance(event, Note):
             self.wire.write(f"# {writer.harmless(event.text)}")
         else:
-            self._player.on_event(event)
+            self._player.thinker.on_event(event)
 
     def complain(self, line: str, error: Exception) -> None:
         said = writer.harmless(line[:80])
@@ -134,14 +136,15 @@ class Loop(Speaker):
     def _do_usermove(self, words: list[str]) -> None:
         word = words[0] if words else ""
         try:
-            self._player.user_move(writer.read_move(parser.two_legs(word)))
+            self._raw_move(word)
         except IllegalMove as error:
             self.wire.write(f"Illegal move ({error}): {writer.harmless(word[:40])}")
 
     def _raw_move(self, word: str) -> None:
-        # not "Illegal move": Cute Chess sends a move that need not be legal to give Black the
-        # turn, and an answer that begins with that word would lose the game
-        self._player.user_move(writer.read_move(parser.two_legs(word)))
+        # What is wrong becomes an Error here: Cute Chess sends a move that need not be legal to
+        # give Black the turn, and an answer that begins with "Illegal" would lose the game.
+        move, victim = parser.two_legs(word)
+        self._player.user_move(writer.read_move(move), victim)
 
     def _do_undo(self, words: list[str]) -> None:
         self._player.undo(1)
@@ -210,10 +213,10 @@ class Loop(Speaker):
         self._player.ping(words[0] if words else "")
 
     def _do_post(self, words: list[str]) -> None:
-        self._player.post = True
+        self._player.thinker.post = True
 
     def _do_nopost(self, words: list[str]) -> None:
-        self._player.post = False
+        self._player.thinker.post = False
 
     def _do_hard(self, words: list[str]) -> None:
         self._player.ponder = True
@@ -231,7 +234,7 @@ class Loop(Speaker):
 
     def _do_status(self, words: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE and not self._player.broken:
-            self.wire.write(self._player.status_line())
+            self.wire.write(self._player.thinker.status_line())
 
     def _do_exclude(self, words: list[str]) -> None:
         self._player.choose_moves(words[0] if words else "", exclude=True)

@@ -65,11 +65,10 @@ def option(words: Sequence[str]) -> tuple[str, str | None]:
     return name.strip(), value.strip() if equals else None
 
 
-def two_legs(word: str) -> str:
-    """The whole move of one that comes in two legs, ``d5e5,e5e4``: from the first, to the last."""
-    first, comma, last = word.partition(",")
-    if not comma:
-        return word
-    start = re.match(r"[a-z][0-9]+", first, re.IGNORECASE)
-    end = re.fullmatch(r"[a-z][0-9]+([a-z][0-9]+[a-z]?)", last, re.IGNORECASE)
-    return word if start is None or end is None else start.group() + end.group(1)
+def two_legs(word: str) -> tuple[str, str]:
+    """(whole move, square on the way) of a move like ``d5e5,e5e4``; "" for one of a single leg."""
+    square = "([a-z][0-9]{1,2})"
+    legs = re.fullmatch(f"{square}{square},{square}{square}([a-z]?)", word, re.IGNORECASE)
+    if legs is None or legs.group(2).lower() != legs.group(3).lower():
+        return word, ""
+    return legs.group(1) + legs.group(4) + legs.group(5), legs.group(2).lower()

@@ -8,24 +8,23 @@ when a side has to pass.
 from __future__ import annotations
 
 import enum
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
 from ryugi_engine.game import PASS, Outcome
 from ryugi_engine.limits import Limits
-from ryugi_engine.notation import Board
-from ryugi_engine.session import BestMove, Event, Progress, Session
-from xboard import board, writer
+from ryugi_engine.session import Session
+from xboard import writer
+from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
+from xboard.screen import Screen, placed
+from xboard.thinker import Job, Thinker
 
 if TYPE_CHECKING:
     from ryugi_engine.position import Position
-    from ryugi_engine.search.report import Report, Result
+    from ryugi_engine.search.report import Result
 
-#: Own moves running that have to be as bad as the option says before the engine resigns.
-_RESIGN_MOVES = 3
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5
 
@@ -38,52 +37,36 @@ class Mode(enum.Enum):
     ANALYZE = "search every position"
 
 
-class Job(enum.Enum):
-    """What is being searched for."""
-
-    NOTHING = ""
-    MOVE = "a move to play"
-    PONDER = "an answer to the move that the opponent is expected to make"
-    ANALYSIS = "reports"
-    HINT = "a move to suggest"
-
-
 class IllegalMove(ValueError):
     """A move that the GUI must take back."""
 
 
 class Player:
-    """State of a game; all methods run on the conversation's thread but :meth:`on_event`."""
+    """State of a game; all methods run on the conversation's thread."""
 
     def __init__(self, wire: Wire, session: Session) -> None:
         self._wire = wire
         self._session = session
         self.mode = Mode.FORCE
         self.clock = Clock()
-        self.post = False
         self.ponder = False
         #: Whether the opponent is an engine: then XBoard judges claims, and cannot be corrected.
         self.computer = False
         self.engine_side = 1
-        self.job = Job.NOTHING
+        self.thinker = Thinker(wire, session, self._searched)
         self.excluded: set[str] = set()
         #: Why moves cannot be made: the position that the GUI has set up is not valid.
         self.broken = ""
-        self._serial = 0
         self._first_side = 0
         #: Moves of the position for every move of the GUI's game: 0 for a forced pass.
         self._plies: list[int] = []
         self._pondered = ""
-        self._report: Report | None = None
-        self._score: int | None = None
-        self._hopeless = 0
-        self._offered = False
+        self._claims = Claims(session.options)
+        self._screen = Screen()
         self._pongs: list[str] = []
-        self._shown: Board | None = None
         self._correcting = False
         self._held: list[str] = []
         self._series = 0
-        self._began = 0.0
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
@@ -94,16 +77,14 @@ class Player:
         return self._session.position
 
     @property
+    def job(self) -> Job:
+        """What is being searched for."""
+        return self.thinker.job
+
+    @property
     def gui_side(self) -> int:
         """The side that the GUI holds to be on move."""
         return (self._first_side + len(self._plies)) % 2
-
-    def _look(self) -> Board | None:
-        """The board as it is; None where XBoard cannot show it."""
-        try:
-            return board.shown_by(self.position.game, self.position.text())
-        except ValueError:
-            return None
 
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
         """Set up a position, or the start; ValueError leaves everything as it was."""
@@ -113,23 +94,23 @@ class Player:
         position = self.position
         if gui_side is None:
             # GUIs let White begin; a game with a turn order of its own may have Black do so
-            gui_side = 0 if board.placed(position.game) else position.side
+            gui_side = 0 if placed(position.game) else position.side
         self._first_side = gui_side
         self._plies.clear()
         self._forget()
-        self._shown = self._look()
         self._correcting = False
 
     def _forget(self) -> None:
         self.excluded.clear()
-        self._report = None
-        self._offered = False
+        self.thinker.report = None
+        self._claims.offered = False
+        self._screen.set(self.position.game, self.position.text())
 
     def begin_game(self) -> None:
         """A new game of the session's variant."""
         self.halt()
         self._session.new_game()
-        self._score, self._hopeless = None, 0
+        self._claims.reset()
         self._held.clear()
         self.begin()
 
@@ -141,18 +122,13 @@ class Player:
         """
         fields = text.split()
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
-        game = self._session.game
-        if side < 0 or not board.placed(game):
+        if side < 0 or not placed(self._session.game):
             self.begin(text)
             return
-        if self._shown is not None and not self.broken and side != self.gui_side:
-            try:
-                is_pass = board.same(board.shown_by(game, text), self._shown)
-            except ValueError:
-                is_pass = False
-            if is_pass and (self.position.side != self.gui_side or self._may_pass()):
-                self.user_move(PASS)
-                return
+        passed = not self.broken and side != self.gui_side and self._screen.is_position(text)
+        if passed and (self.position.side != self.gui_side or self._may_pass()):
+            self.user_move(PASS)
+            return
         try:
             self.begin(text, side)
         except ValueError:
@@ -164,8 +140,11 @@ class Player:
 
     # ---- moves of the GUI ------------------------------------------------------------------
 
-    def user_move(self, move: str) -> None:
-        """A move of the opponent, or of both sides in force mode; IllegalMove says what is wrong."""
+    def user_move(self, move: str, victim: str = "") -> None:
+        """A move of the opponent, or of any side in force mode; IllegalMove says what is wrong.
+
+        ``victim`` is a square that the GUI has emptied besides.
+        """
         if self.broken:
             raise IllegalMove("the position is not valid")
         if self.mode is Mode.PLAY and self.gui_side == self.engine_side:
@@ -189,22 +168,22 @@ class Player:
                     code = position.parse_move(move)
                 except ValueError:
                     hit = False
-                    why = "it gives no answer to the check" if position.in_check() else "no such move"
+                    why = (
+                        "it gives no answer to the check" if position.in_check() else "no such move"
+                    )
                     raise IllegalMove(why) from None
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)
                 self._plies.append(1)
-                if self._shown is not None:
-                    self._shown = board.after(position.game, self._shown, text, side)
+                self._screen.play(text, side, victim)
         finally:
             if not hit:
                 self.halt()
         self.excluded.clear()
         self._correcting = False
         if hit and position.outcome() is None:
-            self.job = Job.MOVE
-            self._session.ponder_hit(self._limits())
+            self.thinker.ponder_hit(self._limits())
         else:
             self.go_on()
 
@@ -217,7 +196,6 @@ class Player:
             for _ in range(self._plies.pop()):
                 self.position.pop()
         self._forget()
-        self._shown = self._look()
         if self.mode is Mode.ANALYZE:
             self.go_on()
 
@@ -225,10 +203,7 @@ class Player:
 
     def halt(self) -> None:
         """End the search, if there is one, without a move."""
-        if self.job is not Job.NOTHING:
-            self._session.stop()
-            self._serial += 1  # its result is on the way and will not be wanted
-            self.job = Job.NOTHING
+        self.thinker.cancel()
         if self._pondered:
             self.position.pop()
             self._pondered = ""
@@ -254,19 +229,19 @@ class Player:
     def analyze(self) -> None:
         """Search the position until something else is asked for."""
         self.halt()
-        self._report = None
+        self.thinker.report = None
         moves = self._root_moves()
         if moves is not None and self.position.outcome() is None:
-            self._search(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
+            self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
         if self._pondered:
             self._wire.write(f"Hint: {writer.wire_move(self._pondered)}")
-        elif self.job is Job.ANALYSIS and self._report is not None and self._report.pv:
-            self._wire.write(f"Hint: {writer.wire_move(self._report.pv[0])}")
+        elif self.job is Job.ANALYSIS and self.thinker.best:
+            self._wire.write(f"Hint: {writer.wire_move(self.thinker.best)}")
         elif self.job is Job.NOTHING and not self.broken and self.position.outcome() is None:
-            self._search(Job.HINT, Limits(move_time=_HINT_SECONDS))
+            self.thinker.start(Job.HINT, Limits(move_time=_HINT_SECONDS))
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
         """A time control from here on."""
@@ -307,36 +282,9 @@ class Player:
     def _limits(self) -> Limits:
         return self.clock.limits(self.engine_side, len(self._plies) // 2)
 
-    def _search(self, job: Job, limits: Limits) -> None:
-        self.job = job
-        self._session.go(limits)
-
-    def status_line(self) -> str:
-        """``stat01: time nodes ply left total move`` for ``.``"""
-        status = self._session.status()
-        depth = 1 if self._report is None else self._report.depth
-        left = max(status.moves - status.index - 1, 0)
-        line = f"stat01: {int(status.seconds * 100)} {status.nodes} {depth} {left} {status.moves}"
-        best = self._report.pv[:1] if self._report is not None else []
-        return line + "".join(f" {writer.wire_move(move)}" for move in best)
-
-    def on_event(self, event: Event) -> None:
-        """What the session tells; from its thread. Results are taken up by the conversation's."""
-        if isinstance(event, Progress):
-            self._report = event.report
-            if self.job is not Job.HINT and (self.post or self.mode is Mode.ANALYZE):
-                self._wire.write(writer.thinking_line(event.report))
-        elif isinstance(event, BestMove):
-            serial, result = self._serial, event.result
-            self._wire.inbox.put(lambda: self._searched(serial, result))
-
-    def _searched(self, serial: int, result: Result) -> None:
-        if serial != self._serial:
-            return
-        job, self.job = self.job, Job.NOTHING
-        if job is Job.HINT:
-            if result.best:
-                self._wire.write(f"Hint: {writer.wire_move(result.best)}")
+    def _searched(self, job: Job, result: Result) -> None:
+        if job is Job.HINT and result.best:
+            self._wire.write(f"Hint: {writer.wire_move(result.best)}")
         elif job is Job.MOVE:
             self._play(result)
         self._answer_pings()
@@ -353,57 +301,43 @@ class Player:
             # a draw that the GUI may know nothing of: the game goes on until it says otherwise
             if not (self.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
                 return
-            if board.placed(position.game):
+            if placed(position.game):
                 return
-        if self._offered and position.claim() is not None:
-            self._wire.write("offer draw")
+        if self._claims.accepts(position):
+            self._wire.write(OFFER)
         if position.side != self.engine_side:
-            self._hand_over([writer.WIRE_PASS], 0, None)
+            self._hand_over([PASS], 0, None)
             return
         self._think()
 
     def _think(self) -> None:
-        self._began = time.perf_counter()
-        moves = self._root_moves()
         limits = self._limits()
-        limits.search_moves = moves or []
-        self._search(Job.MOVE, limits)
+        limits.search_moves = self._root_moves() or []
+        self.thinker.start(Job.MOVE, limits)
 
     def _play(self, result: Result) -> None:
         position = self.position
         move = result.best or next(iter(position.legal_moves()), "")
         if not move:
             return
-        self._score = result.score.cp
-        if self._resigns():
+        self._claims.found(result.score.cp)
+        if self._claims.resigns():
             self._take_back_series()
             self._wire.write("resign")
             return
-        before = self._shown if self._shown is not None else {}
         position.push(move)
         outcome = position.outcome()
-        game = position.game
         if outcome is None and not self.computer and position.side == self.engine_side:
             # the GUI sees one move: the last of the turn, then the board as it is
             self._series += 1
-            self.clock.spend(time.perf_counter() - self._began)
+            self.clock.spend(self.thinker.seconds)
             self._think()
             return
-        if game.draws and (self._wants_draw(result) or self._accepts_draw()):
-            self._wire.write("offer draw")
-        actual = self._look()
-        lines = [writer.wire_move(move)]
-        if actual is not None and self._shown is not None and self._series == 0:
-            lines = [
-                writer.wire_move(m)
-                for m in board.legs(game, before, actual, move, self.engine_side)
-            ]
-            # in two legs XBoard takes off what it would have left
-            self._shown = (
-                actual
-                if len(lines) > 1
-                else board.after(game, before, move, self.engine_side)
-            )
+        if position.game.draws and (
+            self._claims.claims(position, result.score.cp) or self._claims.accepts(position)
+        ):
+            self._wire.write(OFFER)
+        lines = self._screen.legs(move, self.engine_side, position.text())
         count, self._series = self._series + 1, 0
         self._hand_over(lines, count, outcome)
         if self.job is Job.NOTHING and outcome is None:
@@ -411,24 +345,22 @@ class Player:
 
     def _hand_over(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
         """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
-        self._wire.write(*(f"move {move}" for move in moves))
+        self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
         self._plies.append(count)
         self.excluded.clear()
-        self._offered = False
-        actual = self._look()
-        if not self.computer and actual is not None and self._shown is not None:
-            if count > 1 or not board.same(actual, self._shown):
-                self._correct(actual)
+        self._claims.offered = False
+        if not self.computer and (count > 1 or not self._screen.shows(self.position.text())):
+            self._correct()
         if outcome is not None:
             self._announce(outcome)
 
-    def _correct(self, actual: Board) -> None:
+    def _correct(self) -> None:
         """Show the GUI the board as it is, the opponent on move."""
         fields = self.position.text().split()
         opponent = 1 - self.engine_side
         fields[1] = "wb"[opponent]
         self._wire.write("setboard " + " ".join(fields))
-        self._shown = actual
+        self._screen.set(self.position.game, self.position.text())
         self._first_side = opponent
         self._plies.clear()
         self._correcting = True
@@ -448,57 +380,22 @@ class Player:
         self._pondered = move
         limits = self._limits()
         limits.ponder = True
-        self._search(Job.PONDER, limits)
+        self.thinker.start(Job.PONDER, limits)
 
     # ---- the end of a game -----------------------------------------------------------------
 
     def _announce(self, outcome: Outcome) -> None:
-        """Say that the game is over, in the way that does not lose it.
-
-        In matches XBoard checks claims by its own rules, and a claim that it cannot confirm
-        loses: own wins are left to the loser, who is always believed, and draws are offered by
-        both sides. Where pieces are dropped it believes every claim of a win.
-        """
-        won = outcome.result == ("1-0", "0-1")[self.engine_side]
-        if self.computer and not board.placed(self.position.game):
-            if won:
-                return
-            if outcome.result == "1/2-1/2" and self.position.legal_codes():
-                self._wire.write("offer draw")
-                return
-        line = writer.result_line(outcome)
-        if self._correcting:
+        line = announcement(outcome, self.position, self.engine_side, self.computer)
+        if line and self._correcting:
             self._held.append(line)  # XBoard hears nothing of a game until its ping is answered
-        else:
+        elif line:
             self._wire.write(line)
 
-    def _resigns(self) -> bool:
-        options = self._session.options
-        limit = -options.number("Resign Score")
-        hopeless = self._score is not None and self._score <= limit
-        self._hopeless = self._hopeless + 1 if hopeless else 0
-        return options.flag("Resign") and self._hopeless >= _RESIGN_MOVES
-
-    def _wants_draw(self, result: Result) -> bool:
-        """Whether to claim the draw that the move just made allows."""
-        drawn = self.position.claim() or self.position.outcome()
-        return drawn is not None and drawn.result == "1/2-1/2" and result.score.cp <= 0
-
-    def _accepts_draw(self) -> bool:
-        if not self._offered:
-            return False
-        if self._score is None:
-            return False
-        return self._score <= self._session.options.number("Draw Score")
-
     def offered_draw(self) -> None:
-        """The opponent offers a draw; what the engine thinks of it shows in its last score."""
-        self._offered = self._session.game.draws
-        if self._offered and self.job is not Job.MOVE:
-            outcome = self.position.outcome() or self.position.claim()
-            claimable = outcome is not None and outcome.result == "1/2-1/2"
-            if claimable or self._accepts_draw():
-                self._wire.write("offer draw")
+        """The opponent offers a draw; an engine that is thinking decides when it has thought."""
+        self._claims.offered = self._session.game.draws
+        if self.job is not Job.MOVE and self._claims.accepts(self.position):
+            self._wire.write(OFFER)
 
     # ---- the rest of the protocol that depends on the state -----------------------------------
 
@@ -532,10 +429,8 @@ class Player:
         if job is Job.PONDER:
             again = lambda: self._expect(pondered)  # noqa: E731 - as short as the other two
         if job is Job.MOVE:
-            self.clock.spend(time.perf_counter() - self._began)
-            self._session.stop()
-            self._serial += 1
-            self.job = Job.NOTHING
+            self.clock.spend(self.thinker.seconds)
+            self.thinker.cancel()  # and no more: the moves of the turn so far stay made
         else:
             self.halt()
         self._paused = again

@@ -36,11 +36,11 @@ class _Line(NamedTuple):
 
 
 class Status(NamedTuple):
-    """How far a running search is: seconds, nodes, and the root move it is at, from 0."""
+    """How far a running search is: root moves that are left to look at, and all of them."""
 
     seconds: float
     nodes: int
-    index: int
+    left: int
     moves: int
 
 
@@ -230,7 +230,8 @@ class Searcher:
         """How far the search is; may be asked at any time, from any thread."""
         words = self.workers[0].block.words
         seconds = time.perf_counter() - self._began
-        return Status(seconds, self._nodes, int(words[L.ROOT_INDEX]), int(words[L.ROOT_COUNT]))
+        moves = int(words[L.ROOT_COUNT])
+        return Status(seconds, self._nodes, max(moves - int(words[L.ROOT_INDEX]) - 1, 0), moves)
 
     def get_ready(self, rules: Rules) -> None:
         """Make what a game needs besides the table, so that no search has to."""

@@ -22,7 +22,7 @@ def placed(game: Game) -> bool:
 
 def shown_by(game: Game, text: str) -> Board:
     """Letters by (file, rank) of a position text; ValueError if it has no board of the size."""
-    field = text.split()[0].split("[")[0]
+    field = text.split(maxsplit=1)[0].split("[", maxsplit=1)[0]
     holes: set[tuple[int, int]] = set()
     rows = field.split("/")
     if len(rows) != game.ranks:
@@ -75,17 +75,57 @@ def same(one: Board, other: Board) -> bool:
     }
 
 
-def legs(game: Game, before: Board, actual: Board, move: str, side: int) -> list[str]:
-    """The moves that make XBoard show what the move did.
+class Screen:
+    """The board in XBoard's window, beside the one that is played on."""
 
-    A capture in passing that XBoard would leave standing goes in two legs: onto the victim, then
-    to the square behind it.
-    """
-    shown = after(game, before, move, side)
-    left = [at for at in shown if at not in actual]
-    squares = squares_of(move)
-    if len(left) != 1 or len(squares) != 2 or placed(game):
-        return [move]
-    start, end = map(square_name, squares)
-    victim = square_name(left[0])
-    return [f"{start}{victim},", f"{victim}{end}"]
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._shown: Board | None = None
+
+    def set(self, game: Game, text: str) -> None:
+        """The GUI shows a position text; nothing is known where its window is too small."""
+        self._game = game
+        try:
+            self._shown = shown_by(game, text)
+        except ValueError:
+            self._shown = None
+
+    def shows(self, text: str) -> bool:
+        """Whether the window looks like a position text; True where it cannot be told."""
+        if self._game is None or self._shown is None:
+            return True
+        return same(self._shown, shown_by(self._game, text))
+
+    def is_position(self, text: str) -> bool:
+        """Whether a text of the GUI is of the board that it shows."""
+        try:
+            return self._shown is not None and self.shows(text)
+        except ValueError:
+            return False
+
+    def play(self, move: str, side: int, victim: str = "") -> None:
+        """The GUI has carried out a move, and emptied a square besides where it names one."""
+        if self._game is not None and self._shown is not None:
+            self._shown = after(self._game, self._shown, move, side)
+            for at in squares_of(victim):
+                self._shown.pop(at, None)
+
+    def legs(self, move: str, side: int, text: str) -> list[str]:
+        """The moves that make the GUI show what an own move has led to, the position ``text``.
+
+        A capture in passing that XBoard would leave standing goes in two legs: onto the victim,
+        then to the square behind it.
+        """
+        game, before = self._game, self._shown
+        if game is None or before is None:
+            return [move]
+        self.play(move, side)
+        actual = shown_by(game, text)
+        left = [at for at in self._shown or () if at not in actual]
+        squares = squares_of(move)
+        if len(left) != 1 or len(squares) != 2 or placed(game):
+            return [move]
+        self._shown = actual
+        start, end = map(square_name, squares)
+        victim = square_name(left[0])
+        return [f"{start}{victim},", f"{victim}{end}"]
