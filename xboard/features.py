@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from ryugi_engine import __version__
 from ryugi_engine.game import Game
@@ -13,6 +15,13 @@ KNOWN = {"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "jan
 #: What XBoard can show at most.
 MAX_FILES, MAX_RANKS = 16, 17
 
+#: Options of XBoard that name a game, a second engine or a match.
+_TOLD = frozenset(
+    """
+    variant scp secondchessprogram se mm matchmode mg matchgames match tf tourneyfile lgf
+    loadgamefile lpf loadpositionfile ics zp
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
 _FEATURES = (
     "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 san=0 sigint=0 sigterm=0",
     "feature reuse=1 analyze=1 colors=0 name=1 nps=1 debug=1 memory=1 smp=1 exclude=1 pause=1",
@@ -54,15 +63,31 @@ def option_line(option: Option, value: str) -> str:
     return f'feature option="{text}"'
 
 
-def variants_line(games: Iterable[Game], default: Game) -> str:
-    """The list of games, the default first: plain XBoard opens that one."""
+def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
+    """The list of games, the default first; without chess XBoard opens that one by itself."""
     names = [cecp_name(game) for game in games if game is not default and shown_by_gui(game)]
-    return f'feature variants="{",".join([cecp_name(default), *names])}"'
+    names = [cecp_name(default), *(name for name in names if chess or name != KNOWN["chess"])]
+    return f'feature variants="{",".join(names)}"'
+
+
+def opened_plainly() -> bool:
+    """Whether XBoard runs with this engine alone, and has been told of no game to begin with.
+
+    It would open chess then if it knew that the engine plays it. Nothing in the protocol tells,
+    so its command line has to; where that cannot be read the answer is no.
+    """
+    try:
+        line = Path(f"/proc/{os.getppid()}/cmdline").read_bytes()
+    except OSError:
+        return False
+    program, *words = [os.fsdecode(word) for word in line.split(b"\0") if word]
+    named = {word.lstrip("-/").lower() for word in words}
+    return "xboard" in Path(program).name.lower() and not named & _TOLD
 
 
 def feature_lines(games: Iterable[Game], default: Game, options: Options) -> list[str]:
     """Everything that follows ``feature done=0``."""
     lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
-    lines.append(variants_line(games, default))
+    lines.append(variants_line(games, default, chess=not opened_plainly()))
     lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]
     return lines

@@ -31,6 +31,7 @@ class Loop(Speaker):
         self._default = session.game
         # what a GUI that never says new would find
         self._wanted: Game | None = session.game
+        self._begun = False
 
     # ---- output ----------------------------------------------------------------------------
 
@@ -111,6 +112,13 @@ class Loop(Speaker):
         clock.own = clock.other = None
         clock.begun = 0
         self._wanted = self._find_game("normal")
+        if not self._begun:
+            # what XBoard opens by itself is decided: now it may know of chess too
+            self._begun = True
+            self._tell_variants()
+
+    def _tell_variants(self) -> None:
+        self.wire.write(features.variants_line(self.session.registry.games(), self._default))
 
     def _find_game(self, name: str) -> Game:
         registry = self.session.registry
@@ -169,7 +177,7 @@ class Loop(Speaker):
             raise parser.CecpError("the position is not valid")
         player.halt()
         player.mode = Mode.PLAY
-        player.engine_side = player.gui_side ^ other
+        player.engine_side = player.order.side ^ other
         player.go_on()
 
     def _do_move_now(self, words: list[str]) -> None:
@@ -276,6 +284,5 @@ class Loop(Speaker):
         self._player.halt()
         self.set_option(name, value or "")
         if option.name == "VariantPath":
-            games = self.session.registry.games()
-            self.wire.write(features.variants_line(games, self._default))
+            self._tell_variants()
         self._player.go_on()

@@ -1,13 +1,9 @@
-"""The engine's part in a CECP game: whose turn it is, what it searches for, what it says.
-
-Two orders of moves meet here. The GUI's side to move alternates strictly; the game's side to
-move is the position's, which in a game with a track may stay for several turns. They differ
-when a side has to pass.
-"""
+"""The engine's part in a CECP game: whose turn it is, what it searches for, what it says."""
 
 from __future__ import annotations
 
 import enum
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,6 +14,7 @@ from ryugi_engine.session import Session
 from xboard import writer
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
+from xboard.order import Order
 from xboard.screen import Screen, placed
 from xboard.thinker import Job, Thinker
 
@@ -27,6 +24,9 @@ if TYPE_CHECKING:
 
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5
+#: After a correction XBoard ends the game, says force, pings, and plays on: within that time, or
+#: if it takes long to begin, soon after the ping. Later the user means what is said.
+_CORRECTION_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 
 
 class Mode(enum.Enum):
@@ -57,14 +57,12 @@ class Player:
         self.excluded: set[str] = set()
         #: Why moves cannot be made: the position that the GUI has set up is not valid.
         self.broken = ""
-        self._first_side = 0
-        #: Moves of the position for every move of the GUI's game: 0 for a forced pass.
-        self._plies: list[int] = []
+        self.order = Order()
         self._pondered = ""
         self._claims = Claims(session.options)
         self._screen = Screen()
         self._pongs: list[str] = []
-        self._correcting = False
+        self._correcting = 0.0
         self._held: list[str] = []
         self._series = 0
         self._paused: Callable[[], None] | None = None
@@ -82,9 +80,13 @@ class Player:
         return self.thinker.job
 
     @property
-    def gui_side(self) -> int:
-        """The side that the GUI holds to be on move."""
-        return (self._first_side + len(self._plies)) % 2
+    def _side(self) -> int:
+        """The side to move by the game's rules, in the GUI's colours."""
+        return self.order.gui_colour(self.position.side)
+
+    def _gui_text(self) -> str:
+        position = self.position
+        return self.order.gui_text(position.text(), placed=placed(position.game))
 
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
         """Set up a position, or the start; ValueError leaves everything as it was."""
@@ -95,16 +97,15 @@ class Player:
         if gui_side is None:
             # GUIs let White begin; a game with a turn order of its own may have Black do so
             gui_side = 0 if placed(position.game) else position.side
-        self._first_side = gui_side
-        self._plies.clear()
+        self.order.begin(gui_side)
         self._forget()
-        self._correcting = False
+        self._correcting = 0.0
 
     def _forget(self) -> None:
         self.excluded.clear()
         self.thinker.report = None
         self._claims.offered = False
-        self._screen.set(self.position.game, self.position.text())
+        self._screen.set(self.position.game, self._gui_text())
 
     def begin_game(self) -> None:
         """A new game of the session's variant."""
@@ -125,8 +126,8 @@ class Player:
         if side < 0 or not placed(self._session.game):
             self.begin(text)
             return
-        passed = not self.broken and side != self.gui_side and self._screen.is_position(text)
-        if passed and (self.position.side != self.gui_side or self._may_pass()):
+        passed = not self.broken and side != self.order.side and self._screen.is_position(text)
+        if passed and (self._side != self.order.side or self._may_pass()):
             self.user_move(PASS)
             return
         try:
@@ -147,7 +148,7 @@ class Player:
         """
         if self.broken:
             raise IllegalMove("the position is not valid")
-        if self.mode is Mode.PLAY and self.gui_side == self.engine_side:
+        if self.mode is Mode.PLAY and self.order.side == self.engine_side:
             raise IllegalMove("it is the engine's turn")
         hit = self.job is Job.PONDER
         pondered, self._pondered = self._pondered, ""
@@ -156,12 +157,15 @@ class Player:
         else:
             self.halt()
         position = self.position
-        side = self.gui_side
+        side = self.order.side
+        if not self.computer and self.order.untouched and move != PASS and self._side != side:
+            # XBoard lets White begin where the rules let Black: its White is Black then
+            self.order.mirrored = placed(position.game)
         try:
-            if position.side != side:
+            if self._side != side:
                 if move != PASS:
                     raise IllegalMove("the other side is on move again: pass")
-                self._plies.append(0)
+                self.order.moved(0)
                 hit = False
             else:
                 try:
@@ -175,13 +179,13 @@ class Player:
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)
-                self._plies.append(1)
+                self.order.moved(1)
                 self._screen.play(text, side, victim)
         finally:
             if not hit:
                 self.halt()
         self.excluded.clear()
-        self._correcting = False
+        self._correcting = 0.0
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
         else:
@@ -189,12 +193,10 @@ class Player:
 
     def undo(self, count: int) -> None:
         """Take moves of the GUI's game back; ValueError if there are not so many."""
-        if len(self._plies) < count:
-            raise ValueError("there is no move to take back")
+        count = self.order.take_back(count)
         self.halt()
         for _ in range(count):
-            for _ in range(self._plies.pop()):
-                self.position.pop()
+            self.position.pop()
         self._forget()
         if self.mode is Mode.ANALYZE:
             self.go_on()
@@ -223,7 +225,7 @@ class Player:
             return
         if self.mode is Mode.ANALYZE:
             self.analyze()
-        elif self.mode is Mode.PLAY and self.gui_side == self.engine_side:
+        elif self.mode is Mode.PLAY and self.order.side == self.engine_side:
             self._turn()
 
     def analyze(self) -> None:
@@ -245,7 +247,7 @@ class Player:
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
         """A time control from here on."""
-        self.clock.set_level(moves, base, increment, len(self._plies) // 2)
+        self.clock.set_level(moves, base, increment, self.order.made)
 
     def stop_pondering(self) -> None:
         """``easy``"""
@@ -280,7 +282,7 @@ class Player:
         return [m for m in self.position.legal_moves() if m not in self.excluded] or None
 
     def _limits(self) -> Limits:
-        return self.clock.limits(self.engine_side, len(self._plies) // 2)
+        return self.clock.limits(self.order.gui_colour(self.engine_side), self.order.made)
 
     def _searched(self, job: Job, result: Result) -> None:
         if job is Job.HINT and result.best:
@@ -305,7 +307,7 @@ class Player:
                 return
         if self._claims.accepts(position):
             self._wire.write(OFFER)
-        if position.side != self.engine_side:
+        if self._side != self.engine_side:
             self._hand_over([PASS], 0, None)
             return
         self._think()
@@ -327,7 +329,7 @@ class Player:
             return
         position.push(move)
         outcome = position.outcome()
-        if outcome is None and not self.computer and position.side == self.engine_side:
+        if outcome is None and not self.computer and self._side == self.engine_side:
             # the GUI sees one move: the last of the turn, then the board as it is
             self._series += 1
             self.clock.spend(self.thinker.seconds)
@@ -337,7 +339,7 @@ class Player:
             self._claims.claims(position, result.score.cp) or self._claims.accepts(position)
         ):
             self._wire.write(OFFER)
-        lines = self._screen.legs(move, self.engine_side, position.text())
+        lines = self._screen.legs(move, self.engine_side, self._gui_text(), match=self.computer)
         count, self._series = self._series + 1, 0
         self._hand_over(lines, count, outcome)
         if self.job is Job.NOTHING and outcome is None:
@@ -346,35 +348,41 @@ class Player:
     def _hand_over(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
         """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
         self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
-        self._plies.append(count)
+        self.order.moved(count)
         self.excluded.clear()
         self._claims.offered = False
-        if not self.computer and (count > 1 or not self._screen.shows(self.position.text())):
+        if not self.computer and (count > 1 or not self._screen.shows(self._gui_text())):
             self._correct()
         if outcome is not None:
             self._announce(outcome)
 
     def _correct(self) -> None:
-        """Show the GUI the board as it is, the opponent on move."""
-        fields = self.position.text().split()
-        opponent = 1 - self.engine_side
-        fields[1] = "wb"[opponent]
-        self._wire.write("setboard " + " ".join(fields))
-        self._screen.set(self.position.game, self.position.text())
-        self._first_side = opponent
-        self._plies.clear()
-        self._correcting = True
+        """Show the GUI the board as it is, the opponent on move.
+
+        XBoard (4.9.1) makes its user White then, whatever the text says: an opponent who is Black
+        goes on with the colours exchanged.
+        """
+        mirrored = self.order.mirrored
+        if self.engine_side == 0:
+            if not placed(self.position.game):
+                return
+            self.engine_side, mirrored = 1, not mirrored
+        self.order.begin(0, mirrored=mirrored)
+        text = self._gui_text()
+        self._wire.write(f"setboard {text}")
+        self._screen.set(self.position.game, text)
+        self._correcting = time.monotonic() + _CORRECTION_SECONDS
 
     def _expect(self, move: str) -> None:
         """Ponder on the move that the opponent will probably make."""
         position = self.position
-        if not (self.ponder and move and position.side != self.engine_side):
+        if not (self.ponder and move and self._side != self.engine_side):
             return
         try:
             position.push(move)
         except ValueError:
             return
-        if position.outcome() is not None or position.side != self.engine_side:
+        if position.outcome() is not None or self._side != self.engine_side:
             position.pop()
             return
         self._pondered = move
@@ -385,8 +393,9 @@ class Player:
     # ---- the end of a game -----------------------------------------------------------------
 
     def _announce(self, outcome: Outcome) -> None:
+        outcome = self.order.gui_result(outcome)
         line = announcement(outcome, self.position, self.engine_side, self.computer)
-        if line and self._correcting:
+        if line and self._correcting > time.monotonic():
             self._held.append(line)  # XBoard hears nothing of a game until its ping is answered
         elif line:
             self._wire.write(line)
@@ -405,9 +414,10 @@ class Player:
             self._pongs.append(number)
             return
         self._wire.write(f"pong {number}")
+        if self._correcting:
+            self._correcting = time.monotonic() + _REACTION_SECONDS
         held, self._held = self._held, []
-        if held:
-            self._wire.write(*held)
+        self._wire.write(*held)
 
     def _answer_pings(self) -> None:
         pongs, self._pongs = self._pongs, []
@@ -416,7 +426,7 @@ class Player:
 
     def force(self) -> None:
         """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if self._correcting:
+        if self._correcting > time.monotonic():
             return
         self.mode = Mode.FORCE
         self.halt()

@@ -110,11 +110,12 @@ class Screen:
             for at in squares_of(victim):
                 self._shown.pop(at, None)
 
-    def legs(self, move: str, side: int, text: str) -> list[str]:
+    def legs(self, move: str, side: int, text: str, *, match: bool) -> list[str]:
         """The moves that make the GUI show what an own move has led to, the position ``text``.
 
-        A capture in passing that XBoard would leave standing goes in two legs: onto the victim,
-        then to the square behind it.
+        A pawn that XBoard has left standing, or would after this move, is taken off by a move in
+        two legs, over its square. In matches, where XBoard passes the legs on, it must be the
+        opponent's: over an own piece they would be castling.
         """
         game, before = self._game, self._shown
         if game is None or before is None:
@@ -124,6 +125,8 @@ class Screen:
         left = [at for at in self._shown or () if at not in actual]
         squares = squares_of(move)
         if len(left) != 1 or len(squares) != 2 or placed(game):
+            return [move]
+        if match and (before[left[0]].isupper() == (side == 0)):
             return [move]
         self._shown = actual
         start, end = map(square_name, squares)

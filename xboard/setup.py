@@ -5,9 +5,10 @@ from __future__ import annotations
 from ryugi_engine.game import Game
 from xboard.features import KNOWN
 
-#: XBoard's pieces in the order of its table, king aside: slots of pictures.
-_SLOTS = 22
-_PAWN, _KING = 0, 21
+#: XBoard's table of pieces names pictures by their place; the king's is the last of each colour.
+_PAWN, _KING = 0, -1
+#: Entries of the table for a colour, the king's included, at least.
+_SHORTEST = 22
 #: Pictures that fit a movement, by Betza's notation.
 _PICTURES = {
     "N": 1,
@@ -28,7 +29,7 @@ _PICTURES = {
 #: Pictures for all others: unicorn, dragon, falcon, grasshopper, cobra, silver, lance and so on.
 _OTHERS = (20, 14, 17, 15, 19, 16, 13, 11, 18, 7, 8, 5, 6, 9, 10, 12)
 #: Pictures of pieces that are placed: they must not be pawns, which XBoard keeps off the edges.
-_STONES = (10, 11, 5)
+_STONES = (9, 25, 10)
 
 
 def _slots(game: Game) -> dict[int, str]:
@@ -55,7 +56,8 @@ def _slots(game: Game) -> dict[int, str]:
 def piece_table(game: Game) -> str:
     """The letters by picture, White's then Black's, ``.`` for none."""
     slots = _slots(game)
-    white = "".join(slots.get(slot, ".") for slot in range(_SLOTS))
+    length = max(_SHORTEST, max(slots) + 2)
+    white = "".join(slots.get(slot, ".") for slot in range(length - 1)) + slots.get(_KING, ".")
     return white + white.lower()
 
 
