@@ -56,6 +56,8 @@ class Wire:
                     self._log = open(path, "a", encoding="utf-8")  # noqa: SIM115 - closed here
                 except OSError as error:
                     raise SessionError(f"Debug Log File: {path}: {error.strerror}") from None
+                except ValueError as error:  # a name that no file can have
+                    raise SessionError(f"Debug Log File: {error}") from None
 
     def leave(self) -> None:
         """End the process, between two lines."""
@@ -121,6 +123,7 @@ class Conversation:
         self._wire = Wire(target)
         self._session = Session(self._on_event, variants_file)
         self._protocols = protocols
+        self._over = threading.Event()
         self._spoken, begin = next(iter(protocols.items()))
         self._speaker = begin(self._wire, self._session)
 
@@ -140,8 +143,8 @@ class Conversation:
             pass  # a closed stream is an end of input like any other
         self._session.signal_stop()
         self._wire.inbox.put(None)
-        time.sleep(_PATIENCE)
-        self._wire.leave()
+        if not self._over.wait(_PATIENCE):
+            self._wire.leave()
 
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._spoken:
@@ -163,4 +166,5 @@ class Conversation:
             self._speaker.answer(item)
         self._session.stop()
         self._wire.open_log("")
+        self._over.set()
         return 0
