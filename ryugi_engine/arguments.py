@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine import __version__
@@ -20,6 +21,16 @@ def _whole(low: int, high: int) -> type:
             return super().__new__(cls, number)
 
     return Whole
+
+
+def _one_of(*names: str) -> Callable[[str], str]:
+    # argparse would apply "choices" to an empty list too
+    def read(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"'{text}' is none of {', '.join(names)}")
+        return text
+
+    return read
 
 
 def _position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
@@ -134,5 +145,19 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("file", type=Path)
 
     command("warmup", "compile the kernels into the cache, so that the first start is quick")
+    command("doctor", "look for what is wrong with the installation, and tell what to do about it")
+
+    gui = command("gui", "print the entries that make GUIs know the engine, or install them")
+    gui.add_argument(
+        "gui",
+        nargs="*",
+        metavar="GUI",
+        type=_one_of("cutechess", "xboard", "desktop", "uci"),
+        help="cutechess, xboard, desktop or uci (default: all; with --write those with a file,"
+        " cutechess and desktop)",
+    )
+    gui.add_argument("--write", action="store_true", help="put them where the GUIs look for them")
+    gui.add_argument("--force", action="store_true", help="replace an entry that is there")
+
     command("games", "list the games")
     return top

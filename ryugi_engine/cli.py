@@ -297,6 +297,31 @@ def _warmup(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _doctor(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.doctor import examine
+
+    return MISMATCH if examine(lambda line: print(line, flush=True)) else 0
+
+
+def _gui(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.gui import GuiError, entries
+
+    known = entries()
+    chosen = arguments.gui or (list(known) if not arguments.write else ["cutechess", "desktop"])
+    for name in chosen:
+        entry = known[name]
+        if arguments.write:
+            try:
+                entry.install(arguments.force)
+            except GuiError as error:
+                raise CommandError(str(error)) from None
+            print(f"{entry.gui}: written to {entry.path}")
+            continue
+        place = f" ({entry.path})" if entry.path is not None else ""
+        print(f"# {entry.gui}{place}\n{entry.text}\n")
+    return 0
+
+
 def _games(arguments: argparse.Namespace) -> int:
     for game in _load_variants(arguments).games():
         names = ", ".join((game.name, *game.aliases))
@@ -329,6 +354,8 @@ _COMMANDS = {
     "solve": _solve,
     "check": _check,
     "warmup": _warmup,
+    "doctor": _doctor,
+    "gui": _gui,
     "games": _games,
 }
 

@@ -107,6 +107,14 @@ config: Any = numba.config
 config.CACHE_DIR = str(CACHE_FOLDER)
 
 
+def cache_is_fallback() -> bool:
+    """Whether the folder is not where it should be, because nothing can be written there."""
+    try:
+        return CACHE_FOLDER.parent != _cache_root()
+    except RuntimeError:
+        return True
+
+
 def cache_is_warm() -> bool:
     """Whether the folder already holds compiled entries."""
     return any(CACHE_FOLDER.rglob("*.nbi"))
