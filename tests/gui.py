@@ -23,7 +23,7 @@ PROGRAMS = ("xboard", "Xvfb", "xdotool", "import")
 #: Where Debian puts games; not every account has it on its path.
 _PATH = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
 #: Colours of squares, for finding the board on the screen.
-_LIGHT, _DARK = (255, 0, 0), (0, 255, 0)
+_LIGHT, _DARK = (240, 217, 181), (181, 136, 99)
 
 #: Set where a test that is skipped would be a test that is missing.
 REQUIRED = bool(os.environ.get("RYUGI_NEED_XBOARD"))
@@ -79,7 +79,7 @@ class XBoard:
         self.process = subprocess.Popen(
             ["xboard", "-saveSettingsOnExit", "false", "-debug", "-nameOfDebugFile"]
             + [str(self.log_file), "-fcp", engine_command(folder), "-useBoardTexture", "false"]
-            + ["-lightSquareColor", "#ff0000", "-darkSquareColor", "#00ff00"]
+            + ["-lightSquareColor", "#f0d9b5", "-darkSquareColor", "#b58863"]
             + ["-popupMoveErrors", "false", "-animateMoving", "false"]
             + ["-highlightLastMove", "false", "-showTargetSquares", "false", "-boardSize", "49"]
             + list(arguments),
