@@ -52,7 +52,7 @@ class Claims:
         return self._score is not None and self._score <= self._options.number("Draw Score")
 
     def claims(self, position: Position, score: int) -> bool:
-        """Whether to claim the draw that the own move to this position makes possible."""
+        """Whether to claim the draw that a position allows, the own move's score being known."""
         outcome = position.outcome() or position.claim()
         return outcome is not None and outcome.result == _DRAW and score <= 0
 

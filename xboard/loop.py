@@ -138,8 +138,6 @@ class Loop(Speaker):
             player.halt()
             player.broken = str(error)
             self.wire.write(f"tellusererror Illegal position: {writer.harmless(str(error))}")
-            return
-        player.go_on()
 
     def _do_usermove(self, words: list[str]) -> None:
         word = words[0] if words else ""
@@ -181,7 +179,7 @@ class Loop(Speaker):
         player.go_on()
 
     def _do_move_now(self, words: list[str]) -> None:
-        self._player.move_now()
+        self._player.thinker.move_now()
 
     def _do_result(self, words: list[str]) -> None:
         self._player.force()
@@ -238,7 +236,7 @@ class Loop(Speaker):
 
     def _do_exit(self, words: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE:
-            self._player.force()
+            self._player.rest()
 
     def _do_status(self, words: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE and not self._player.broken:

@@ -125,9 +125,10 @@ class Player:
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
         if side < 0 or not placed(self._session.game):
             self.begin(text)
+            self.go_on()
             return
         passed = not self.broken and side != self.order.side and self._screen.is_position(text)
-        if passed and (self._side != self.order.side or self._may_pass()):
+        if passed and (self._side != self.order.side or PASS in self.position.legal_moves()):
             self.user_move(PASS)
             return
         try:
@@ -135,9 +136,7 @@ class Player:
         except ValueError:
             fields[1] = "wb"[1 - side]
             self.begin(" ".join(fields), side)
-
-    def _may_pass(self) -> bool:
-        return PASS in self.position.legal_moves()
+        self.go_on()
 
     # ---- moves of the GUI ------------------------------------------------------------------
 
@@ -172,10 +171,10 @@ class Player:
                     code = position.parse_move(move)
                 except ValueError:
                     hit = False
-                    why = (
-                        "it gives no answer to the check" if position.in_check() else "no such move"
-                    )
-                    raise IllegalMove(why) from None
+                    checked = position.in_check()
+                    raise IllegalMove(
+                        "it leaves the check" if checked else "no such move"
+                    ) from None
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)
@@ -270,11 +269,6 @@ class Player:
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
 
-    def move_now(self) -> None:
-        """``?``"""
-        if self.job is Job.MOVE:
-            self._session.signal_stop()
-
     def _root_moves(self) -> list[str] | None:
         """The moves that are not excluded: [] for all; None if there is none."""
         if not self.excluded:
@@ -327,6 +321,7 @@ class Player:
             self._take_back_series()
             self._wire.write("resign")
             return
+        drawn = self._claims.claims(position, result.score.cp)
         position.push(move)
         outcome = position.outcome()
         if outcome is None and not self.computer and self._side == self.engine_side:
@@ -335,9 +330,8 @@ class Player:
             self.clock.spend(self.thinker.seconds)
             self._think()
             return
-        if position.game.draws and (
-            self._claims.claims(position, result.score.cp) or self._claims.accepts(position)
-        ):
+        drawn = drawn or self._claims.claims(position, result.score.cp)
+        if position.game.draws and (drawn or self._claims.accepts(position)):
             self._wire.write(OFFER)
         lines = self._screen.legs(move, self.engine_side, self._gui_text(), match=self.computer)
         count, self._series = self._series + 1, 0
@@ -426,19 +420,23 @@ class Player:
 
     def force(self) -> None:
         """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if self._correcting > time.monotonic():
-            return
+        if self._correcting <= time.monotonic():
+            self.rest()
+
+    def rest(self) -> None:
+        """Play no side and search nothing."""
         self.mode = Mode.FORCE
         self.halt()
 
     def pause(self) -> None:
         """Stop thinking until :meth:`resume`."""
-        job = self.job
-        again = {Job.MOVE: self._think, Job.ANALYSIS: self.analyze}.get(job)
         pondered = self._pondered
-        if job is Job.PONDER:
-            again = lambda: self._expect(pondered)  # noqa: E731 - as short as the other two
-        if job is Job.MOVE:
+        again = {
+            Job.MOVE: self._think,
+            Job.ANALYSIS: self.analyze,
+            Job.PONDER: lambda: self._expect(pondered),
+        }.get(self.job)
+        if self.job is Job.MOVE:
             self.clock.spend(self.thinker.seconds)
             self.thinker.cancel()  # and no more: the moves of the turn so far stay made
         else:

@@ -65,6 +65,11 @@ class Thinker:
             self._serial += 1  # the result is on the way and will not be wanted
             self.job = Job.NOTHING
 
+    def move_now(self) -> None:
+        """``?``: the move that is best so far will do."""
+        if self.job is Job.MOVE:
+            self._session.signal_stop()
+
     @property
     def seconds(self) -> float:
         """Since the search began."""
