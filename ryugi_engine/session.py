@@ -69,6 +69,7 @@ class Session:
         self.game: Game = self.registry.game(self.options.text("UCI_Variant"))
         self._loader: threading.Thread | None = None
         self._failure: str = ""
+        self._due: list[Callable[[Searcher], None]] = []
         self._searcher: Searcher | None = None
         self._position: Position | None = None
         self._position_root: tuple[Game, str | None] | None = None
@@ -82,18 +83,19 @@ class Session:
 
     def begin_loading(self) -> None:
         """Import numba and load or compile the kernels of the present game in the background."""
-        game, earlier = self.game, self._loader
+        arguments = (self.game, self._loader)
+        self._loader = threading.Thread(target=self._load, args=arguments, daemon=True)
+        self._loader.start()
+
+    def _load(self, game: Game, earlier: threading.Thread | None) -> None:
         if earlier is not None:
             earlier.join()
         self._failure = ""
-        self._loader = threading.Thread(target=self._load, args=(game,), daemon=True)
-        self._loader.start()
-
-    def _load(self, game: Game) -> None:
         # A failure ends up in wait_ready(), which everything that needs the kernels goes through.
         try:
             from ryugi_engine import jit
 
+            before = len(jit.compiled_entries)
             if not jit.cache_is_warm():
                 self._emit(Note("compiling the kernels, once for this version; this takes a while"))
             with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
@@ -102,7 +104,7 @@ class Session:
                 from ryugi_engine.search.searcher import Searcher
 
                 jit.load_entries()
-            if jit.compiled_entries:
+            if len(jit.compiled_entries) > before:
                 self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
             if self._searcher is None:
                 self._searcher = Searcher(
@@ -120,9 +122,26 @@ class Session:
             self.begin_loading()
         assert self._loader is not None
         self._loader.join(seconds)
+        if self._loader.is_alive():
+            return False
         if self._failure:
             raise SessionError(self._failure.replace("\n", " "))
-        return not self._loader.is_alive()
+        self._catch_up()
+        return True
+
+    def _with_searcher(self, action: Callable[[Searcher], None]) -> None:
+        """Do something with the searcher: at once, or when it is loaded. GUIs do not wait."""
+        self.stop()
+        if self._loader is not None:  # else it will be made by the options as they are then
+            self._due.append(action)
+            if not self._loader.is_alive():
+                self._catch_up()
+
+    def _catch_up(self) -> None:
+        due, self._due = self._due, []
+        for action in due:
+            if self._searcher is not None:
+                action(self._searcher)
 
     @property
     def searcher(self) -> Searcher:
@@ -162,14 +181,12 @@ class Session:
         if name.lower() == "variantpath" and value not in ("", "<empty>"):
             self.load_variants(value)
         option = self.options.set(name, value)
-        if option.name in ("Hash", "Threads", "Clear Hash"):
-            self.stop()
-        if option.name == "Hash" and self._loader is not None:
-            self.searcher.resize(self.options.number("Hash"))
-        elif option.name == "Threads" and self._loader is not None:
-            self.searcher.set_threads(self.options.number("Threads"))
-        elif option.name == "Clear Hash" and self._loader is not None:
-            self.searcher.clear()
+        if option.name == "Hash":
+            self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
+        elif option.name == "Threads":
+            self._with_searcher(lambda s: s.set_threads(self.options.number("Threads")))
+        elif option.name == "Clear Hash":
+            self._with_searcher(lambda s: s.clear())
 
     def set_variant(self, name: str) -> None:
         """Play another game, from its start; SessionError if it is unknown."""
@@ -182,16 +199,13 @@ class Session:
             self.stop()
             self.game = game
             self._position = None
-            if self._searcher is not None:
-                self._searcher.clear()
+            self._with_searcher(lambda s: s.clear())
             if self._loader is not None:
                 self.begin_loading()
 
     def new_game(self) -> None:
         """Forget what earlier games taught."""
-        self.stop()
-        if self._loader is not None:
-            self.searcher.clear()
+        self._with_searcher(lambda s: s.clear())
 
     # ---- position --------------------------------------------------------------------------
 
