@@ -92,6 +92,9 @@ class Rules(Protocol):
     def normal_move(self, state: Block, text: str) -> str:
         """What a GUI sent, in the spelling of :meth:`move_text`."""
 
+    def objection(self, state: Block, text: str) -> str:
+        """Why a move that is not legal is not, in a few words."""
+
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         """The result if the game is over without anybody's claim."""
 

@@ -65,6 +65,10 @@ class Position:
         """A move code of this position as text."""
         return self.rules.move_text(self.state, code)
 
+    def objection(self, move: str) -> str:
+        """Why a move that is not legal is not, in a few words."""
+        return self.rules.objection(self.state, move)
+
     def push(self, move: str | int) -> None:
         """Play a move, given as text or as a legal code; IllegalMove if it is not one."""
         code = self.parse_move(move) if isinstance(move, str) else move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import time
@@ -16,7 +17,7 @@ from ryugi_engine.game import Game, Outcome
 from ryugi_engine.options import Option
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
-from tests.helpers import ROOT, EngineUnderTest
+from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import Clock
 
@@ -190,6 +191,30 @@ def test_illegal_moves_are_refused_with_a_reason_that_xboard_reads(engine: Engin
         assert not [word for word in DEAF if word in line]
     engine.send("setboard 5k4/10/10/10/5r4/10/10/5K4 w - - 0 1", "usermove f1f2")
     assert "check" in engine.wait("Illegal move")
+    assert silent(engine) == []
+
+
+@pytest.mark.parametrize("game", registry().games(), ids=lambda game: game.name)
+def test_objections_are_heard(game: Game, source: random.Random) -> None:
+    position = walked(game, source)
+    text = position.text()
+    moves = [f"S@{a}{b}" for a in "abck" for b in (1, 5, 12)] + ["H@c3", "e1g1", "f1i1", "", "é"]
+    for move in moves:
+        reason = position.objection(move)
+        assert reason
+        assert not [word for word in DEAF if word in f"Illegal move ({reason})"]
+    assert position.text() == text
+
+
+def test_castling_that_xboard_allows_and_the_rules_do_not(engine: EngineUnderTest) -> None:
+    new_game(engine, "ryugi", "force")
+    engine.send("setboard 5k4/10/10/10/5r4/10/10/R4K3R w KQ - 0 1", "usermove f1i1")
+    assert "in check" in engine.wait("Illegal move")
+    engine.send("setboard 5k4/10/10/10/7r2/10/10/R4K3R w KQ - 0 1", "usermove f1i1")
+    assert "attack on the king's way" in engine.wait("Illegal move")
+    engine.send("usermove f1h1")
+    engine.wait("Illegal move")
+    engine.send("usermove f1c1")
     assert silent(engine) == []
 
 

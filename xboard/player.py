@@ -171,10 +171,7 @@ class Player:
                     code = position.parse_move(move)
                 except ValueError:
                     hit = False
-                    checked = position.in_check()
-                    raise IllegalMove(
-                        "it leaves the check" if checked else "no such move"
-                    ) from None
+                    raise IllegalMove(position.objection(move)) from None
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)

@@ -112,6 +112,16 @@ class ChessRules:
                     return square_name(way.king_from) + square_name(way.king_to)
         return text
 
+    def objection(self, state: Block, text: str) -> str:
+        f = self._frame(state)
+        if state.words[f + L.CHECKED]:
+            return "the king is in check"
+        rights = "KQ" if state.words[f + L.SIDE] == 0 else "kq"
+        for way in (way for right in rights for way in self.definition.castling.get(right, ())):
+            if text.lower() == square_name(way.king_from) + square_name(way.king_to):
+                return "no right to castle there, a piece between, or an attack on the king's way"
+        return "no such move"
+
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         f = self._frame(state)
         words = state.words

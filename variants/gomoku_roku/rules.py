@@ -91,6 +91,13 @@ class GomokuRokuRules:
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)
 
+    def objection(self, state: Block, text: str) -> str:
+        data = self.data(state)
+        taken = data.stones[0] | data.stones[1]
+        if any(at in taken for at in squares_of(text.lower())[:1]):
+            return "the circle is taken"
+        return "no such turn"
+
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         if has_moves:
             return None

@@ -71,6 +71,15 @@ class GoRoGoRules:
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)
 
+    def objection(self, state: Block, text: str) -> str:
+        board = self.data(state).board
+        if not board:
+            return "the first turn places a Henge"
+        if any(at in board for at in squares_of(text.lower())):
+            return "the point is taken"
+        stone = text[:1].upper() == "S"
+        return "the stone would have no empty neighbour" if stone else "no such turn"
+
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         data = self.data(state)
         if sum(data.stones) + sum(data.henges) == 0:
