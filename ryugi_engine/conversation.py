@@ -33,7 +33,7 @@ class Wire:
                     self._target.write(line + "\n")
                 self._target.flush()
             except (BrokenPipeError, ValueError):
-                os._exit(0)  # the GUI has gone, nobody is left to answer
+                self._end_process()  # the GUI has gone, nobody is left to answer
             if self._log is not None:
                 for line in lines:
                     self._log.write(f"{time.time():.3f} < {line}\n")
@@ -62,7 +62,11 @@ class Wire:
     def leave(self) -> None:
         """End the process, between two lines."""
         with self._lock:
-            os._exit(0)
+            self._end_process()
+
+    @staticmethod
+    def _end_process() -> None:
+        os._exit(0)
 
 
 class Speaker:
