@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 PASS = "pass"
 
 
+def read_move(word: str) -> str:
+    """A move of either protocol's wire as the engine writes it."""
+    return PASS if word.lower() in ("0000", "@@@@", PASS) else word
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended, or could be ended: ``result`` is 1-0, 0-1 or 1/2-1/2."""

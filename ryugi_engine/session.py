@@ -100,10 +100,9 @@ class Session:
                 self._emit(Note("compiling the kernels, once for this version; this takes a while"))
             with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
                 rules = rules_of(game)
-                jit.load_entries()
                 from ryugi_engine.search.searcher import Searcher
 
-                jit.load_entries()
+                jit.load_entries()  # the game's first, a helper begins with the search's
             if len(jit.compiled_entries) > before:
                 self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
             if self._searcher is None:

@@ -6,6 +6,7 @@ import sys
 
 from ryugi_engine import __version__
 from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.game import read_move
 from ryugi_engine.session import BestMove, Counted, Event, Progress, Session, SessionError
 from uci import parser, writer
 
@@ -79,12 +80,12 @@ class Loop(Speaker):
 
     def _do_position(self, words: list[str]) -> None:
         text, moves = parser.parse_position(words)
-        self.session.set_position(text, [writer.read_move(move) for move in moves])
+        self.session.set_position(text, [read_move(move) for move in moves])
 
     def _do_go(self, words: list[str]) -> None:
         try:
             limits, perft_depth = parser.parse_go(words)
-            limits.search_moves = [writer.read_move(move) for move in limits.search_moves]
+            limits.search_moves = [read_move(move) for move in limits.search_moves]
             if perft_depth is not None:
                 self._count(perft_depth)
                 return

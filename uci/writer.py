@@ -43,11 +43,6 @@ def wire_move(move: str) -> str:
     return WIRE_PASS if move == PASS else move
 
 
-def read_move(word: str) -> str:
-    """A move of the wire as the engine writes it."""
-    return PASS if word.lower() in (WIRE_PASS, "@@@@", PASS) else word
-
-
 def _score(score: Score) -> str:
     text = f"mate {score.mate}" if score.mate is not None else f"cp {score.cp}"
     return f"{text} {score.bound}".rstrip()

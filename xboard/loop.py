@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ryugi_engine.conversation import Speaker, Wire
-from ryugi_engine.game import Game
+from ryugi_engine.game import Game, read_move
 from ryugi_engine.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.session import Event, Note, Session, SessionError
 from xboard import features, parser, setup, writer
@@ -150,7 +150,7 @@ class Loop(Speaker):
         # What is wrong becomes an Error here: Cute Chess sends a move that need not be legal to
         # give Black the turn, and an answer that begins with "Illegal" would lose the game.
         move, victim = parser.two_legs(word)
-        self._player.user_move(writer.read_move(move), victim)
+        self._player.user_move(read_move(move), victim)
 
     def _do_undo(self, words: list[str]) -> None:
         self._player.undo(1)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
-from ryugi_engine.game import PASS, Outcome
+from ryugi_engine.game import PASS, Outcome, read_move
 from ryugi_engine.limits import Limits
 from ryugi_engine.session import Session
 from xboard import writer
@@ -261,7 +261,7 @@ class Player:
         if move.lower() == "all":
             moves = set(position.legal_moves())
         else:
-            moves = {position.move_text(position.parse_move(writer.read_move(move)))}
+            moves = {position.move_text(position.parse_move(read_move(move)))}
         self.excluded = self.excluded | moves if exclude else self.excluded - moves
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()

@@ -40,11 +40,6 @@ def wire_move(move: str) -> str:
     return WIRE_PASS if move == PASS else move
 
 
-def read_move(word: str) -> str:
-    """A move of the wire as the engine writes it."""
-    return PASS if word.lower() in ("0000", WIRE_PASS, PASS) else word
-
-
 def score(found: Score) -> int:
     """Centipawns; mate in N as 100000 + N, being mated as -100000 - N."""
     if found.mate is None:
