@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine import __version__
+from ryugi_engine.terminal import COLOURS
 
 
 def _whole(low: int, high: int) -> type:
@@ -40,6 +41,64 @@ def _position_options(parser: argparse.ArgumentParser, required: bool = False) -
     parser.add_argument("--fen", help="position (default: the start)")
     parser.add_argument(
         "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"
+    )
+
+
+def _colour_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--colour",
+        "--color",
+        choices=COLOURS,
+        default="auto",
+        help="colours in the terminal: auto, always or never (default: auto)",
+    )
+
+
+def _record_commands(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        sub = actions.add_parser(name, help=text, description=text)
+        sub.add_argument("file", type=Path, metavar="FILE", help="a record, .pgn or .kif alike")
+        if name != "new":
+            sub.add_argument(
+                "--game", type=_whole(1, 10**9), metavar="N", help="which of the file's games"
+            )
+        return sub
+
+    new = action("new", "begin a game in a new file, or behind the games of an old one")
+    new.add_argument("--variant", required=True, help="the game")
+    new.add_argument("--fen", help="position (default: the start)")
+    for name in ("white", "black", "event", "site", "round", "date"):
+        new.add_argument(f"--{name}", metavar="TEXT", help=f"the tag {name.capitalize()}")
+    new.add_argument("--tc", metavar="TEXT", help="the tag TimeControl (default: -)")
+
+    add = action("add", "play moves in an unfinished game")
+    add.add_argument("moves", nargs="+", metavar="MOVE", help="a move, or at last resign or draw")
+    add.add_argument("--comment", default="", metavar="TEXT", help="a comment for the last move")
+
+    action("undo", "take the last move back, or the resignation or draw that ended the game")
+
+    show = action("show", "show the board, the last move marked, and whose turn it is")
+    replay = action("replay", "go through a game, by keys where the terminal has them")
+    for sub in (show, replay):
+        sub.add_argument("--ply", type=_whole(0, 10**6), metavar="N", help="after so many moves")
+        sub.add_argument(
+            "--line",
+            type=_whole(0, 10**6),
+            default=0,
+            metavar="K",
+            help="follow the file's K-th variation (default: 0, the game itself)",
+        )
+        _colour_option(sub)
+    show.add_argument("--svg", type=Path, metavar="OUT", help="write the picture to OUT")
+    replay.add_argument("--all", action="store_true", help="show every position")
+    replay.add_argument("--html", type=Path, metavar="OUT", help="write the game as a web page")
+    replay.add_argument(
+        "--from-here",
+        nargs="+",
+        metavar="MOVE",
+        help="with --ply: add these moves as a variation; the game is kept",
     )
 
 
@@ -131,6 +190,25 @@ def parser() -> argparse.ArgumentParser:
     show = command("show", "show a position as text, or as a picture")
     _position_options(show, required=True)
     show.add_argument("--svg", type=Path, metavar="FILE", help="write the picture to FILE")
+    _colour_option(show)
+
+    _record_commands(command("record", "keep, send and replay games as files"))
+
+    play = command("play", "play against the engine in this terminal")
+    play.add_argument("--variant", required=True, help="the game")
+    play.add_argument("--fen", help="position (default: the start)")
+    play.add_argument("--side", choices=("w", "b"), default="w", help="your side (default: w)")
+    play.add_argument(
+        "--tc",
+        default="st=2",
+        metavar="SEC+INC",
+        help="the engine's clock, or st=SEC for a time a move (default: st=2)",
+    )
+    play.add_argument(
+        "--skill", type=_whole(0, 20), default=20, metavar="0-20", help="its strength (default: 20)"
+    )
+    play.add_argument("--save", type=Path, metavar="FILE", help="keep the game here as it goes on")
+    _colour_option(play)
 
     solve = command("solve", "solve a position exactly, for games that have a solver")
     _position_options(solve, required=True)

@@ -62,7 +62,7 @@ def _position(game: Game, arguments: argparse.Namespace) -> Position:
     try:
         position = Position(game, arguments.fen)
         for move in arguments.moves:
-            position.push(move)
+            position.push(move, refereed=True)
     except ValueError as error:
         raise CommandError(str(error)) from None
     return position
@@ -216,9 +216,12 @@ def _match(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.drawing import Ink
+    from ryugi_engine.terminal import in_colours
+
     position = _position(_game(arguments, arguments.variant), arguments)
     outcome = position.outcome()
-    print(position.board_text())
+    print(position.board_text(Ink(in_colours(arguments.colour)), mark=True))
     print()
     print(f"Fen: {position.text()}")
     if outcome is not None:
@@ -344,6 +347,45 @@ def _serve(arguments: argparse.Namespace) -> int:
     return conversation.run(arguments.command or "")
 
 
+def _record(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.recording import RecordingError
+
+    games = _load_variants(arguments)
+    _announce_compiling()
+    from ryugi_engine import recorder
+
+    try:
+        return recorder.run(arguments, games, print)
+    except RecordingError as error:
+        raise CommandError(str(error)) from None
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    from ryugi_engine.drawing import Ink
+    from ryugi_engine.terminal import ask, in_colours
+
+    _announce_compiling()
+    from ryugi_engine.match.referee import TimeControl
+    from ryugi_engine.play import Play, PlayError
+
+    try:
+        Play(
+            arguments.variant,
+            arguments.fen,
+            side="wb".index(arguments.side),
+            control=TimeControl.read(arguments.tc),
+            skill=arguments.skill,
+            ink=Ink(in_colours(arguments.colour)),
+            read=ask,
+            write=lambda text: print(text, flush=True),
+            save=arguments.save,
+            variants_file=arguments.variants,
+        ).run()
+    except (PlayError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
 #: The commands that begin a conversation; without one it waits for the word that does.
 _PROTOCOLS = (None, "uci", "xboard")
 _COMMANDS = {
@@ -351,6 +393,8 @@ _COMMANDS = {
     "bench": _bench,
     "match": _match,
     "show": _show,
+    "record": _record,
+    "play": _play,
     "solve": _solve,
     "check": _check,
     "warmup": _warmup,

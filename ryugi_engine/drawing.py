@@ -1,12 +1,12 @@
-"""Pictures as SVG: a canvas that the games draw their boards on.
+"""Pictures: a canvas as SVG that the games draw their boards on, and a terminal's colours.
 
-Units are a square's or a circle's distance to its neighbour; y grows downward.
-Source: W3C, "Scalable Vector Graphics (SVG) 1.1".
+The canvas's units are a square's or a circle's distance to its neighbour; y grows downward.
+Sources: W3C, "Scalable Vector Graphics (SVG) 1.1"; ECMA-48 for the colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 INK = "#2b2620"
@@ -17,63 +17,90 @@ DARK = "#c79a63"
 MARK = "#c0392b"
 #: Fill and outline of White's and Black's pieces.
 SIDES = (("#fdfcf8", INK), ("#2b2620", "#0f0d0b"))
-_SCALE = 48
 
 
-def _number(value: float) -> str:
-    return f"{value * _SCALE:.1f}".rstrip("0").rstrip(".")
+#: Codes of White's bright red and Black's bright blue, then of what is neither's.
+_COLOURS = ("1;91", "1;94", "0")
+_MARKED = ("1;97;41", "1;97;44", "7")
+
+
+class Ink:
+    """How a board's squares are shown in a terminal: plainly, or in colours."""
+
+    def __init__(self, colours: bool = False) -> None:
+        self.colours = colours
+
+    def sign(self, sign: str, side: int | None, marked: bool = False) -> str:
+        """A sign of a side's; ``marked`` shows in colours only."""
+        if not self.colours or (side is None and not marked):
+            return sign
+        owner = 2 if side is None else side
+        codes = _MARKED[owner] if marked else _COLOURS[owner]
+        return f"\x1b[{codes}m{sign}\x1b[0m"
+
+    def cell(self, sign: str, side: int | None, marked: bool = False) -> str:
+        """Three columns with a sign in the middle; without colours brackets mark it."""
+        if marked and not self.colours:
+            return f"({sign})"
+        return f" {self.sign(sign, side, marked)} "
+
+
+PLAIN = Ink()
 
 
 class Drawing:
-    """A picture of ``width`` by ``height`` units; what is drawn later lies on top."""
+    """A picture of ``width`` by ``height`` units; what is drawn later lies on top.
 
-    def __init__(self, width: float, height: float, title: str) -> None:
+    ``scale`` is how many pixels a unit has.
+    """
+
+    def __init__(self, width: float, height: float, title: str, scale: int = 48) -> None:
+        self._scale = scale
         self._size = (width, height)
         self._title = title
         self._parts: list[str] = []
         self.rectangle(0, 0, width, height, PAPER)
 
+    def _number(self, value: float) -> str:
+        return f"{value * self._scale:.1f}".rstrip("0").rstrip(".")
+
+    def _add(self, tag: str, lengths: Mapping[str, float], paint: str, words: str = "") -> None:
+        """An element; ``lengths`` are attributes in units."""
+        values = " ".join(f'{name}="{self._number(value)}"' for name, value in lengths.items())
+        end = f">{escape(words)}</{tag}>" if words else "/>"
+        self._parts.append(f"<{tag} {values} {paint}{end}")
+
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A filled rectangle from its upper left corner."""
-        self._parts.append(
-            f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" '
-            f'height="{_number(height)}" fill="{fill}"/>'
-        )
+        self._add("rect", {"x": x, "y": y, "width": width, "height": height}, f'fill="{fill}"')
 
     def polygon(self, points: Iterable[tuple[float, float]], fill: str) -> None:
         """A filled polygon."""
-        path = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+        path = " ".join(f"{self._number(x)},{self._number(y)}" for x, y in points)
         self._parts.append(f'<polygon points="{path}" fill="{fill}" stroke="{INK}"/>')
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.03) -> None:
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, width: float = 0.03, stroke: str = INK
+    ) -> None:
         """A line."""
-        self._parts.append(
-            f'<line x1="{_number(x1)}" y1="{_number(y1)}" x2="{_number(x2)}" y2="{_number(y2)}" '
-            f'stroke="{INK}" stroke-width="{_number(width)}" stroke-linecap="round"/>'
-        )
+        lengths = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke-width": width}
+        self._add("line", lengths, f'stroke="{stroke}" stroke-linecap="round"')
 
     def circle(
         self, x: float, y: float, radius: float, fill: str, stroke: str = INK, width: float = 0.03
     ) -> None:
         """A disc with an outline."""
-        self._parts.append(
-            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}" fill="{fill}" '
-            f'stroke="{stroke}" stroke-width="{_number(width)}"/>'
-        )
+        lengths = {"cx": x, "cy": y, "r": radius, "stroke-width": width}
+        self._add("circle", lengths, f'fill="{fill}" stroke="{stroke}"')
 
     def text(self, x: float, y: float, words: str, size: float = 0.34, fill: str = INK) -> None:
         """Words centred on a point."""
-        self._parts.append(
-            f'<text x="{_number(x)}" y="{_number(y + 0.35 * size)}" font-size="{_number(size)}" '
-            f'text-anchor="middle" fill="{fill}">{escape(words)}</text>'
-        )
+        lengths = {"x": x, "y": y + 0.35 * size, "font-size": size}
+        self._add("text", lengths, f'text-anchor="middle" fill="{fill}"', words)
 
     def caption(self, x: float, y: float, words: str, size: float = 0.3) -> None:
         """Words that begin at a point."""
-        self._parts.append(
-            f'<text x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}" '
-            f'fill="{INK}">{escape(words)}</text>'
-        )
+        self._add("text", {"x": x, "y": y, "font-size": size}, f'fill="{INK}"', words)
 
     def piece(self, x: float, y: float, side: int, letter: str = "", radius: float = 0.4) -> None:
         """A disc of a side, with a letter on it."""
@@ -88,7 +115,7 @@ class Drawing:
 
     def svg(self) -> str:
         """The picture as a self-contained file."""
-        width, height = (_number(length) for length in self._size)
+        width, height = (self._number(length) for length in self._size)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" font-family="sans-serif">'

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ryugi_engine.abi import Block, Kernels, Words
-    from ryugi_engine.drawing import Drawing
+    from ryugi_engine.drawing import Drawing, Ink
 
 #: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
@@ -77,6 +77,22 @@ class Prover(Protocol):
         """Know again what :meth:`table` gave; ValueError if it is not that."""
 
 
+class Placer(Protocol):
+    """A piece that a person turns and moves over the board until it lies where it is to go."""
+
+    #: The keys, in a line or two.
+    help: str
+
+    def press(self, key: str) -> None:
+        """A key as ``ryugi_engine.keys`` names it; others than those of ``help`` do nothing."""
+
+    def move(self) -> str:
+        """The move that places the piece where it lies, whether it is legal or not."""
+
+    def board_text(self, ink: Ink) -> str:
+        """The board with the piece on it, and what can be said of it."""
+
+
 class Rules(Protocol):
     """A game's kernels and the text around them; made on first use, since it needs numba."""
 
@@ -112,11 +128,14 @@ class Rules(Protocol):
     def compact(self, state: Block) -> int:
         """Forget positions that no rule asks for any more; returns how many moves remain."""
 
-    def board_text(self, state: Block) -> str:
-        """The board for a terminal, White below."""
+    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+        """The board for a terminal, White below, the move that led here marked; "" for none."""
 
     def draw(self, state: Block, last_move: str) -> Drawing:
         """The board as a picture, the move that led here marked; "" for none."""
+
+    def placer(self, state: Block) -> Placer | None:
+        """A cursor for the side to move; None in games whose moves are easily typed."""
 
     def prover(self, megabytes: int) -> Prover | None:
         """A new prover with a table of at most that size; None if the game has none."""
@@ -155,9 +174,15 @@ class Game:
     pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: Whether the players may agree on a draw.
     draws: bool = True
+    #: Code of the pass that a referee plays for a side whose time has run out; 0 where that
+    #: loses the game. No other voluntary pass is legal by it.
+    timeout_pass: int = 0
     #: Where the game's data files lie, KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     bench_depth: int = 6
+    #: Moves that a search looks at in a position below the root, those that the game's hints and
+    #: the search's histories put first; 0: all of them. For games with hundreds of moves.
+    beam: int = 0
     #: The naive rules at a position text, where they are not the chess family's.
     reference: Callable[[str], Reference] | None = field(default=None, repr=False)
 

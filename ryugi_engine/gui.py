@@ -7,10 +7,11 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from ryugi_engine.files import write_whole
 
 NAME = "ryugi-engine"
 #: The games that Cute Chess knows, by its names.
@@ -45,16 +46,7 @@ def _replace(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-            os.chmod(name, mode)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_whole(path, text)
     except OSError as error:
         raise GuiError(f"{path}: {error.strerror}") from None
 

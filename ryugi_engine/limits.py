@@ -9,7 +9,7 @@ _HORIZON = 30
 #: Overheads that stay on the clock.
 _RESERVE = 5
 #: Seconds beside the overhead that stay free of a time for one move.
-_LATE = 0.01
+_LATE = 0.02
 
 
 @dataclass

@@ -19,9 +19,15 @@ class PositionError(ValueError):
         super().__init__(f"{where}: {reason}")
 
 
+def file_name(file: int) -> str:
+    """``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    name = chr(ord("a") + file % 26)
+    return name if file < 26 else file_name(file // 26 - 1) + name
+
+
 def square_name(at: tuple[int, int]) -> str:
     """Algebraic name of a square."""
-    return f"{chr(ord('a') + at[0])}{at[1] + 1}"
+    return f"{file_name(at[0])}{at[1] + 1}"
 
 
 def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:

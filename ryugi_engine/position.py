@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words, copy_state
-from ryugi_engine.drawing import Drawing
+from ryugi_engine.drawing import PLAIN, Drawing, Ink
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.registry import rules_of
 
@@ -53,10 +53,17 @@ class Position:
         """The legal moves as text, in the generator's order."""
         return [self.rules.move_text(self.state, code) for code in self.legal_codes()]
 
-    def parse_move(self, text: str) -> int:
-        """The code of a legal move, in any letter case and spelling; else IllegalMove."""
+    def parse_move(self, text: str, *, refereed: bool = False) -> int:
+        """The code of a legal move, in any letter case and spelling; else IllegalMove.
+
+        A list of moves that a referee vouches for may hold passes of sides whose time had run
+        out, where that is what the game's rules make of it.
+        """
         wanted = self.rules.normal_move(self.state, text)
-        for code in self.legal_codes():
+        codes = self.legal_codes()
+        if refereed and self.game.timeout_pass and codes:
+            codes.append(self.game.timeout_pass)
+        for code in codes:
             if self.rules.move_text(self.state, code) == wanted:
                 return code
         raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
@@ -69,9 +76,12 @@ class Position:
         """Why a move that is not legal is not, in a few words."""
         return self.rules.objection(self.state, move)
 
-    def push(self, move: str | int) -> None:
-        """Play a move, given as text or as a legal code; IllegalMove if it is not one."""
-        code = self.parse_move(move) if isinstance(move, str) else move
+    def push(self, move: str | int, *, refereed: bool = False) -> None:
+        """Play a move, given as text or as a legal code; IllegalMove if it is not one.
+
+        ``refereed`` as for :meth:`parse_move`.
+        """
+        code = self.parse_move(move, refereed=refereed) if isinstance(move, str) else move
         text = self.rules.move_text(self.state, code)
         if self.rules.room(self.state) <= 0:
             self._undoable = self.rules.compact(self.state)
@@ -90,7 +100,7 @@ class Position:
             moves, self.moves = self.moves, []
             self.state = self.rules.new_state(self.root_text)
             for earlier in moves:
-                self.push(earlier)
+                self.push(earlier, refereed=True)
         return move
 
     def text(self) -> str:
@@ -122,13 +132,18 @@ class Position:
         """Static evaluation in centipawns for the side to move."""
         return self.kernels.evaluate(self.state.address)
 
-    def board_text(self) -> str:
-        """The board for a terminal."""
-        return self.rules.board_text(self.state)
+    @property
+    def last_move(self) -> str:
+        """The move that led here; "" if none did."""
+        return self.moves[-1] if self.moves else ""
+
+    def board_text(self, ink: Ink = PLAIN, *, mark: bool = False) -> str:
+        """The board for a terminal, on request with the last move marked."""
+        return self.rules.board_text(self.state, self.last_move if mark else "", ink)
 
     def draw(self) -> Drawing:
         """The board as a picture, the last move marked."""
-        return self.rules.draw(self.state, self.moves[-1] if self.moves else "")
+        return self.rules.draw(self.state, self.last_move)
 
     @property
     def words(self) -> Words:

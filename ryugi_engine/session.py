@@ -235,7 +235,7 @@ class Session:
             self._position_root = (self.game, text)
         for number, move in enumerate(moves[known:], start=known + 1):
             try:
-                position.push(move)
+                position.push(move, refereed=True)
             except ValueError as error:
                 raise SessionError(f"move {number}: {error}") from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import zipfile
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.files import replacing
 from ryugi_engine.game import Prover
 from ryugi_engine.position import Position
 
@@ -53,14 +53,10 @@ def load_table(prover: Prover, path: Path) -> None:
 
 def save_table(prover: Prover, path: Path) -> None:
     """Write the table; a crash leaves the old file or the new one. SolveError if that fails."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with open(part, "wb") as handle:
+        with replacing(path) as handle:
             arrays: dict[str, Any] = dict(prover.table())
             np.savez(handle, **arrays)
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(part, path)
     except OSError as error:
         raise SolveError(f"{path}: {error.strerror}") from None
 

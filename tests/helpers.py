@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import queue
 import random
+import select
 import subprocess
 import sys
 import threading
@@ -128,6 +131,43 @@ class EngineUnderTest:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
             pipe.close()
+
+
+class TerminalUnderTest:
+    """A command on a terminal of its own, without colours: keys in, screen out."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._handle, theirs = pty.openpty()
+        self._screen = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+
+    def wait(self, wanted: str, seconds: float = 90.0) -> None:
+        """Read until the screen has shown something, from what was waited for last on."""
+        end = time.monotonic() + seconds
+        while wanted not in self._screen:
+            assert time.monotonic() < end, self._screen[-3000:]
+            if select.select([self._handle], [], [], 1)[0]:
+                self._screen += os.read(self._handle, 65536).decode()
+        self._screen = self._screen[self._screen.index(wanted) + len(wanted) :]
+
+    def press(self, keys: bytes, wanted: str = "") -> None:
+        """Send keys and wait for what they show."""
+        os.write(self._handle, keys)
+        self.wait(wanted)
+
+    def leave(self, keys: bytes) -> None:
+        """Send keys that end the command, which has to end well."""
+        self.press(keys)
+        assert self.process.wait(30) == 0
+        os.close(self._handle)
 
 
 def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:

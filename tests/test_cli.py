@@ -152,7 +152,8 @@ def test_show_and_its_picture(
     pieces = sum(letter.isalpha() for letter in board)
     henges = board.count("H") if name == "gorogo" else 0
     drawn = [fill for fill in fills if fill in {side[0] for side in SIDES}]
-    assert len(drawn) == pieces - henges
+    if name != "goryujin":  # whose pieces are no discs, see test_goryujin
+        assert len(drawn) == pieces - henges
     assert MARK in {part.get("stroke") for part in picture.iter()} | set(fills)
 
 

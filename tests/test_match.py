@@ -14,7 +14,7 @@ from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import Adjudication, TimeControl
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.position import Position
-from ryugi_engine.records import Record, format_pgn
+from ryugi_engine.records import Record, Step, format_record
 from ryugi_engine.registry import registry
 from tests.conftest import OTHERS
 from tests.helpers import command
@@ -189,10 +189,11 @@ def test_elo_of_a_score() -> None:
 
 def test_pgn_text() -> None:
     record = Record(
-        {"Event": 'a "b" \\ c', "Result": "1-0"}, ["a7a6", "a2a3", "b7b6"], "1-0",
-        ["+0.10/3", "", "ma}te"], white_first=False, first_number=7,
+        {"Event": 'a "b" \\ c', "Result": "1-0"},
+        [Step("a7a6", "+0.10/3"), Step("a2a3"), Step("b7b6", "ma}te")], "1-0",
+        white_first=False, first_number=7,
     )  # fmt: skip
-    assert format_pgn(record) == (
+    assert format_record(record) == (
         '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
         "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
     )

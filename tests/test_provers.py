@@ -123,7 +123,11 @@ def test_gorogo_value_is_the_same_from_every_side(source: random.Random) -> None
 
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_forced_wins_against_trying_everything(name: str, source: random.Random) -> None:
-    """Wins within three own stones: exactly those that are there, but see ninuki's limits."""
+    """Wins within three own stones: exactly those that are there, but see ninuki's limits.
+
+    There a short win may be missed, or a longer one proven in its place.
+    """
+    ninuki = name.endswith("ninuki")
     wins = missed = 0
     for _ in range(60):
         position = hexagon_position(name, source)
@@ -133,14 +137,14 @@ def test_forced_wins_against_trying_everything(name: str, source: random.Random)
         found = (prover.plies(position.state) + 1) // 2 if value == WON else 0
         if there:
             wins += 1
-            missed += value != WON
+            missed += found != there
             if value == WON:
-                assert found == there, position.text()
+                assert found == there or (ninuki and found > there), position.text()
                 assert play_out(position, prover) == WON
         else:
             assert value != WON or found > 3, position.text()
     assert wins >= 10
-    assert missed == 0 or (name.endswith("ninuki") and missed <= 1)
+    assert missed == 0 or (ninuki and missed <= 1)
 
 
 @pytest.mark.parametrize("name", HEXAGONS)

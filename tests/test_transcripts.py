@@ -1,6 +1,7 @@
 """Golden conversations in both protocols, word for word but for times.
 
-``python -m tests.test_transcripts`` writes the answers anew; a change of them has to be meant.
+``python -m tests.test_transcripts`` writes the answers anew (after a ``warmup``); a change of them
+has to be meant.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def test_every_game_can_be_set_up(name: str) -> None:
     if name in features.KNOWN:
         assert lines == []
         return
-    match = re.fullmatch(r"setup \(([A-Za-z.]+)\) (\d+)x(\d+)\+(\d)_fairy (.*)", lines[0])
+    match = re.fullmatch(r"setup \(([A-Za-z.]+)\) (\d+)x(\d+)\+(\d+)_fairy (.*)", lines[0])
     assert match is not None, lines[0]
     table = match.group(1)
     white, black = table[: len(table) // 2], table[len(table) // 2 :]

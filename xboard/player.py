@@ -168,7 +168,7 @@ class Player:
                 hit = False
             else:
                 try:
-                    code = position.parse_move(move)
+                    code = position.parse_move(move, refereed=True)
                 except ValueError:
                     hit = False
                     raise IllegalMove(position.objection(move)) from None

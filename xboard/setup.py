@@ -29,7 +29,7 @@ _PICTURES = {
 #: Pictures for all others: unicorn, dragon, falcon, grasshopper, cobra, silver, lance and so on.
 _OTHERS = (20, 14, 17, 15, 19, 16, 13, 11, 18, 7, 8, 5, 6, 9, 10, 12)
 #: Pictures of pieces that are placed: they must not be pawns, which XBoard keeps off the edges.
-_STONES = (9, 25, 10)
+_STONES = (9, 25, 10, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 
 
 def _slots(game: Game) -> dict[int, str]:

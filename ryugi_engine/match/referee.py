@@ -95,6 +95,8 @@ class PlayedGame:
     outcome: Outcome = field(default_factory=lambda: Outcome("*", "unterminated"))
     #: Whether the engines have to be started again before the next game.
     broken: bool = False
+    #: Turns that White and Black have lost on time, where that does not lose the game.
+    lost_turns: list[int] = field(default_factory=lambda: [0, 0])
     #: Details of a fault, for the record: which move, what the engine said last.
     detail: str = ""
 
@@ -142,13 +144,19 @@ def play_game(
             played.broken = True
             return played
         clocks[side] -= answer.seconds
-        if clocks[side] < -control.margin:
+        late = clocks[side] < -control.margin
+        if late and not game.timeout_pass:
             played.outcome = Outcome(loss, "time forfeit")
             played.detail = f"{-clocks[side] * 1000:.0f} ms too late"
             return played
         clocks[side] = control.per_move or max(clocks[side], 0.0) + control.increment
         try:
-            position.push(answer.move)
+            if late:
+                # by this game's rules the turn is lost, not the game
+                played.lost_turns[side] += 1
+                position.push(game.timeout_pass)
+            else:
+                position.push(answer.move)
         except IllegalMove as error:
             played.outcome = Outcome(loss, "illegal move")
             played.detail = str(error)

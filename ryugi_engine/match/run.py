@@ -22,8 +22,9 @@ from ryugi_engine.match.referee import (
     play_game,
 )
 from ryugi_engine.match.statistics import Tally
+from ryugi_engine.playback import first_number
 from ryugi_engine.position import Position
-from ryugi_engine.records import Record, append_pgn
+from ryugi_engine.records import Record, Step, append_record
 
 _TERMINATIONS = {
     "time forfeit": "time forfeit",
@@ -159,14 +160,12 @@ def _record(plan: MatchPlan, played: PlayedGame, number: int, names: Sequence[st
     if comments:
         detail = f": {played.detail}" if played.detail else ""
         comments[-1] += f", {played.outcome.reason}{detail}"
-    number_field = played.root_text.split()[-1]
     return Record(
         tags=tags,
-        moves=played.moves,
+        steps=[Step(*both) for both in zip(played.moves, comments, strict=True)],
         result=played.outcome.result,
-        comments=comments,
         white_first=root.side == 0,
-        first_number=int(number_field) if number_field.isdecimal() else 1,
+        first_number=first_number(root),
     )
 
 
@@ -239,13 +238,17 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
             tally.add(1 - white if swapped else white)
             reasons[played.outcome.reason] += 1
             detail = f": {played.detail}" if played.detail else ""
+            if any(played.lost_turns):
+                white_late, black_late = played.lost_turns
+                detail += f", turns lost on time {white_late}-{black_late}"
+                reasons["turns lost on time"] += sum(played.lost_turns)
             screen.end(
                 f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
                 f"{len(played.moves)} plies; {names[0]}: +{tally.wins} -{tally.losses} "
                 f"={tally.draws}"
             )
             if plan.pgn_out is not None:
-                append_pgn(plan.pgn_out, _record(plan, played, number, pair_names))
+                append_record(plan.pgn_out, _record(plan, played, number, pair_names))
             if played.outcome.reason in FAULTS:
                 for path in _keep_transcripts(plan, pair, pair_names, number):
                     print(f"  transcript: {path}")

@@ -38,7 +38,7 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import table
 from ryugi_engine.search.ordering import TACTICAL_BIT, pick_best, rank_moves, reward_quiet
 
-_CHECK_EVERY = 1023
+_CHECK_EVERY = 15  # a slow evaluation must not delay a stop by more than a millisecond
 _NO_EVAL = -L.INFINITE
 
 
@@ -246,7 +246,10 @@ def _search(W, S, alpha, beta, depth, ply, out):
     old_alpha = alpha
     quiets = 0
     searched = 0
+    beam = const64(W, L.BEAM)
     for i in range(n):
+        if beam > 0 and searched >= beam and best > -L.MATE_BOUND:
+            break  # while all that has been seen loses, what saves the game may still come
         move, score, slot = pick_best(W, S, out, i, n)
         quiet = (slot & TACTICAL_BIT) == 0
         if best > -L.MATE_BOUND and check == 0 and not pv:
@@ -344,6 +347,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     out = load64(S, H_MOVES)
     side = load64(S, H_SIDE)
     count = load64(W, L.ROOT_COUNT)
+    beam = const64(W, L.ROOT_BEAM)
     best = -L.INFINITE
     old_alpha = alpha
     store64(W, L.PV_LENGTH, 0)
@@ -351,6 +355,8 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     if load64(S, H_CHECK) == 0:
         store64(W, L.EVALS, _static_eval(W, S))
     for i in range(first, count):
+        if beam > 0 and depth > 1 and i - first >= beam and best > -L.MATE_BOUND:
+            break
         move = load64(W, L.ROOT_MOVES + i)
         store64(W, L.ROOT_INDEX, i)
         store64(W, L.SLOTS, 0)
@@ -375,6 +381,9 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
         call1(const64(W, L.UNMAKE), S)
         if load64(W, L.ABORTED) != 0:
             return best
+        if depth == 1 and beam > 0:
+            store64(W, L.FIRST_LOOK + 2 * i, move)
+            store64(W, L.FIRST_LOOK + 2 * i + 1, value)
         if value > best:
             best = value
             if value > alpha:

@@ -32,6 +32,8 @@ ROOT_INDEX = 27  # move now searched at the root, for currmove
 BEST_CHANGES = 28
 LIST_SHIFT = 30  # add to a list index of the state for the index of its pair here
 NULL_PLY = 29  # ply of the node that a null move has just led to
+BEAM = 31  # moves to look at in a position, 0: all
+ROOT_BEAM = 32  # the same at the root, after the first iteration
 HEADER = 64
 
 # ---- control block
@@ -49,7 +51,9 @@ COUNTERS = HISTORY + 2 * HISTORY_SLOTS  # reply that refuted a slot
 SLOTS = COUNTERS + 2 * HISTORY_SLOTS  # slot of the move made at each ply
 REDUCTIONS = SLOTS + MAX_PLY + 2  # 64 x 64, in plies
 ROOT_MOVES = REDUCTIONS + 64 * 64
-LIST = ROOT_MOVES + ROOT_LIMIT  # pairs of 32-bit words beside the state's move list
+#: Moves and scores of the first iteration, in the order of their search.
+FIRST_LOOK = ROOT_MOVES + ROOT_LIMIT
+LIST = FIRST_LOOK + 2 * ROOT_LIMIT  # pairs of 32-bit words beside the state's move list
 WORDS = LIST + MOVE_ROOM
 
 # ---- transposition table: buckets of BUCKET entries; an entry is (key ^ data, data)

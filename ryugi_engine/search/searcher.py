@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
+from ryugi_engine.abi import H_SIDE, ONGOING, WON, Block
 from ryugi_engine.game import Prover, Rules
 from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
@@ -16,6 +15,7 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search.alphabeta import search_root
 from ryugi_engine.search.report import Report, Result, Score
 from ryugi_engine.search.table import Table
+from ryugi_engine.search.worker import Worker
 
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
@@ -42,58 +42,6 @@ class Status(NamedTuple):
     nodes: int
     left: int
     moves: int
-
-
-class Worker:
-    """The memory of one search thread: its block and its own copy of the position."""
-
-    def __init__(self) -> None:
-        self.block = Block(L.WORDS)
-        reductions = self.block.words[L.REDUCTIONS : L.REDUCTIONS + 64 * 64]
-        for depth in range(1, 64):
-            for move in range(1, 64):
-                reductions[depth * 64 + move] = int(0.5 + math.log(depth) * math.log(move) / 2.2)
-        self.state: Block | None = None
-
-    def clear(self) -> None:
-        """Forget histories."""
-        words = self.block.words
-        words[L.KILLERS : L.REDUCTIONS] = 0
-
-    def prepare(self, position: Position, table: Table, control: Block, roots: list[int]) -> None:
-        """Get ready to search a position."""
-        self.state = copy_state(position.state)
-        words = self.block.words
-        for i, kernel in enumerate(position.kernels[: L.KERNELS]):
-            words[i] = kernel.address
-        words[L.STATE] = self.state.address
-        words[L.TABLE] = table.block.address
-        words[L.TABLE_MASK] = table.buckets - 1
-        words[L.CONTROL] = control.address
-        words[L.GENERATION] = table.generation
-        words[L.LIST_SHIFT] = L.LIST - int(self.state.words[H_MOVES])
-        for word in (L.NODES, L.NODE_LIMIT, L.SELDEPTH, L.ABORTED, L.BEST_CHANGES):
-            words[word] = 0
-        words[L.KILLERS : L.KILLERS + 2 * L.MAX_PLY] = 0
-        # last search's histories still hint, but weigh less than what is learnt now
-        words[L.HISTORY : L.HISTORY + 2 * L.HISTORY_SLOTS] //= 2
-        words[L.ROOT_COUNT] = len(roots)
-        words[L.ROOT_MOVES : L.ROOT_MOVES + len(roots)] = roots
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of the current search."""
-        return int(self.block.words[L.NODES])
-
-    @property
-    def aborted(self) -> bool:
-        """Whether the search was ended from outside."""
-        return bool(self.block.words[L.ABORTED])
-
-    def line(self) -> list[int]:
-        """The principal variation of the last root call."""
-        words = self.block.words
-        return [int(m) for m in words[L.PV : L.PV + int(words[L.PV_LENGTH])]]
 
 
 class Searcher:
@@ -372,6 +320,8 @@ class Searcher:
                     )
             if main.aborted:
                 break
+            if depth == 1 and position.game.beam and multipv == 1:
+                main.sort_roots()
             best = int(words[L.ROOT_MOVES])
             stable = stable + 1 if best == last_best else 0
             last_best = best

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from ryugi_engine.drawing import DARK, LIGHT, Drawing
+from ryugi_engine.drawing import DARK, LIGHT, Drawing, Ink
 from ryugi_engine.notation import Board
 from variants.chess_family.definition import Definition
 
 
-def board_text(game: Definition, board: Board) -> str:
+def board_text(game: Definition, board: Board, marked: list[tuple[int, int]], ink: Ink) -> str:
     """Letters in a frame, White's in upper case."""
+
+    def cell(file: int, rank: int) -> str:
+        letter = board.get((file, rank))
+        side = None if letter is None else int(letter.islower())
+        return ink.cell(letter or " ", side, (file, rank) in marked)
+
     line = " +" + "---+" * game.files
     rows = [line]
     for rank in range(game.ranks - 1, -1, -1):
-        cells = (board.get((file, rank), " ") for file in range(game.files))
-        rows += [" | " + " | ".join(cells) + f" | {rank + 1}", line]
+        cells = (cell(file, rank) for file in range(game.files))
+        rows += [" |" + "|".join(cells) + f"| {rank + 1}", line]
     rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
     return "\n".join(rows)
 

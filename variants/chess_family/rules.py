@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
-from ryugi_engine.drawing import Drawing
+from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import Outcome
 from ryugi_engine.notation import square_name, squares_of
 from variants.chess_family import entries, fen, picture, tables
@@ -161,11 +161,15 @@ class ChessRules:
         words[H_FRAME] = L.FRAMES + keep * L.FRAME
         return keep
 
+    def placer(self, state: Block) -> None:
+        return None
+
     def prover(self, megabytes: int) -> None:
         return None
 
-    def board_text(self, state: Block) -> str:
-        return picture.board_text(self.definition, self._data(state).board)
+    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+        board = self._data(state).board
+        return picture.board_text(self.definition, board, squares_of(last_move), ink)
 
     def draw(self, state: Block, last_move: str) -> Drawing:
         return picture.draw(self.definition, self._data(state).board, squares_of(last_move))

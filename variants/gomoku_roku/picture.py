@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ryugi_engine.drawing import DARK, LIGHT, WOOD, Drawing
+from ryugi_engine.drawing import DARK, LIGHT, WOOD, Drawing, Ink
 from ryugi_engine.notation import square_name
 from variants.gomoku_roku.board import CENTRE, CIRCLES, SIZE, TRACK, Square, cost, ring, rows
 from variants.gomoku_roku.definition import Definition
@@ -39,7 +39,7 @@ def _holdings(game: Definition, data: PositionData) -> list[str]:
     return lines
 
 
-def board_text(game: Definition, data: PositionData) -> str:
+def board_text(game: Definition, data: PositionData, marked: list[Square], ink: Ink) -> str:
     """The hexagon in text: a digit is an empty circle's cost, a dot an empty track circle."""
     grid = [[" "] * (3 * SIZE + 6) for _ in range(2 * SIZE + 1)]
 
@@ -51,10 +51,15 @@ def board_text(game: Definition, data: PositionData) -> str:
         if ring(at) > CENTRE:
             continue
         sign = "+" if ring(at) == 0 else "." if ring(at) == CENTRE else str(cost(at))
+        owner = None
         for side in range(2):
             if at in data.stones[side] or at == _track_square(data, side):
-                sign = _SIGNS[side]
-        put(_height(at), at[0], sign)
+                sign, owner = _SIGNS[side], side
+        cell = ink.cell(sign, owner, at in marked)
+        # one sign, colours and all, a place in the grid
+        for shift, text in zip((-1, 0, 1), (cell[0], cell[1:-1], cell[-1]), strict=True):
+            if text != " ":
+                grid[_height(at)][3 * at[0] + 4 + shift] = text
         if at[0] == max(0, at[1] - CENTRE):
             put(_height(at), at[0], f"{at[1] + 1:2d}", -3)
         if at[1] == max(0, at[0] - CENTRE):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
-from ryugi_engine.drawing import Drawing
+from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import PASS, Outcome
 from ryugi_engine.notation import squares_of
 from variants.gomoku_roku import entries, picture, tables
@@ -121,11 +121,14 @@ class GomokuRokuRules:
         state.words[H_FRAME] = L.FRAMES
         return 0
 
+    def placer(self, state: Block) -> None:
+        return None
+
     def prover(self, megabytes: int) -> GomokuRokuProver:
         return GomokuRokuProver(megabytes)
 
-    def board_text(self, state: Block) -> str:
-        return picture.board_text(self.definition, self.data(state))
+    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+        return picture.board_text(self.definition, self.data(state), squares_of(last_move), ink)
 
     def draw(self, state: Block, last_move: str) -> Drawing:
         return picture.draw(self.definition, self.data(state), squares_of(last_move))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ryugi_engine.drawing import INK, MARK, WOOD, Drawing
+from ryugi_engine.drawing import INK, MARK, WOOD, Drawing, Ink
 from variants.gorogo.text import SIZE, PositionData
 
 _SIGNS = {"S": "O", "s": "X", "H": "#"}
+_OWNERS = {"S": 0, "s": 1}
 _NAMES = ("White O", "Black X")
 _HENGE = "#7d8a97"
 
@@ -18,14 +19,19 @@ def _holdings(data: PositionData) -> list[str]:
     ]
 
 
-def board_text(data: PositionData) -> str:
+def board_text(data: PositionData, marked: list[tuple[int, int]], ink: Ink) -> str:
     """O and X are stones, # a Henge."""
+
+    def cell(file: int, rank: int) -> str:
+        letter = data.board.get((file, rank), "")
+        return ink.cell(_SIGNS.get(letter, "."), _OWNERS.get(letter), (file, rank) in marked)
+
     lines = []
     for rank in range(SIZE - 1, -1, -1):
-        cells = [_SIGNS.get(data.board.get((file, rank), ""), ".") for file in range(SIZE)]
-        lines.append(f" {rank + 1}  " + " ".join(cells))
+        row = "".join(cell(file, rank) for file in range(SIZE))
+        lines.append(f" {rank + 1} {row}".rstrip())
     to_move = "Game over" if sum(data.stones + data.henges) == 0 else f"{_NAMES[data.side]} to move"
-    return "\n".join([*lines, "", "    a b c d e", "", *_holdings(data), to_move])
+    return "\n".join([*lines, "", "    a  b  c  d  e", "", *_holdings(data), to_move])
 
 
 def draw(data: PositionData, marked: list[tuple[int, int]]) -> Drawing:

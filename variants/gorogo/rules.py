@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
-from ryugi_engine.drawing import Drawing
+from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import Outcome
 from ryugi_engine.notation import Board, squares_of
 from variants.gorogo import entries, picture
@@ -98,11 +98,14 @@ class GoRoGoRules:
     def compact(self, state: Block) -> int:
         raise AssertionError("there is always room")
 
+    def placer(self, state: Block) -> None:
+        return None
+
     def prover(self, megabytes: int) -> GoRoGoProver:
         return GoRoGoProver(megabytes)
 
-    def board_text(self, state: Block) -> str:
-        return picture.board_text(self.data(state))
+    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+        return picture.board_text(self.data(state), squares_of(last_move), ink)
 
     def draw(self, state: Block, last_move: str) -> Drawing:
         return picture.draw(self.data(state), squares_of(last_move))

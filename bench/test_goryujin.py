@@ -1,0 +1,60 @@
+"""Goryujin: legal turns beside the naive rules, and the race's evaluation: ``pytest bench``."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+
+from ryugi_engine.abi import ALL, H_MOVES
+from ryugi_engine.position import Position
+from ryugi_engine.registry import registry
+
+GORYUJIN = registry().game("goryujin")
+#: Middle games, calls of a kernel in a measurement, and what a position may take.
+POSITIONS, CALLS, SLOWEST = 100, 200, 50e-6
+
+
+def _middle_games() -> list[Position]:
+    """Positions after 10 to 60 random turns in which dragons grow."""
+    source = random.Random("middle games of Goryujin")
+    found: list[Position] = []
+    while len(found) < POSITIONS:
+        position = Position(GORYUJIN)
+        plies = source.randrange(10, 61)
+        while len(position.moves) < plies and position.outcome() is None:
+            moves = position.legal_moves()
+            growing = [move for move in moves if not move.startswith("P")]
+            often = growing and source.random() < 0.85
+            position.push(source.choice(growing if often else moves))
+        if position.outcome() is None:
+            found.append(position)
+    return found
+
+
+def test_legal_turns() -> None:
+    """Generation through the entry, the call from Python included, against the naive rules."""
+    assert GORYUJIN.reference is not None
+    ours, naive, evaluations, counts = [], [], [], []
+    for position in _middle_games():
+        out, state = int(position.words[H_MOVES]), position.state.address
+        began = time.perf_counter()
+        for _ in range(CALLS):
+            counts.append(position.kernels.generate(state, ALL, out))
+        ours.append((time.perf_counter() - began) / CALLS)
+        began = time.perf_counter()
+        for _ in range(CALLS):
+            position.kernels.evaluate(state)
+        evaluations.append((time.perf_counter() - began) / CALLS)
+        reference = GORYUJIN.reference(position.text())
+        began = time.perf_counter()
+        assert len(reference.legal_moves()) == counts[-1]
+        naive.append(time.perf_counter() - began)
+    median, slow = statistics.median(ours), statistics.median(naive)
+    print(
+        f"\n{POSITIONS} middle games, {statistics.mean(counts):.0f} legal turns on average: median "
+        f"{median * 1e6:.2f} us, slowest {max(ours) * 1e6:.2f} us; "
+        f"naive rules {slow * 1e6:.0f} us, "
+        f"{slow / median:.0f} times; evaluation {statistics.median(evaluations) * 1e6:.0f} us"
+    )
+    assert median < SLOWEST

@@ -1,0 +1,79 @@
+"""Single keys from a terminal. Sources: POSIX termios; ECMA-48 for the cursor keys."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import termios
+import tty
+from types import TracebackType
+
+LEFT, RIGHT, UP, DOWN, HOME, END, ENTER, ESCAPE, BACKSPACE, CLOSED = (
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "enter",
+    "escape",
+    "backspace",
+    "closed",
+)
+_SEQUENCES = {
+    "[D": LEFT, "OD": LEFT, "[C": RIGHT, "OC": RIGHT, "[A": UP, "OA": UP, "[B": DOWN, "OB": DOWN,
+    "[H": HOME, "OH": HOME, "[1~": HOME, "[F": END, "OF": END, "[4~": END,
+}  # fmt: skip
+#: Seconds that the rest of a key's sequence may take.
+_SEQUENCE_TIME = 0.05
+
+
+def available() -> bool:
+    """Whether keys can be read and a picture shown: both ends are a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+class Keys:
+    """While it is open each key is read as it is pressed; then the terminal is as before."""
+
+    def __enter__(self) -> Keys:
+        self._handle = sys.stdin.fileno()
+        self._before = termios.tcgetattr(self._handle)
+        tty.setcbreak(self._handle)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        termios.tcsetattr(self._handle, termios.TCSADRAIN, self._before)
+
+    def _more(self) -> str:
+        ready, _, _ = select.select([self._handle], [], [], _SEQUENCE_TIME)
+        return os.read(self._handle, 1).decode("latin-1") if ready else ""
+
+    def read(self) -> str:
+        """The next key: a letter, or one of this module's names; CLOSED at the end of input."""
+        raw = os.read(self._handle, 1).decode("latin-1")
+        if raw in ("", "\x04"):
+            return CLOSED
+        if raw in ("\r", "\n"):
+            return ENTER
+        if raw in ("\x7f", "\b"):
+            return BACKSPACE
+        if raw != "\x1b":
+            return raw
+        sequence = self._more()
+        if sequence not in ("[", "O"):
+            return ESCAPE
+        while sequence not in _SEQUENCES and len(sequence) < 6:
+            more = self._more()
+            if not more:
+                break
+            sequence += more
+            if more.isalpha() or more == "~":
+                break
+        return _SEQUENCES.get(sequence, ESCAPE)

@@ -1,0 +1,117 @@
+"""The command ``record``: what its words do to a file, and what it prints."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from ryugi_engine import keys, recording, replay
+from ryugi_engine.drawing import Ink
+from ryugi_engine.files import write_whole
+from ryugi_engine.playback import Playback
+from ryugi_engine.recording import RecordFile, RecordingError, open_record
+from ryugi_engine.registry import Registry, UnknownGame
+from ryugi_engine.terminal import in_colours
+from ryugi_engine.webpage import page
+
+Write = Callable[[str], None]
+_TAGS = ("white", "black", "event", "site", "round", "date")
+
+
+def _tell(playback: Playback, write: Write) -> None:
+    """Where the game stands, in a line or two."""
+    if playback.ply:
+        write(playback.label(playback.ply))
+    write(playback.status())
+
+
+def _new(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
+    try:
+        game = games.game(arguments.variant)
+    except UnknownGame as error:
+        raise RecordingError(str(error)) from None
+    tags = {
+        name.capitalize(): getattr(arguments, name)
+        for name in _TAGS
+        if getattr(arguments, name) is not None
+    }
+    if arguments.tc is not None:
+        tags["TimeControl"] = arguments.tc
+    record = recording.new_record(arguments.file, game, games, tags, arguments.fen)
+    write(f"{arguments.file}: {game.title}, {record.tags['White']} - {record.tags['Black']}")
+    write(f"{'White' if record.white_first else 'Black'} to move")
+    return 0
+
+
+def _go_to(file: RecordFile, arguments: argparse.Namespace) -> None:
+    """The line and the ply that were asked for."""
+    if arguments.line:
+        try:
+            file.playback.choose(arguments.line)
+        except IndexError:
+            count = len(file.record.variations())
+            told = f"no variation {arguments.line}, the game has {count}"
+            raise RecordingError(f"{file.path}: {told}") from None
+    if arguments.ply is not None:
+        if arguments.ply > len(file.playback.steps):
+            raise RecordingError(f"{file.path}: there are {len(file.playback.steps)} moves")
+        file.playback.to(arguments.ply)
+
+
+def _put(path: Path, text: str, write: Write, what: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror}") from None
+    write(f"{what}: {path}")
+
+
+def _show(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
+    _go_to(file, arguments)
+    playback = file.playback
+    write(replay.heading(playback))
+    write("")
+    write(replay.view(playback, Ink(in_colours(arguments.colour))))
+    write(f"Fen: {playback.position.text()}")
+    if arguments.svg is not None:
+        _put(arguments.svg, playback.position.draw().svg(), write, "Picture")
+    return 0
+
+
+def _replay(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
+    ink = Ink(in_colours(arguments.colour))
+    _go_to(file, arguments)
+    playback = file.playback
+    if arguments.from_here:
+        recording.add_variation(file, arguments.from_here)
+        _tell(playback, write)
+    elif arguments.html is not None:
+        _put(arguments.html, page(playback), write, "Page")
+    elif arguments.all:
+        replay.everything(playback, ink, write)
+    elif arguments.ply is None and keys.available():
+        replay.by_keys(playback, ink)
+    else:
+        write(replay.heading(playback))
+        write("")
+        write(replay.view(playback, ink))
+    return 0
+
+
+def run(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
+    """Carry out ``record ACTION``; returns the exit code, RecordingError says what is wrong."""
+    if arguments.action == "new":
+        return _new(arguments, games, write)
+    to_change = arguments.action in ("add", "undo") or bool(getattr(arguments, "from_here", None))
+    file = open_record(arguments.file, games, arguments.game, to_change=to_change)
+    if arguments.action == "show":
+        return _show(file, arguments, write)
+    if arguments.action == "replay":
+        return _replay(file, arguments, write)
+    if arguments.action == "add":
+        recording.add_moves(file, arguments.moves, arguments.comment)
+    else:
+        write(f"taken back: {recording.undo(file)}")
+    _tell(file.playback, write)
+    return 0

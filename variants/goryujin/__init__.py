@@ -1,0 +1,45 @@
+"""Goryujin, dragons of pentominoes on 60x30 squares, by T. Uchihashi."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ryugi_engine.game import Game, Reference, Rules
+from variants.goryujin.shapes import LETTERS
+from variants.goryujin.text import FILES, PASS_MOVE, RANKS, START
+
+_FOLDER = Path(__file__).parent
+
+
+def _load() -> Rules:
+    from variants.goryujin.rules import GoryujinRules
+
+    return GoryujinRules()
+
+
+def _reference(text: str) -> Reference:
+    from variants.goryujin.reference import Reference as Naive
+
+    return Naive.parse(text)
+
+
+def games() -> list[Game]:
+    """The game."""
+    return [
+        Game(
+            name="goryujin",
+            title="Goryujin",
+            files=FILES,
+            ranks=RANKS,
+            start=START,
+            load=_load,
+            pieces=dict.fromkeys(LETTERS, ""),
+            pocket=len(LETTERS),
+            draws=False,
+            timeout_pass=PASS_MOVE,
+            folder=_FOLDER,
+            bench_depth=4,
+            beam=24,
+            reference=_reference,
+        )
+    ]

@@ -1,0 +1,103 @@
+"""A piece on the screen: chosen, turned, mirrored and moved by keys, as in the game's program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ryugi_engine.drawing import Ink
+from variants.goryujin.picture import board_lines, holdings
+from variants.goryujin.shapes import LETTERS, SHAPES, STEPS, Cell, Shape
+from variants.goryujin.text import FILES, HOME, NAMES, RANKS, Placement, PositionData
+
+_UP, _RIGHT, _DOWN, _LEFT = range(4)
+_STEPS = {
+    "w": _UP, "up": _UP, "d": _RIGHT, "right": _RIGHT,
+    "x": _DOWN, "down": _DOWN, "a": _LEFT, "left": _LEFT,
+}  # fmt: skip
+_BY_CELLS = {shape.cells: shape for shape in SHAPES}
+
+
+def _image(shape: Shape, cells: Sequence[Cell]) -> Shape:
+    """The shape that some image of a shape's squares is."""
+    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    return _BY_CELLS[tuple(sorted((x - left, y - low) for x, y in cells))]
+
+
+def turned(shape: Shape, clockwise: bool) -> Shape:
+    """A shape after a quarter turn."""
+    if clockwise:
+        return _image(shape, [(y, -x) for x, y in shape.cells])
+    return _image(shape, [(-y, x) for x, y in shape.cells])
+
+
+def mirrored(shape: Shape) -> Shape:
+    """A shape with left and right exchanged."""
+    return _image(shape, [(-x, y) for x, y in shape.cells])
+
+
+class Cursor:
+    """See :class:`ryugi_engine.game.Placer`."""
+
+    help = (
+        "F I L N P T U V W X Y Z (upper case): choose   q z / e c: turn left / right   s: mirror\n"
+        "w a d x or arrows: move   n: next legal place of the piece"
+    )
+
+    def __init__(self, data: PositionData, moves: Sequence[str]) -> None:
+        """Over a position with its legal moves; on the first place where a P can go, if any."""
+        self._data = data
+        self._moves = {move.removesuffix("+"): move for move in moves}
+        shape = next(shape for shape in SHAPES if shape.letter == "P")
+        self._piece = Placement(shape, FILES // 2, HOME[data.side] - data.side * shape.height)
+        tips = [dragon.tip for dragon in data.dragons[data.side] if not dragon.finished]
+        if tips:
+            self._piece = self._clamped(shape, tips[-1].file, tips[-1].rank)
+
+    @staticmethod
+    def _clamped(shape: Shape, file: int, rank: int) -> Placement:
+        """A shape as near to a square as the board lets it lie."""
+        file = max(0, min(file, FILES - shape.width))
+        return Placement(shape, file, max(0, min(rank, RANKS - shape.height)))
+
+    def press(self, key: str) -> None:
+        shape, file, rank = self._piece
+        if key in ("q", "z", "e", "c"):
+            self._piece = self._clamped(turned(shape, key in "ec"), file, rank)
+        elif key == "s":
+            self._piece = self._clamped(mirrored(shape), file, rank)
+        elif key in _STEPS:
+            step = STEPS[_STEPS[key]]
+            self._piece = self._clamped(shape, file + step[0], rank + step[1])
+        elif key in LETTERS:
+            chosen = next(shape for shape in SHAPES if shape.letter == key)
+            self._piece = self._clamped(chosen, file, rank)
+        elif key == "n":
+            self._next()
+
+    def _next(self) -> None:
+        """Go to the next place, turning included, where the piece may be put."""
+        shape = self._piece.shape
+        places = [
+            Placement(other, x, y)
+            for other in SHAPES
+            if other.letter == shape.letter
+            for x in range(FILES)
+            for y in range(RANKS)
+        ]
+        here = places.index(self._piece)
+        for place in places[here + 1 :] + places[:here]:
+            if place.name in self._moves:
+                self._piece = place
+                return
+
+    def move(self) -> str:
+        return self._moves.get(self._piece.name, self._piece.name)
+
+    def board_text(self, ink: Ink) -> str:
+        legal = self._piece.name in self._moves
+        lying = dict.fromkeys(self._piece.cells, "#" if legal else "?")
+        lines = board_lines(self._data, [], ink, lying)
+        side = self._data.side
+        left = self._data.hand(side)[self._piece.shape.letter]
+        said = f"{NAMES[side]}: {self.move()}, {'legal' if legal else 'not legal here'}"
+        return "\n".join([*lines, "", *holdings(self._data), f"{said}, {left} in hand"])

@@ -1,0 +1,134 @@
+"""The board as text and as a picture: dragons, their ends, their distances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ryugi_engine.drawing import INK, MARK, PAPER, Drawing, Ink
+from ryugi_engine.game import Outcome
+from ryugi_engine.notation import file_name
+from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
+from variants.goryujin.text import FILES, NAMES, RANKS, PositionData, parse_placement
+
+#: Fire and water; the first of each for dragons that still grow.
+_FILLS = (("#f0a58f", "#cf4a2c"), ("#9dc3ea", "#2f6db3"))
+_LAST = "#f7d94c"
+_GRID = "#d8cbb0"
+_LEFT, _TOP, _BELOW = 1.6, 1.0, 3.4
+_SCALE = 16
+
+
+def _last_cells(last_move: str) -> list[Cell]:
+    try:
+        return parse_placement(last_move.removesuffix("+")).cells
+    except ValueError:
+        return []  # a pass, or no move
+
+
+def holdings(data: PositionData) -> list[str]:
+    """What each side has left, and its touchdowns."""
+    lines = []
+    for side, name in enumerate(NAMES):
+        hand = data.hand(side)
+        pieces = " ".join(f"{letter}{hand[letter]}" for letter in LETTERS)
+        distances = ", ".join(map(str, data.distances(side))) or "none"
+        lines.append(f"{name} has {pieces}; touchdowns: {distances}")
+    return lines
+
+
+def _status(data: PositionData, outcome: Outcome | None) -> str:
+    if outcome is not None:
+        return f"{outcome.result}: {outcome.reason}"
+    passes = f", {data.passes} passes in a row" if data.passes else ""
+    return f"{NAMES[data.side]} to move{passes}"
+
+
+def board_lines(
+    data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str]
+) -> list[str]:
+    """Ranks and files as text; ``lying`` is a piece that is only held over the board."""
+    board = data.board()
+    lines = []
+    for rank in range(RANKS - 1, -1, -1):
+        row = ""
+        for file in range(FILES):
+            cell = (file, rank)
+            if cell in lying:
+                row += ink.sign(lying[cell], None, marked=True)
+                continue
+            at = board.get(cell)
+            if at is None:
+                row += "."
+                continue
+            letter = data.dragons[at[0]][at[1]].pieces[at[2]].shape.letter
+            sign = letter.lower() if at[0] else letter
+            if cell in last and not ink.colours:
+                sign = "*"
+            row += ink.sign(sign, at[0], cell in last)
+        lines.append(f"{rank + 1:2d} {row}")
+    names = [f"{file_name(file):>2}" for file in range(FILES)]
+    return lines + ["   " + "".join(name[i] for name in names).rstrip() for i in range(2)]
+
+
+def board_text(data: PositionData, outcome: Outcome | None, last_move: str, ink: Ink) -> str:
+    """A letter a square: White's pieces in upper case; without colours ``*`` is the last piece."""
+    lines = board_lines(data, _last_cells(last_move), ink, {})
+    return "\n".join([*lines, "", *holdings(data), _status(data, outcome)])
+
+
+def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
+    """Dragons with outlined pieces, a dot on every end that may grow, touchdowns' distances."""
+    picture = Drawing(FILES + 2 * _LEFT, RANKS + _TOP + _BELOW, "Goryujin", _SCALE)
+
+    def corner(at: Cell) -> tuple[float, float]:
+        return _LEFT + at[0], _TOP + RANKS - 1 - at[1]
+
+    picture.rectangle(_LEFT, _TOP, FILES, RANKS, "#fffaf0")
+    for side, (growing, _done) in enumerate(_FILLS):
+        x, y = corner((0, side * (RANKS - 1)))
+        picture.rectangle(x, y, FILES, 1, growing + "55")
+    for file in range(FILES + 1):
+        picture.line(_LEFT + file, _TOP, _LEFT + file, _TOP + RANKS, 0.02, _GRID)
+    for rank in range(RANKS + 1):
+        picture.line(_LEFT, _TOP + rank, _LEFT + FILES, _TOP + rank, 0.02, _GRID)
+    board = data.board()
+    last = _last_cells(last_move)
+    for cell, (side, number, _piece) in board.items():
+        finished = data.dragons[side][number].finished
+        fill = _LAST if cell in last else _FILLS[side][finished]
+        picture.rectangle(*corner(cell), 1, 1, fill)
+    for cell, owner in board.items():
+        x, y = corner(cell)
+        edges = ((x, y, x + 1, y), (x + 1, y, x + 1, y + 1), (x, y + 1, x + 1, y + 1))
+        for direction, edge in enumerate((*edges, (x, y, x, y + 1))):
+            beside = board.get(neighbour(cell, direction))
+            if beside != owner:
+                # a dragon has a bold outline, its pieces a fine one
+                same = beside is not None and beside[:2] == owner[:2]
+                # the piece placed last has a coloured one
+                stroke = MARK if cell in last else INK
+                picture.line(*edge, 0.06 if same else 0.16, stroke)
+    for side, dragons in enumerate(data.dragons):
+        for dragon in dragons:
+            x, y = corner(dragon.tip.cells[2])
+            if dragon.finished:
+                label = str(dragon.distance(side))
+                colour = INK if dragon.tip.cells == last else PAPER
+                picture.text(x + 0.5, y + 0.5, label, 0.9, colour)
+                continue
+            for (file, rank), direction in dragon.free_ends():
+                step = STEPS[direction]
+                x, y = corner((file, rank))
+                picture.circle(
+                    x + 0.5 + 0.35 * step[0], y + 0.5 - 0.35 * step[1], 0.18, _FILLS[side][1]
+                )
+    for rank in range(RANKS):
+        _x, y = corner((0, rank))
+        picture.text(_LEFT / 2, y + 0.5, str(rank + 1), 0.7)
+        picture.text(_LEFT * 1.5 + FILES, y + 0.5, str(rank + 1), 0.7)
+    for file in range(FILES):
+        x, _y = corner((file, 0))
+        picture.text(x + 0.5, _TOP + RANKS + 0.55, file_name(file), 0.6)
+    for line, words in enumerate([*holdings(data), _status(data, outcome)]):
+        picture.caption(_LEFT, _TOP + RANKS + 1.7 + 0.8 * line, words, 0.7)
+    return picture

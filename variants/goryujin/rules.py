@@ -1,0 +1,174 @@
+"""Goryujin's Rules: text in and out around the kernels."""
+
+from __future__ import annotations
+
+from ryugi_engine.abi import ALL, H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.drawing import Drawing, Ink
+from ryugi_engine.game import PASS, Outcome
+from variants.goryujin import entries, picture, tables
+from variants.goryujin import layout as L
+from variants.goryujin.cursor import Cursor
+from variants.goryujin.shapes import INDEX, LETTERS, SHAPES
+from variants.goryujin.text import (
+    STOCK,
+    Dragon,
+    Placement,
+    PositionData,
+    comparison,
+    ended_by,
+    format_text,
+    normal_name,
+    parse_placement,
+    parse_text,
+)
+
+
+def _code(piece: Placement) -> int:
+    return INDEX[piece.shape] | piece.file << 6 | piece.rank << 12
+
+
+def _placement(code: int) -> Placement:
+    return Placement(SHAPES[code & 63], code >> 6 & 63, code >> 12 & 31)
+
+
+def _kind(move: int) -> int:
+    return move >> L.KIND_AT & 3
+
+
+class GoryujinRules:
+    """See :class:`ryugi_engine.game.Rules`."""
+
+    kernels = entries.KERNELS
+
+    def __init__(self) -> None:
+        self._tables = tables.build()
+
+    def check_text(self, text: str) -> str:
+        return format_text(parse_text(text))
+
+    def new_state(self, text: str) -> Block:
+        data = parse_text(text)
+        state = Block(L.STATE_WORDS)
+        words = state.words
+        words[L.TABLES] = self._tables.address
+        words[H_FRAME] = L.FRAMES
+        words[H_FRAME_WORDS] = L.FRAME
+        words[H_MOVES] = 2 * L.MOVES
+        frame = words[L.FRAMES : L.FRAMES + L.FRAME]
+        for side in range(2):
+            frame[L.HANDS + side] = sum(STOCK << 4 * letter for letter in range(len(LETTERS)))
+            frame[L.TOUCHED + side] = L.NO_TOUCHDOWN
+        for side in range(2):
+            for number, dragon in enumerate(data.dragons[side]):
+                self._seed(state, side, number, dragon)
+        frame[L.SIDE] = data.side
+        frame[L.PASSES] = data.passes
+        frame[L.NUMBER] = data.number
+        entries.refresh(state.address)
+        return state
+
+    def _seed(self, state: Block, side: int, number: int, dragon: Dragon) -> None:
+        for index, piece in enumerate(dragon.pieces):
+            kind = L.GROWTH
+            if piece.shape.letter == "P":
+                kind = L.TOUCHDOWN if dragon.finished else L.NEW
+            joint = piece.joins(dragon.pieces[index - 1]) if index > 0 else None
+            end = piece.ends.index(joint[0]) if joint is not None else 0
+            move = _code(piece) | number << L.DRAGON_AT | kind << L.KIND_AT | end << L.END_AT
+            entries.seed(state.address, side, move)
+
+    def data(self, state: Block) -> PositionData:
+        """The current position as plain data."""
+        f = int(state.words[H_FRAME])
+        frame = [int(word) for word in state.words[f : f + L.FRAME]]
+        log = [int(word) for word in state.words[L.LOG : L.LOG + frame[L.LOGGED]]]
+        data = PositionData(side=frame[L.SIDE], passes=frame[L.PASSES], number=frame[L.NUMBER])
+        for move in log:
+            dragons = data.dragons[move >> L.LOG_SIDE & 1]
+            number = move >> L.DRAGON_AT & 7
+            piece = _placement(move & L.PLACEMENT)
+            if number == len(dragons):
+                dragons.append(Dragon([]))
+            dragon = dragons[number]
+            if _kind(move) == L.TOUCHDOWN:
+                dragon.finished = True
+                if dragon.pieces[0].shape.letter == "P":
+                    del dragon.pieces[0]
+            dragon.pieces.append(piece)
+        return data
+
+    def text(self, state: Block) -> str:
+        return format_text(self.data(state))
+
+    def move_text(self, state: Block, move: int) -> str:
+        kind = _kind(move)
+        if kind == L.PASSED:
+            return PASS
+        return _placement(move & L.PLACEMENT).name + ("+" if kind == L.TOUCHDOWN else "")
+
+    def _turns(self, state: Block) -> list[int]:
+        out = int(state.words[H_MOVES])
+        count = self.kernels.generate(state.address, ALL, out)
+        return [int(move) for move in state.words.view("int32")[out : out + count]]
+
+    def normal_move(self, state: Block, text: str) -> str:
+        name = normal_name(text)
+        try:
+            code = _code(parse_placement(name))
+        except ValueError:
+            return name
+        for move in self._turns(state):
+            if _kind(move) == L.TOUCHDOWN and move & L.PLACEMENT == code:
+                return name + "+"
+        return name
+
+    def objection(self, state: Block, text: str) -> str:
+        name = normal_name(text)
+        if name == PASS:
+            return "there is a legal turn"
+        try:
+            piece = parse_placement(name.removesuffix("+"))
+        except ValueError:
+            return "no such turn"
+        data = self.data(state)
+        board = data.board()
+        if any(cell in board for cell in piece.cells):
+            return "the squares are taken"
+        if piece.shape.letter != "P" and data.hand(data.side)[piece.shape.letter] == 0:
+            return "no such piece in hand"
+        return "it does not join a tip, or touches another piece"
+
+    def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
+        if has_moves:
+            return None
+        data = self.data(state)
+        ended = ended_by(data)
+        if ended is None:
+            winner, why = comparison(data)
+            ended = winner, f"no legal turn, {why}"
+        return Outcome(("1-0", "0-1")[ended[0]], ended[1])
+
+    def _outcome_now(self, state: Block) -> Outcome | None:
+        return self.outcome(state, bool(self._turns(state)))
+
+    def claim(self, state: Block) -> Outcome | None:
+        return None
+
+    def room(self, state: Block) -> int:
+        return 1  # the pieces and the passes between them end a game before the frames do
+
+    def compact(self, state: Block) -> int:
+        raise AssertionError("there is always room")
+
+    def placer(self, state: Block) -> Cursor:
+        moves = [self.move_text(state, move) for move in self._turns(state)]
+        return Cursor(self.data(state), moves)
+
+    def prover(self, megabytes: int) -> None:
+        return None
+
+    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+        return picture.board_text(self.data(state), self._outcome_now(state), last_move, ink)
+
+    def draw(self, state: Block, last_move: str) -> Drawing:
+        return picture.draw(self.data(state), self._outcome_now(state), last_move)
