@@ -69,6 +69,8 @@ class XBoard:
     def __init__(self, folder: Path, environment: dict[str, str], *arguments: str) -> None:
         self.folder = folder
         self.log_file = folder / "xboard.debug"
+        # the log of an earlier XBoard must not be taken for this one's
+        self.log_file.unlink(missing_ok=True)
         self.environment = {**environment, "HOME": str(folder)}
         # the engine's compiled kernels are those of the other tests
         cache = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
@@ -96,10 +98,10 @@ class XBoard:
         return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
 
     def wait(self, pattern: str, seconds: float = 60.0) -> re.Match[str]:
-        """The next line of the log that holds the pattern, after the last one waited for."""
+        """The next whole line of the log that holds the pattern, after the last one waited for."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            match = re.compile(f"^.*{pattern}.*$", re.MULTILINE).search(self.log, self._read)
+            match = re.compile(f"^.*{pattern}.*$(?=\n)", re.MULTILINE).search(self.log, self._read)
             if match is not None:
                 self._read = match.end()
                 return match
