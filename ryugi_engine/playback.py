@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.position import Position
-from ryugi_engine.records import UNFINISHED, Record, RecordError, Step
+from ryugi_engine.records import MAX_NESTING, UNFINISHED, Record, RecordError, Step
 from ryugi_engine.registry import Registry, UnknownGame
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
@@ -130,20 +130,22 @@ class Playback:
         """Play moves from where the board stands, without losing what the record has.
 
         Moves that it has already are followed; at the end of a line the others go on, elsewhere
-        they are a new variation. IllegalMove for a move that is not legal; nothing is added then.
+        they are a new variation. ValueError for a move that is not legal or a variation that
+        stands too deep in others; nothing is added then.
         """
-        begun = self.ply
+        begun, line = self.ply, self.steps
         try:
             for move in moves:
                 self.position.push(move)
+            texts = self.position.moves[begun:]
+            for ply, text in enumerate(texts, start=begun):
+                if ply == len(self.steps) or not self._follow(ply, text):
+                    self._grow(ply, [Step(move) for move in texts[ply - begun :]])
+                    return
         except ValueError:
+            self.steps = line
             self.to(begun)
             raise
-        texts = self.position.moves[begun:]
-        for ply, text in enumerate(texts, start=begun):
-            if ply == len(self.steps) or not self._follow(ply, text):
-                self._grow(ply, [Step(move) for move in texts[ply - begun :]])
-                return
 
     def _follow(self, ply: int, move: str) -> bool:
         """Whether the line, or a variation that is taken up then, goes on with a move."""
@@ -156,19 +158,19 @@ class Playback:
     def _grow(self, ply: int, steps: list[Step]) -> None:
         """Add steps at the end of the line, or as a variation in the midst of it."""
         if ply < len(self.steps):
-            owner, index = self._owner(ply)
-            owner[index].variations.append(steps)
+            if self._home(ply)[1] == MAX_NESTING:
+                raise ValueError(f"variations stand at most {MAX_NESTING} deep in one another")
+            self.steps[ply].variations.append(steps)
         elif ply:
-            self._owner(ply - 1)[0].extend(steps)
+            self._home(ply - 1)[0].extend(steps)
         else:
             self.record.steps.extend(steps)
         self.steps = self.steps[:ply] + steps
 
-    def _owner(self, ply: int) -> tuple[list[Step], int]:
-        """The list that a step of the present line stands in, and its index there."""
+    def _home(self, ply: int) -> tuple[list[Step], int]:
+        """The list that a step of the present line stands in, and in how many variations."""
         wanted = self.steps[ply]
-        for steps in (self.record.steps, *(line for _way, line in self.record.variations())):
-            for index, step in enumerate(steps):
-                if step is wanted:
-                    return steps, index
-        raise AssertionError("a step of the record")
+        lines = [((), self.record.steps), *self.record.variations()]
+        return next(
+            (steps, len(way) // 2) for way, steps in lines if any(step is wanted for step in steps)
+        )

@@ -16,6 +16,8 @@ from pathlib import Path
 
 _WIDTH = 80
 UNFINISHED = "*"
+#: How many variations may stand in one another.
+MAX_NESTING = 100
 #: The tags that a record begins with, in this order; others follow.
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
 
@@ -227,6 +229,8 @@ class _Reader:
             elif kind == "open":
                 if not steps:
                     raise self.fail(at, "a variation without a move to vary")
+                if len(opened) == MAX_NESTING:
+                    raise self.fail(at, f"variations more than {MAX_NESTING} deep")
                 lines.append([])
                 opened.append(at)
             elif kind == "close":

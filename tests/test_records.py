@@ -99,6 +99,7 @@ TAGS = '[Variant "chess"]\n[Result "*"]\n\n'
         (TAGS + "1. e2e4 () *", "4:10: an empty variation"),
         (TAGS + "(1. e2e4) *", "4:1: a variation without a move to vary"),
         (TAGS + "1. e2e4 (1. d2d5) *", "4:13: illegal move 'd2d5'"),
+        (TAGS + "1. e2e4 " + "(1. d2d4 " * 101, "4:909: variations more than 100 deep"),
         (TAGS + "1. e2e4 e7e5 3. d2d4 *", "4:14: move number 3 where 2 is due"),
         (TAGS + "1. e2e4 1-0", "4:9: the result is 1-0, the tag says '*'"),
         (TAGS + "1. e2e4 \x07 *", "4:9: unexpected '\\x07'"),
@@ -123,6 +124,22 @@ def test_faults_are_named_with_their_place(
     said = capsys.readouterr().err
     assert f"{path}:{complaint}" in said
     assert said.count("\n") == 1
+
+
+def test_variations_are_not_written_deeper_than_they_are_read() -> None:
+    text = TAGS + "1. e2e4 " + "(1. d2d4 " * 100 + ")" * 100 + "*"
+    record = parse_records(text)[0]
+    playback = Playback.of(record, registry())
+    playback.choose(99)
+    playback.to(0)
+    playback.branch(["c2c4"])
+    playback.choose(len(record.variations()) - 1)
+    playback.to(0)
+    with pytest.raises(ValueError, match="at most 100 deep"):
+        playback.branch(["b2b4"])
+    assert playback.ply == 0
+    written = format_record(record)
+    assert format_record(parse_records(written)[0]) == written
 
 
 def test_no_utf8(tmp_path: Path) -> None:
