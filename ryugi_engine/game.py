@@ -101,9 +101,6 @@ class Rules(Protocol):
     def new_state(self, text: str) -> Block:
         """A state block at a position; PositionError (a ValueError) if the text is wrong."""
 
-    def check_text(self, text: str) -> str:
-        """The canonical form of a position text; ValueError if it is wrong."""
-
     def text(self, state: Block) -> str:
         """The canonical text of the current position."""
 

@@ -33,6 +33,12 @@ def engine() -> Iterator[EngineUnderTest]:
 
 
 def test_introduction_comes_at_once() -> None:
+    """It does not wait for numba, on a slow machine neither."""
+    numba = []
+    for _ in range(3):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "import numba"], check=True)
+        numba.append(time.perf_counter() - began)
     times = []
     for _ in range(5):
         engine = EngineUnderTest()
@@ -44,7 +50,7 @@ def test_introduction_comes_at_once() -> None:
         engine.wait("readyok")
         warm = time.perf_counter() - began
         assert engine.quit() == ""
-    assert min(times) < 0.15, times
+    assert min(times) < max(0.15, min(numba)), (times, numba)
     assert warm < 3.0  # 1.5 s on an idle machine
     options = [line for line in engine.log if line.startswith("option name ")]
     assert any("UCI_Variant" in line and "var chess var" in line for line in options)

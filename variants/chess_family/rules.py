@@ -27,9 +27,6 @@ class ChessRules:
         self._letters = {code: letter for letter, code in self._codes.items()}
         self._move_texts: dict[int, str] = {}
 
-    def check_text(self, text: str) -> str:
-        return fen.format_fen(self.definition, fen.parse_fen(self.definition, text))
-
     def new_state(self, text: str) -> Block:
         data = fen.parse_fen(self.definition, text)
         state = Block(L.STATE_WORDS)

@@ -35,9 +35,6 @@ class GomokuRokuRules:
         self._tables = tables.build(definition)
         self._pairs = [circles for _set, _first, _last, circles in tables.pairs()]
 
-    def check_text(self, text: str) -> str:
-        return format_text(parse_text(self.definition, text))
-
     def new_state(self, text: str) -> Block:
         data = parse_text(self.definition, text)
         state = Block(L.STATE_WORDS)

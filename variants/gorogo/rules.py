@@ -21,9 +21,6 @@ class GoRoGoRules:
 
     kernels = entries.KERNELS
 
-    def check_text(self, text: str) -> str:
-        return format_text(parse_text(text))
-
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
         state = Block(L.STATE_WORDS)

@@ -43,9 +43,6 @@ class GoryujinRules:
     def __init__(self) -> None:
         self._tables = tables.build()
 
-    def check_text(self, text: str) -> str:
-        return format_text(parse_text(text))
-
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
         state = Block(L.STATE_WORDS)
