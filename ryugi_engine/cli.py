@@ -288,7 +288,7 @@ def _warmup(arguments: argparse.Namespace) -> int:
 
     games = registry().games()
     modules = {f"{game.load.__module__}.rules": None for game in games}
-    with jit.compiling("ryugi_engine.search.alphabeta", *modules):
+    with jit.compiling(*modules, "ryugi_engine.perft", "ryugi_engine.search.searcher", late=True):
         for game in games:
             rules_of(game)
         from ryugi_engine import perft  # noqa: F401 - for its entries

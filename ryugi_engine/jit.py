@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import hashlib
 import importlib
 import os
@@ -22,13 +23,19 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numba
 from numba import types
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
+    fcntl = None  # type: ignore[assignment]
 
 _ROOT = Path(__file__).resolve().parent.parent
 #: Folders of compiled kernels of other versions are removed when unused for this long.
@@ -123,9 +130,7 @@ def cache_is_warm() -> bool:
 @contextlib.contextmanager
 def _cache_lock() -> Iterator[None]:
     """Hold the folder while compiling, so that a second engine waits and then only loads."""
-    try:
-        import fcntl
-    except ImportError:  # not a POSIX system: both compile, the result is the same
+    if fcntl is None:
         yield
         return
     with open(CACHE_FOLDER / "lock", "w") as handle:
@@ -133,17 +138,47 @@ def _cache_lock() -> Iterator[None]:
         yield
 
 
+@cache
+def _claims() -> IO[str]:
+    # never closed: a process that closes such a file loses all its locks on it
+    return open(CACHE_FOLDER / "claims", "w")
+
+
 @contextlib.contextmanager
-def compiling(*modules: str) -> Iterator[None]:
+def _claim(name: str, wait: bool) -> Iterator[bool]:
+    """Be the one process that compiles an entry; False if another is, unless it is waited for.
+
+    An entry is a byte of a file's locks: the system frees it if its process dies.
+    """
+    mine = fcntl is not None
+    place = zlib.crc32(name.encode())
+    if mine:
+        try:
+            fcntl.lockf(_claims(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, place)
+        except OSError as error:
+            if not wait and error.errno in (errno.EACCES, errno.EAGAIN):
+                yield False
+                return
+            mine = False  # a file system without locks: the result is the same, but later
+    try:
+        yield True
+    finally:
+        if mine:
+            fcntl.lockf(_claims(), fcntl.LOCK_UN, 1, place)
+
+
+@contextlib.contextmanager
+def compiling(*modules: str, late: bool = False) -> Iterator[None]:
     """Have the folder to oneself; if it is empty, a second process helps to fill it.
 
-    GUIs wait 10 or 15 seconds for an engine that has to compile. The second process's failure
-    needs no attention: what it has not left in the folder is compiled here.
+    The helper begins with the last of the modules. GUIs wait 10 or 15 seconds for an engine that
+    has to compile. The helper's failure needs no attention: what it has not left in the folder
+    is compiled here.
     """
     with _cache_lock():
         if not cache_is_warm():
             code = f"import sys; sys.path.insert(0, {str(_ROOT)!r})\n"
-            code += f"from ryugi_engine import jit; jit.assist({modules!r})"
+            code += f"from ryugi_engine import jit; jit.assist({modules[::-1]!r}, {late})"
             subprocess.Popen(
                 [sys.executable, "-c", code],
                 stdin=subprocess.DEVNULL,
@@ -153,13 +188,13 @@ def compiling(*modules: str) -> Iterator[None]:
         yield
 
 
-def assist(modules: Iterable[str]) -> None:
-    """Compile the modules' entries, the last first: another process begins with the first."""
+def assist(modules: Iterable[str], late: bool) -> None:
+    """Compile the modules' entries, the last of each first: another process begins in front."""
     for module in modules:
         importlib.import_module(module)
         for item in reversed(_entries):
-            if not item.late:
-                item.load()
+            if late or not item.late:
+                item.load(wait=False)
 
 
 # Helpers are never called from Python: without the wrappers that numba would add for that,
@@ -200,10 +235,18 @@ class Entry:
         self._compiled: Any = None
         _entries.append(self)
 
-    def load(self) -> None:
-        """Load the function from the folder, or compile it."""
-        if self._compiled is not None:
-            return
+    def load(self, *, wait: bool = True) -> bool:
+        """Load the function from the folder, or compile it.
+
+        False if it was left alone because another process is at it and it is not to be waited for.
+        """
+        if self._compiled is None:
+            with _claim(self.name, wait) as mine:
+                if mine:
+                    self._load()
+        return self._compiled is not None
+
+    def _load(self) -> None:
         signature = types.int64(*([types.int64] * self._arity))
         compiler = numba.cfunc(signature, cache=True, error_model="numpy")
         try:
@@ -245,6 +288,7 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
 
 def load_entries(*, late: bool = False) -> None:
     """Compile or load what has been imported so far, the late ones only if asked to."""
-    for item in _entries:
-        if late or not item.late:
-            item.load()
+    wanted = [item for item in _entries if late or not item.late]
+    # what a helper is at comes last: it is done by then
+    for item in [item for item in wanted if not item.load(wait=False)]:
+        item.load()

@@ -98,11 +98,11 @@ class Session:
             before = len(jit.compiled_entries)
             if not jit.cache_is_warm():
                 self._emit(Note("compiling the kernels, once for this version; this takes a while"))
-            with jit.compiling("ryugi_engine.search.alphabeta", f"{game.load.__module__}.rules"):
+            with jit.compiling(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher"):
                 rules = rules_of(game)
                 from ryugi_engine.search.searcher import Searcher
 
-                jit.load_entries()  # the game's first, a helper begins with the search's
+                jit.load_entries()  # the game's first, the helper begins with the search's
             if len(jit.compiled_entries) > before:
                 self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
             if self._searcher is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from ryugi_engine import jit
 from tests.helpers import ROOT, command
 
 _TOUR = """
@@ -103,6 +105,39 @@ def test_cache_is_made_kept_and_mended(tmp_path: Path) -> None:
     third = command("perft", "--depth", "3", env=environment)
     assert "Nodes searched: 42667" in third.stdout
     assert command("perft", "--depth", "3", env=environment).stderr == ""
+
+
+_HOLDER = """
+from ryugi_engine import jit
+with jit._claim("an entry", True) as mine:
+    print(mine, flush=True)
+    input()
+"""
+
+
+def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
+    """Others may come back later or wait; a process that dies holds nobody up."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", _HOLDER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "True\n"
+        with jit._claim("an entry", False) as mine:
+            assert not mine
+        with jit._claim("another entry", False) as mine:
+            assert mine
+        threading.Timer(0.3, holder.kill).start()
+        with jit._claim("an entry", True) as mine:
+            assert mine
+            assert holder.wait(5.0) != 0
+    finally:
+        holder.kill()
+        holder.communicate()
 
 
 def test_unwritable_cache_falls_back(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def game_is_over(S, f):
     return nearest == 1 or load64(S, f + L.PASSES) >= 5
 
 
-@kernel
+@routine
 def count_turns(S, T, f, us):
     """How many turns but a pass a side has."""
     found = 0
