@@ -189,10 +189,10 @@ def compiling(*modules: str, late: bool = False) -> Iterator[None]:
 
 
 def assist(modules: Iterable[str], late: bool) -> None:
-    """Compile the modules' entries, the last of each first: another process begins in front."""
+    """Compile what the modules need and another process is not at."""
     for module in modules:
         importlib.import_module(module)
-        for item in reversed(_entries):
+        for item in _entries:
             if late or not item.late:
                 item.load(wait=False)
 

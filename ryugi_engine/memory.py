@@ -13,12 +13,14 @@ the block's header and a violation stops the process with an illegal-instruction
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.errors import LoweringError
 from numba.extending import intrinsic
 
 from ryugi_engine.jit import kernel
@@ -173,43 +175,27 @@ def mix(word: Any) -> Any:
     return word ^ shr(word, 33)
 
 
+def _of_words(arity: int, codegen: Callable[..., Any]) -> Any:
+    """An operation of so many int64 arguments with an int64 result."""
+
+    def declare(typingctx: Any, *words: Any) -> Any:
+        return types.int64(*([types.int64] * arity)), codegen
+
+    # numba asks for the number of arguments
+    names = ["typingctx", *(f"word{i}" for i in range(arity))]
+    kind = inspect.Parameter.POSITIONAL_ONLY
+    parameters = [inspect.Parameter(name, kind) for name in names]
+    declare.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return _operation(declare)
+
+
 def _caller(arity: int) -> Any:
-    signature = types.int64(*([types.int64] * (arity + 1)))
     function_type = ir.FunctionType(_I64, [_I64] * arity)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.call(builder.inttoptr(args[0], function_type.as_pointer()), args[1:])
 
-    if arity == 1:
-
-        def declare1(typingctx: Any, function: Any, a: Any) -> Any:
-            return signature, codegen
-
-        return _operation(declare1)
-    if arity == 2:
-
-        def declare2(typingctx: Any, function: Any, a: Any, b: Any) -> Any:
-            return signature, codegen
-
-        return _operation(declare2)
-    if arity == 3:
-
-        def declare3(typingctx: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
-            return signature, codegen
-
-        return _operation(declare3)
-
-    if arity == 4:
-
-        def declare4(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-            return signature, codegen
-
-        return _operation(declare4)
-
-    def declare5(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
-        return signature, codegen
-
-    return _operation(declare5)
+    return _of_words(arity + 1, codegen)
 
 
 #: ``callN(address, ...)`` calls the compiled entry at an address with N int64 arguments.
@@ -218,6 +204,32 @@ call2 = _caller(2)
 call3 = _caller(3)
 call4 = _caller(4)
 call5 = _caller(5)
+
+
+def _recursion(arity: int) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # numba's name of the function spells the types of its arguments
+        if "Literal" in builder.function.name:
+            raise LoweringError("a routine that recurses was called with a literal")
+        convention = context.call_conv
+        status, result = convention.call_function(
+            builder, builder.function, signature.return_type, signature.args, args
+        )
+        with builder.if_then(status.is_error, likely=False):
+            convention.return_status_propagate(builder, status)
+        return result
+
+    return _of_words(arity, codegen)
+
+
+#: ``recurseN(...)`` calls the routine that it stands in, whose N arguments and result are int64.
+#: By its name numba would infer the types of the whole routine again for each such call. Nobody may
+#: call the routine with a literal: numba would compile it with that in place of the argument.
+recurse4 = _recursion(4)
+recurse5 = _recursion(5)
+recurse6 = _recursion(6)
+recurse7 = _recursion(7)
+recurse8 = _recursion(8)
 
 
 def _merge(words: int) -> Any:

@@ -13,6 +13,7 @@ from ryugi_engine.memory import (
     load32,
     load64,
     mul,
+    recurse4,
     shared64,
     shr,
     store64,
@@ -39,7 +40,7 @@ def _count(C, S, depth, out):
     total = 0
     for i in range(n):
         call2(const64(C, _MAKE), S, load32(S, out + i))
-        total += _count(C, S, depth - 1, out + n)
+        total += recurse4(C, S, depth - 1, out + n)
         call1(const64(C, _UNMAKE), S)
     if shared64(S, H_STOP) == 0:
         store64(table, slot, key ^ total)

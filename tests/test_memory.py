@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import numba
 import pytest
 
 from ryugi_engine import jit
+from ryugi_engine.jit import entry, routine
+from ryugi_engine.memory import recurse4
 from tests.helpers import ROOT, command
 
 _TOUR = """
@@ -105,6 +109,32 @@ def test_cache_is_made_kept_and_mended(tmp_path: Path) -> None:
     third = command("perft", "--depth", "3", env=environment)
     assert "Nodes searched: 42667" in third.stdout
     assert command("perft", "--depth", "3", env=environment).stderr == ""
+
+
+@routine
+def _descend(n, a, b, c):
+    """``n`` * ``a``."""
+    return 0 if n == 0 else a + recurse4(n - 1, a, b, c)
+
+
+def test_recursion(source: random.Random) -> None:
+    @entry(2)
+    def descend(n: int, a: int) -> int:
+        return int(_descend(n, a, n, a))
+
+    n, a = source.randrange(40), source.randrange(10**6)
+    assert descend(n, a) == n * a
+
+
+def test_recursion_from_a_literal_is_refused() -> None:
+    """It would be compiled with the literal in place of the argument."""
+
+    @entry(1)
+    def descend(a: int) -> int:
+        return int(_descend(3, a, a, a))
+
+    with pytest.raises(numba.core.errors.NumbaError, match="recurses was called with a literal"):
+        descend(1)
 
 
 _HOLDER = """

@@ -30,6 +30,8 @@ from ryugi_engine.memory import (
     call5,
     const64,
     load64,
+    recurse6,
+    recurse7,
     select,
     shared64,
     store64,
@@ -138,9 +140,9 @@ def _quiesce(W, S, alpha, beta, ply, out):
             break  # a check that is survived needs no more quiet evasions
         call2(const64(W, L.MAKE), S, move)
         if load64(S, H_SIDE) != side:
-            value = -_quiesce(W, S, -beta, -alpha, ply + 1, out + n)
+            value = -recurse6(W, S, -beta, -alpha, ply + 1, out + n)
         else:
-            value = _quiesce(W, S, alpha, beta, ply + 1, out + n)
+            value = recurse6(W, S, alpha, beta, ply + 1, out + n)
         call1(const64(W, L.UNMAKE), S)
         if load64(W, L.ABORTED) != 0:
             return 0
@@ -164,7 +166,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
 @routine
 def _search(W, S, alpha, beta, depth, ply, out):
     """Score of the position within (alpha, beta) for the side to move; fail-soft."""
-    # a word, not an argument: see search_root on literals
+    # a word, not an argument: one call among many sets it
     may_null = load64(W, L.NULL_PLY) != ply
     store64(W, L.NULL_PLY, -1)
     check = load64(S, H_CHECK)
@@ -225,7 +227,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
                 store64(W, L.SLOTS + ply, 0)
                 store64(W, L.NULL_PLY, ply + 1)
                 reduced = depth - 4 - depth // 4 - gain
-                value = -_search(W, S, -beta, -beta + 1, reduced, ply + 1, out)
+                value = -recurse7(W, S, -beta, -beta + 1, reduced, ply + 1, out)
                 call1(const64(W, L.UNMAKE_NULL), S)
                 if load64(W, L.ABORTED) != 0:
                     return 0
@@ -274,9 +276,9 @@ def _search(W, S, alpha, beta, depth, ply, out):
         value = 0
         if searched == 0:
             if turned:
-                value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
+                value = -recurse7(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
             else:
-                value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n)
+                value = recurse7(W, S, alpha, beta, new_depth, ply + 1, out + n)
         else:
             reduction = 0
             if depth >= 3 and searched >= 2 and (quiet or score < 0):
@@ -296,17 +298,17 @@ def _search(W, S, alpha, beta, depth, ply, out):
                 reduction = min(reduction, new_depth - 1)
                 reduction = max(reduction, 0)
             if turned:
-                value = -_search(W, S, -alpha - 1, -alpha, new_depth - reduction, ply + 1, out + n)
+                value = -recurse7(W, S, -alpha - 1, -alpha, new_depth - reduction, ply + 1, out + n)
                 if value > alpha and reduction > 0:
-                    value = -_search(W, S, -alpha - 1, -alpha, new_depth, ply + 1, out + n)
+                    value = -recurse7(W, S, -alpha - 1, -alpha, new_depth, ply + 1, out + n)
                 if value > alpha and value < beta:
-                    value = -_search(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
+                    value = -recurse7(W, S, -beta, -alpha, new_depth, ply + 1, out + n)
             else:
-                value = _search(W, S, alpha, alpha + 1, new_depth - reduction, ply + 1, out + n)
+                value = recurse7(W, S, alpha, alpha + 1, new_depth - reduction, ply + 1, out + n)
                 if value > alpha and reduction > 0:
-                    value = _search(W, S, alpha, alpha + 1, new_depth, ply + 1, out + n)
+                    value = recurse7(W, S, alpha, alpha + 1, new_depth, ply + 1, out + n)
                 if value > alpha and value < beta:
-                    value = _search(W, S, alpha, beta, new_depth, ply + 1, out + n)
+                    value = recurse7(W, S, alpha, beta, new_depth, ply + 1, out + n)
         call1(const64(W, L.UNMAKE), S)
         searched += 1
         if load64(W, L.ABORTED) != 0:
@@ -340,8 +342,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     The best move is brought to index ``first`` and its line to row 0 of PV as soon as its score
     is known, so that both hold when the search is stopped. Entries before ``first`` are better
     lines already found (MultiPV). ``below`` is the ply of the root's children, 1: a literal in
-    the call would make numba compile the recursion for that literal and leave the cached code
-    with an unresolved symbol.
+    the call would make numba compile the recursion for that literal.
     """
     S = const64(W, L.STATE)
     out = load64(S, H_MOVES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import load32, load64, shared64
+from ryugi_engine.memory import load32, load64, recurse7, shared64
 from variants.chess_family import layout as L
 from variants.chess_family.makemove import make, unmake_mailbox
 from variants.chess_family.movegen import generate, list_moves
@@ -41,7 +41,7 @@ def _perft(S, T, f, depth, us, out, bulk):
         if depth == 1:
             total += 1
         else:
-            total += _perft(S, T, f + L.FRAME, depth - 1, 1 - us, out + n, bulk)
+            total += recurse7(S, T, f + L.FRAME, depth - 1, 1 - us, out + n, bulk)
         unmake_mailbox(S, T, f + L.FRAME, us)
     return total
 

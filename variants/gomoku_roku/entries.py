@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON, Kernels
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import ctz, load32, load64, shared64, store8, store32, store64
+from ryugi_engine.memory import ctz, load32, load64, recurse6, shared64, store8, store32, store64
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
 from variants.gomoku_roku.hints import move_score
@@ -133,7 +133,7 @@ def _perft(S, T, f, depth, bulk, out):
         if depth == 1:
             total += 1
         else:
-            total += _perft(S, T, f + L.FRAME, depth - 1, bulk, out + n)
+            total += recurse6(S, T, f + L.FRAME, depth - 1, bulk, out + n)
         unmake(S, T, f + L.FRAME)
     return total
 

@@ -11,7 +11,18 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import const64, load8, load32, load64, mul, shared64, shr, store32, store64
+from ryugi_engine.memory import (
+    const64,
+    load8,
+    load32,
+    load64,
+    mul,
+    recurse6,
+    shared64,
+    shr,
+    store32,
+    store64,
+)
 from ryugi_engine.proofs import ENTRY_WORDS
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.hints import move_score
@@ -182,7 +193,7 @@ def _forced(P, S, T, stones, ply, out):
     for i in range(n):
         move = _pick(P, S, out, at, i, n)
         make(S, T, f, move)
-        value = _forced(P, S, T, left, ply + 1, out + n)
+        value = recurse6(P, S, T, left, ply + 1, out + n)
         unmake(S, T, f + L.FRAME)
         if load64(P, P_ABORTED) != 0:
             return 0

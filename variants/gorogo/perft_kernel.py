@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import load64, shared64
+from ryugi_engine.memory import load64, recurse8, shared64
 from variants.gorogo import layout as L
 from variants.gorogo.groups import (
     count_moves,
@@ -43,9 +43,11 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
         else:
             below = depth - 1
             if (stones & point) != 0:
-                total += _perft(S, alive, own | point, henges, enemy_hand, hand - 1, below, bulk)
+                total += recurse8(S, alive, own | point, henges, enemy_hand, hand - 1, below, bulk)
             if placed:
-                total += _perft(S, alive, own, henges | point, enemy_hand, hand - 256, below, bulk)
+                total += recurse8(
+                    S, alive, own, henges | point, enemy_hand, hand - 256, below, bulk
+                )
     return total
 
 

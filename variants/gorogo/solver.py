@@ -19,6 +19,7 @@ from ryugi_engine.memory import (
     load64,
     mul,
     popcount,
+    recurse8,
     shared64,
     shr,
     store32,
@@ -226,7 +227,7 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
                 hand_after -= 256
             # the other side must not reach gain - need + 1
             asked = gain - need + 1
-            reply = _solve(
+            reply = recurse8(
                 P, enemy ^ dead, own_after, henges_after, enemy_hand, hand_after, asked, ply + 1
             )
             if load64(P, P_ABORTED) != 0:

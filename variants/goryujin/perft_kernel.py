@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import load32, load64, shared64
+from ryugi_engine.memory import load32, load64, recurse5, shared64
 from variants.goryujin import layout as L
 from variants.goryujin.makemove import play, take_back
 from variants.goryujin.moves import count_legal, list_turns
@@ -24,7 +24,7 @@ def _perft(S, T, depth, bulk, out):
     total = 0
     for i in range(n):
         play(S, T, load32(S, out + i))
-        total += _perft(S, T, depth - 1, bulk, out + n)
+        total += recurse5(S, T, depth - 1, bulk, out + n)
         take_back(S)
     return total
 
