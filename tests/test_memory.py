@@ -117,6 +117,13 @@ def _descend(n, a, b, c):
     return 0 if n == 0 else a + recurse4(n - 1, a, b, c)
 
 
+@pytest.fixture
+def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of a test are not the engine's."""
+    monkeypatch.setattr(jit, "_entries", [])
+
+
+@pytest.mark.usefixtures("_nobody_loads_them")
 def test_recursion(source: random.Random) -> None:
     @entry(2)
     def descend(n: int, a: int) -> int:
@@ -126,6 +133,7 @@ def test_recursion(source: random.Random) -> None:
     assert descend(n, a) == n * a
 
 
+@pytest.mark.usefixtures("_nobody_loads_them")
 def test_recursion_from_a_literal_is_refused() -> None:
     """It would be compiled with the literal in place of the argument."""
 
