@@ -51,8 +51,7 @@ def _game(arguments: argparse.Namespace, name: str) -> Game:
 def _announce_compiling() -> None:
     from ryugi_engine import jit
 
-    if not jit.cache_is_warm():
-        print("compiling the kernels, once for this version; this takes a while", file=sys.stderr)
+    jit.report_to(lambda text: print(text, file=sys.stderr))
 
 
 def _position(game: Game, arguments: argparse.Namespace) -> Position:
@@ -288,15 +287,11 @@ def _warmup(arguments: argparse.Namespace) -> int:
 
     games = registry().games()
     modules = {f"{game.load.__module__}.rules": None for game in games}
-    with jit.compiling(*modules, "ryugi_engine.perft", "ryugi_engine.search.searcher", late=True):
-        for game in games:
-            rules_of(game)
-        from ryugi_engine import perft  # noqa: F401 - for its entries
-        from ryugi_engine.search import searcher  # noqa: F401
-
-        jit.load_entries(late=True)
+    jit.load(*modules, "ryugi_engine.perft", "ryugi_engine.search.searcher", late=True)
+    for game in games:
+        rules_of(game)
     done = "compiled" if jit.compiled_entries else "loaded"
-    print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.CACHE_FOLDER}")
+    print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.kept_in()}")
     return 0
 
 

@@ -71,16 +71,16 @@ def _machine(found: Findings) -> None:
 
 
 def _cache(found: Findings) -> None:
-    from ryugi_engine import jit
+    from ryugi_engine.kernel import store
 
-    folder = jit.CACHE_FOLDER
-    sizes = [path.stat().st_size for path in folder.rglob("*.nb*")]
-    state = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
-    if jit.cache_is_fallback():
+    folder, objection = store.place()
+    sizes = [path.stat().st_size for path in store.files()]
+    state = f"{len(sizes)} kernels, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
+    if objection:
         found.fault(
             "cache",
-            f"{folder}, {state}",
-            "the usual folder cannot be written, and this one may be emptied by the system: set"
+            f"{folder or 'none'}, {state}",
+            f"{objection}, so kernels are compiled at every start: mend that, or set"
             " RYUGI_CACHE_DIR to a folder of yours",
         )
     else:
@@ -125,7 +125,7 @@ def _start(command: list[str]) -> tuple[float, float, str]:
 
 
 def _starts(found: Findings) -> bool:
-    command = [sys.executable, "-m", "ryugi_engine"]
+    command = [sys.executable, "-P", "-m", "ryugi_engine"]
     introduced, ready, wrong = _start(command)  # the first may have to compile
     if not wrong:
         found.say("first start", f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok")

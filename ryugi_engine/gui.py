@@ -31,7 +31,7 @@ def engine_command() -> list[str]:
         return [str(script)]
     beside = Path(sys.executable).with_name(NAME)
     found = str(beside) if os.access(beside, os.X_OK) else shutil.which(NAME)
-    return [str(Path(found).absolute())] if found else [sys.executable, "-m", "ryugi_engine"]
+    return [str(Path(found).absolute())] if found else [sys.executable, "-P", "-m", "ryugi_engine"]
 
 
 def _config_home() -> Path:

@@ -1,201 +1,127 @@
-"""The one place that compiles: the kernel decorators and the folder of compiled kernels.
+"""The one place that compiles: the kernel decorators, and loading what they mark.
 
 ``@kernel`` marks a helper that is inlined into its callers, ``@routine`` one that is called,
 and ``@entry(n)`` a function of n ``int64`` arguments with a C address, which Python calls
 (without the interpreter lock) and other kernels call through that address. Only entries are
-compiled by themselves and kept on disk.
-
-The folder's name holds a hash of all kernel sources, because numba looks only at the file of
-the function itself and would go on using an entry whose helper in another file was edited.
+compiled by themselves and kept on disk, by a key that changes with whatever they are made of
+(:mod:`ryugi_engine.kernel.key`), in a folder that only the user can write
+(:mod:`ryugi_engine.kernel.store`). Nothing is read, made or set before the first is loaded.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
-import hashlib
 import importlib
+import logging
 import os
-import platform
-import shutil
 import subprocess
 import sys
-import tempfile
-import time
-import zlib
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numba
-from numba import types
 
-try:
-    import fcntl
-except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
-    fcntl = None  # type: ignore[assignment]
+from ryugi_engine.kernel import inside, key, store
 
 _ROOT = Path(__file__).resolve().parent.parent
-#: Folders of compiled kernels of other versions are removed when unused for this long.
-_STALE_SECONDS = 30 * 24 * 3600
-_PREFIX = "kernels-"
-
-
-def _kernel_sources() -> list[Path]:
-    engine = _ROOT / "ryugi_engine"
-    names = ("jit.py", "memory.py", "abi.py", "perft_hash.py", "proofs.py")
-    files = [engine / name for name in names]
-    files += sorted((engine / "search").rglob("*.py"))
-    files += sorted((_ROOT / "variants").rglob("*.py"))
-    return files
-
-
-def source_hash() -> str:
-    """Twelve hexadecimal digits that change with any kernel source, Python or numba."""
-    digest = hashlib.sha256()
-    digest.update(f"{sys.version_info[:2]} {numba.__version__} {platform.machine()}".encode())
-    digest.update(os.environ.get("RYUGI_BOUNDSCHECK", "0").encode())
-    for path in _kernel_sources():
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def _cache_root() -> Path:
-    chosen = os.environ.get("RYUGI_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine"
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _drop_stale(root: Path, keep: str) -> None:
-    for folder in root.glob(_PREFIX + "*"):
-        with contextlib.suppress(OSError):  # another process may be removing it too
-            if folder.name != keep and time.time() - folder.stat().st_mtime > _STALE_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _choose_folder() -> Path:
-    name = _PREFIX + source_hash()
-    try:
-        root = _cache_root()
-    except RuntimeError:  # no home folder is known
-        root = Path(tempfile.gettempdir())
-    if not _writable(root / name):
-        user = os.getuid() if hasattr(os, "getuid") else 0
-        root = Path(tempfile.gettempdir()) / f"ryugi-engine-{user}"
-        if not _writable(root / name):
-            root = Path(tempfile.mkdtemp(prefix="ryugi-engine-"))
-    folder = root / name
-    folder.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(OSError):
-        os.utime(folder)
-    _drop_stale(root, name)
-    return folder
-
-
-#: Where the compiled kernels of this source tree lie.
-CACHE_FOLDER = _choose_folder()
-#: Set when an entry had to be compiled, not loaded, in this process.
+#: A second process is worth starting for more entries than this.
+_ALONE = 4
+#: What is told of compiling and of damaged files; who owns the process's output listens.
+_log = logging.getLogger(__name__)
+#: The entries that had to be compiled, not loaded, in this process.
 compiled_entries: list[str] = []
 
-config: Any = numba.config
-config.CACHE_DIR = str(CACHE_FOLDER)
+
+class _Listener(logging.Handler):
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__(logging.INFO)
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._tell(record.getMessage())
 
 
-def cache_is_fallback() -> bool:
-    """Whether the folder is not where it should be, because nothing can be written there."""
-    try:
-        return CACHE_FOLDER.parent != _cache_root()
-    except RuntimeError:
-        return True
-
-
-def cache_is_warm() -> bool:
-    """Whether the folder already holds compiled entries."""
-    return any(CACHE_FOLDER.rglob("*.nbi"))
-
-
-@contextlib.contextmanager
-def _cache_lock() -> Iterator[None]:
-    """Hold the folder while compiling, so that a second engine waits and then only loads."""
-    if fcntl is None:
-        yield
-        return
-    with open(CACHE_FOLDER / "lock", "w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+def report_to(tell: Callable[[str], None]) -> None:
+    """From now on hand every line about compiling to ``tell``, from whatever thread it comes."""
+    _log.handlers[:] = [_Listener(tell)]
+    _log.setLevel(logging.INFO)
+    _log.propagate = False
 
 
 @cache
-def _claims() -> IO[str]:
-    # never closed: a process that closes such a file loses all its locks on it
-    return open(CACHE_FOLDER / "claims", "w")
+def _announce() -> None:
+    """Once in a process."""
+    _log.info("compiling the kernels, once for this version; this takes a while")
+
+
+def kept_in() -> str:
+    """Where compiled kernels are kept, for a person."""
+    return str(store.place().folder or "memory only")
+
+
+# ---- a second process ----------------------------------------------------------------------------
+
+_HELPER_CODE = """\
+import sys
+sys.path.insert(0, {root!r})
+from ryugi_engine import jit
+jit.assist({modules!r}, {late})
+"""
 
 
 @contextlib.contextmanager
-def _claim(name: str, wait: bool) -> Iterator[bool]:
-    """Be the one process that compiles an entry; False if another is, unless it is waited for.
+def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
+    """A second process that compiles for the same folder; it ends with the block, or with us.
 
-    An entry is a byte of a file's locks: the system frees it if its process dies.
+    It begins with the last of the modules. Its failure needs no attention: what it has not left in
+    the folder is compiled here.
     """
-    mine = fcntl is not None
-    place = zlib.crc32(name.encode())
-    if mine:
-        try:
-            fcntl.lockf(_claims(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, place)
-        except OSError as error:
-            if not wait and error.errno in (errno.EACCES, errno.EAGAIN):
-                yield False
-                return
-            mine = False  # a file system without locks: the result is the same, but later
-    try:
-        yield True
-    finally:
-        if mine:
-            fcntl.lockf(_claims(), fcntl.LOCK_UN, 1, place)
-
-
-@contextlib.contextmanager
-def compiling(*modules: str, late: bool = False) -> Iterator[None]:
-    """Have the folder to oneself; if it is empty, a second process helps to fill it.
-
-    The helper begins with the last of the modules. GUIs wait 10 or 15 seconds for an engine that
-    has to compile. The helper's failure needs no attention: what it has not left in the folder
-    is compiled here.
-    """
-    with _cache_lock():
-        if not cache_is_warm():
-            code = f"import sys; sys.path.insert(0, {str(_ROOT)!r})\n"
-            code += f"from ryugi_engine import jit; jit.assist({modules[::-1]!r}, {late})"
-            subprocess.Popen(
-                [sys.executable, "-c", code],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+    folder = store.place().folder
+    if folder is None:
         yield
+        return
+    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules[::-1], late=late)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "RYUGI_CACHE_DIR": str(folder.parent)},
+        )
+    except OSError as error:
+        _log.warning("no second process to compile with: %s", error.strerror or error)
+        yield
+        return
+    try:
+        yield
+    finally:
+        process.kill()  # files are written whole or not at all
+        process.communicate()
+
+
+def _end_with_parent() -> None:
+    """Leave when standard input ends: the other end of the pipe closes however the parent ends."""
+    with contextlib.suppress(OSError):
+        os.read(0, 1)
+    os._exit(0)
 
 
 def assist(modules: Iterable[str], late: bool) -> None:
     """Compile what the modules need and another process is not at."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
         for item in _entries:
             if late or not item.late:
                 item.load(wait=False)
 
+
+# ---- kernels -------------------------------------------------------------------------------------
 
 # Helpers are never called from Python: without the wrappers that numba would add for that,
 # compiling takes half the time.
@@ -224,7 +150,7 @@ _entries: list[Entry] = []
 class Entry:
     """A compiled function with a C address; calling it from Python releases the lock.
 
-    It is compiled, or loaded from the folder, when it is asked for or by :func:`load_entries`.
+    It is compiled, or loaded from the folder, when it is asked for or by :func:`load`.
     """
 
     def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
@@ -232,42 +158,58 @@ class Entry:
         self.late = late
         self._function = function
         self._arity = arity
-        self._compiled: Any = None
+        self._lock = threading.Lock()
+        self._compiled: inside.Function | None = None
         _entries.append(self)
+
+    @cached_property
+    def key(self) -> str:
+        """What the machine code depends on, see :mod:`ryugi_engine.kernel.key`."""
+        return key.key_of(self._function)
+
+    def is_ready(self) -> bool:
+        """Whether it is loaded, or can be without compiling it."""
+        return self._compiled is not None or store.is_kept(self.name, self.key)
 
     def load(self, *, wait: bool = True) -> bool:
         """Load the function from the folder, or compile it.
 
         False if it was left alone because another process is at it and it is not to be waited for.
         """
-        if self._compiled is None:
-            with _claim(self.name, wait) as mine:
-                if mine:
-                    self._load()
+        with self._lock:
+            if self._compiled is None:
+                with store.claim(self.name, wait) as mine:
+                    if mine:
+                        self._compiled = self._kept() or self._compile()
         return self._compiled is not None
 
-    def _load(self) -> None:
-        signature = types.int64(*([types.int64] * self._arity))
-        compiler = numba.cfunc(signature, cache=True, error_model="numpy")
+    def _kept(self) -> inside.Function | None:
         try:
-            compiled = compiler(self._function)
-        except numba.core.errors.NumbaError:
-            raise  # the kernel itself is wrong: a fresh folder would not help
-        except Exception:
-            # A truncated or foreign file in the folder: empty it and compile once more.
-            for item in CACHE_FOLDER.iterdir():
-                if item.is_dir():
-                    shutil.rmtree(item, ignore_errors=True)
-            compiled = compiler(self._function)
-        if not compiled.cache_hits:
-            compiled_entries.append(self.name)
-        self._compiled = compiled
+            machine = store.read(self.name, self.key)
+            return None if machine is None else inside.load_function(machine)
+        except store.Damaged as error:
+            _log.warning("%s: it is compiled anew", error)
+        except OSError as error:
+            _log.warning("%s: %s: it is compiled instead", self.name, error.strerror or error)
+        return None
+
+    def _compile(self) -> inside.Function:
+        _announce()
+        compiled_entries.append(self.name)
+        function, machine = inside.compile_function(self._function, self._arity)
+        try:
+            store.write(self.name, self.key, machine)
+        except OSError as error:
+            reason = error.strerror or error
+            _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)
+        return function
 
     @cached_property
     def address(self) -> int:
         """Where the function starts."""
         self.load()
-        return int(self._compiled.address or 0)
+        assert self._compiled is not None
+        return self._compiled.address
 
     @cached_property
     def _call(self) -> Callable[..., int]:
@@ -286,9 +228,25 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
     return decorate
 
 
-def load_entries(*, late: bool = False) -> None:
-    """Compile or load what has been imported so far, the late ones only if asked to."""
-    wanted = [item for item in _entries if late or not item.late]
-    # what a helper is at comes last: it is done by then
-    for item in [item for item in wanted if not item.load(wait=False)]:
-        item.load()
+def load(*modules: str, late: bool = False) -> None:
+    """Import modules and compile or load all entries that are known then, late ones if asked to.
+
+    If there is much to compile a second process helps: GUIs wait 10 or 15 seconds for an engine.
+    """
+    with contextlib.ExitStack() as help_:
+        help_at_once = not store.files()
+        if help_at_once:
+            help_.enter_context(_helper(modules, late))
+        for module in modules:
+            importlib.import_module(module)
+        wanted = [item for item in _entries if late or not item.late]
+        missing = [item for item in wanted if not item.is_ready()]
+        if missing:
+            _announce()
+        if len(missing) > _ALONE and not help_at_once:
+            help_.enter_context(_helper(modules, late))
+        # what the helper is at comes last: it is done by then
+        for item in [item for item in wanted if not item.load(wait=False)]:
+            item.load()
+    if missing:
+        store.drop_stale()

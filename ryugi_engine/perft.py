@@ -88,7 +88,9 @@ class Perft:
     def run(self) -> Count:
         """Count and return."""
         result = Count(self._depth)
-        self._position.kernels.perft.load()  # compiling is not counting
+        kernels = self._position.kernels
+        for kernel in (kernels.perft, kernels.generate, kernels.make, kernels.unmake):
+            kernel.load()  # compiling is not counting
         began = time.perf_counter()
         if self._depth == 0:
             result.nodes = 1

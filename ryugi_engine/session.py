@@ -95,16 +95,14 @@ class Session:
         try:
             from ryugi_engine import jit
 
+            jit.report_to(lambda text: self._emit(Note(text)))
             before = len(jit.compiled_entries)
-            if not jit.cache_is_warm():
-                self._emit(Note("compiling the kernels, once for this version; this takes a while"))
-            with jit.compiling(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher"):
-                rules = rules_of(game)
-                from ryugi_engine.search.searcher import Searcher
+            jit.load(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher")
+            rules = rules_of(game)
+            from ryugi_engine.search.searcher import Searcher
 
-                jit.load_entries()  # the game's first, the helper begins with the search's
             if len(jit.compiled_entries) > before:
-                self._emit(Note(f"kernels compiled and kept in {jit.CACHE_FOLDER}"))
+                self._emit(Note(f"kernels compiled and kept in {jit.kept_in()}"))
             if self._searcher is None:
                 self._searcher = Searcher(
                     self.options.number("Hash"), self.options.number("Threads")

@@ -1,4 +1,4 @@
-"""Kernels stay inside their blocks, and the folder of compiled kernels mends itself."""
+"""Kernels stay inside their blocks, and recursion is what it says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import numba
@@ -15,7 +14,7 @@ import pytest
 from ryugi_engine import jit
 from ryugi_engine.jit import entry, routine
 from ryugi_engine.memory import recurse4
-from tests.helpers import ROOT, command
+from tests.helpers import ROOT
 
 _TOUR = """
 from tests.test_placement import compare as compare_placement
@@ -90,27 +89,6 @@ def test_bounds_check_does_stop(index: int, tmp_path: Path) -> None:
     assert done.returncode != 0
 
 
-@pytest.mark.slow
-def test_cache_is_made_kept_and_mended(tmp_path: Path) -> None:
-    """From an empty folder, from the filled one, and with every file in it cut in half."""
-    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
-    first = command("perft", "--depth", "3", env=environment)
-    assert "Nodes searched: 42667" in first.stdout
-    assert "compiling the kernels" in first.stderr
-    (folder,) = tmp_path.glob("kernels-*")
-    second = command("perft", "--depth", "3", env=environment)
-    assert "Nodes searched: 42667" in second.stdout
-    assert second.stderr == ""
-    files = [path for path in folder.rglob("*.nb?") if path.is_file()]
-    assert files
-    for path in files:
-        content = path.read_bytes()
-        path.write_bytes(content[: len(content) // 2])
-    third = command("perft", "--depth", "3", env=environment)
-    assert "Nodes searched: 42667" in third.stdout
-    assert command("perft", "--depth", "3", env=environment).stderr == ""
-
-
 @routine
 def _descend(n, a, b, c):
     """``n`` * ``a``."""
@@ -143,53 +121,3 @@ def test_recursion_from_a_literal_is_refused() -> None:
 
     with pytest.raises(numba.core.errors.NumbaError, match="recurses was called with a literal"):
         descend(1)
-
-
-_HOLDER = """
-from ryugi_engine import jit
-with jit._claim("an entry", True) as mine:
-    print(mine, flush=True)
-    input()
-"""
-
-
-def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
-    """Others may come back later or wait; a process that dies holds nobody up."""
-    holder = subprocess.Popen(
-        [sys.executable, "-c", _HOLDER],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "True\n"
-        with jit._claim("an entry", False) as mine:
-            assert not mine
-        with jit._claim("another entry", False) as mine:
-            assert mine
-        threading.Timer(0.3, holder.kill).start()
-        with jit._claim("an entry", True) as mine:
-            assert mine
-            assert holder.wait(5.0) != 0
-    finally:
-        holder.kill()
-        holder.communicate()
-
-
-def test_unwritable_cache_falls_back(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    code = "from ryugi_engine import jit; print(jit.CACHE_FOLDER)"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "RYUGI_CACHE_DIR": str(blocked / "below")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0
-    assert Path(done.stdout.strip()).is_dir()
-    assert str(blocked) not in done.stdout

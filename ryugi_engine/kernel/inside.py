@@ -1,0 +1,98 @@
+"""What the engine takes from numba's inside, all of it: other numbas may have it otherwise.
+
+``tests/test_kernels.py`` names what a new numba has broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numba
+import numba.extending
+from numba import types
+from numba.core import caching, ccallback, registry
+from numba.core.dispatcher import Dispatcher
+
+#: What ``numba.extending.intrinsic`` makes.
+_Intrinsic: Any = numba.extending._Intrinsic  # type: ignore[attr-defined]
+
+
+class Machine(NamedTuple):
+    """A compiled function as bytes that another process can take up."""
+
+    #: What numba calls the library, and the C function in it.
+    library: str
+    symbol: str
+    #: The object file, and the LLVM bitcode that lists its symbols.
+    code: bytes
+    bitcode: bytes
+
+
+class Function(NamedTuple):
+    """A function in this process: where it starts, and what must live as long as it is called."""
+
+    address: int
+    library: Any
+
+
+def _codegen() -> Any:
+    context: Any = registry.cpu_target.target_context
+    context.refresh()
+    return context.codegen()
+
+
+def processor() -> str:
+    """What numba compiles for, and how: other settings give other machine code."""
+    config: Any = numba.config
+    names = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "BOUNDSCHECK")
+    return repr((_codegen().magic_tuple(), [getattr(config, name, None) for name in names]))
+
+
+class _Keep(caching.NullCache):
+    """Sees what numba has compiled."""
+
+    result: Any = None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        self.result = data
+
+
+def compile_function(function: Callable[..., int], arity: int) -> tuple[Function, Machine]:
+    """Compile a function of so many int64 arguments and an int64 result.
+
+    numba's errors tell what is wrong with it; TypeError for one that would not run elsewhere.
+    """
+    signature = types.int64(*([types.int64] * arity))
+    callback: Any = ccallback.CFunc(
+        function, (signature.args, signature.return_type), {}, {"error_model": "numpy"}
+    )
+    callback._cache = keep = _Keep()
+    callback.compile()
+    result = keep.result
+    library = result.library
+    if library.has_dynamic_globals or result.reload_init or result.lifted:
+        raise TypeError(
+            f"{function.__qualname__} holds what only this process has: a large array, an address"
+        )
+    name, kind, (code, bitcode) = library.serialize_using_object_code()
+    assert kind == "object"
+    machine = Machine(name, callback.native_name, code, bitcode)
+    return Function(callback.address, library), machine
+
+
+def load_function(machine: Machine) -> Function:
+    """Take up what another process has compiled."""
+    state = (machine.library, "object", (machine.code, machine.bitcode))
+    library = _codegen().unserialize_library(state)
+    return Function(int(library.get_pointer_to_function(machine.symbol)), library)
+
+
+def python_function(value: Any) -> FunctionType | None:
+    """The function behind a kernel, a routine or an intrinsic; None for anything else."""
+    if isinstance(value, Dispatcher):
+        value = value.py_func
+    elif isinstance(value, _Intrinsic):
+        value = value._defn
+    return value if isinstance(value, FunctionType) else None

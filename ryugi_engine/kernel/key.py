@@ -1,0 +1,150 @@
+"""A compiled kernel's key: it changes with everything that the machine code depends on.
+
+Beginning with an entry's function, the walk goes through every function, intrinsic and constant
+that it names, whatever module they are in. The key holds the source of each module that a function
+was found in, each function's byte code, and the value of each constant: a kernel in a new file
+takes part without being listed anywhere, a picture's comment does not, and where the checkout lies
+does not matter either.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+
+from ryugi_engine.kernel import inside
+
+#: Whose code has a version instead of a place in the key.
+_FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
+_DIGITS = 20
+
+
+class Unkeyed(TypeError):
+    """A kernel names something whose value cannot take part in its key."""
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+@cache
+def _source(module: str) -> bytes:
+    """The digest of a module's source; of nothing for what was typed in."""
+    path = getattr(sys.modules.get(module), "__file__", None)
+    content = Path(path).read_bytes() if path and os.path.isfile(path) else b""
+    return hashlib.sha256(content).digest()
+
+
+@cache
+def _base() -> bytes:
+    """What every key holds: the compiler, the processor, and how kernels are compiled."""
+    versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
+    digest = hashlib.sha256(f"{versions} {inside.processor()}".encode())
+    for module in ("ryugi_engine.jit", inside.__name__):
+        digest.update(_source(module))
+    return digest.digest()
+
+
+def _shape(code: CodeType) -> str:
+    """Byte code with its constants and names, without the file's place and line numbers."""
+    constants = [_shape(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return f"{code.co_code!r} {constants} {names} {code.co_flags}"
+
+
+def _names(code: CodeType) -> set[str]:
+    """Every name that the code, or code nested in it, may look up."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _names(constant)
+    return names
+
+
+class _Walk:
+    """What an entry's function reaches: modules, and lines that say what is in them."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()
+        self.lines: set[str] = set()
+        self._seen: set[int] = set()
+
+    def function(self, function: FunctionType) -> None:
+        if id(function) in self._seen or _package(function.__module__) in _FOREIGN:
+            return
+        self._seen.add(id(function))
+        self.modules.add(function.__module__)
+        where = f"{function.__module__}.{function.__qualname__}"
+        self.lines.add(f"{where}: {_shape(function.__code__)}")
+        names = _names(function.__code__)
+        for name in sorted(names & function.__globals__.keys()):
+            value = function.__globals__[name]
+            if isinstance(value, ModuleType):
+                self.module(value, names, where)
+            else:
+                self.value(value, f"{where} {name}")
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        for name, cell in cells:
+            self.value(cell.cell_contents, f"{where} {name}")
+        for number, value in enumerate(function.__defaults__ or ()):
+            self.value(value, f"{where} default {number}")
+
+    def module(self, module: ModuleType, names: set[str], where: str) -> None:
+        """What of a module ``names`` may mean."""
+        if _package(module.__name__) in _FOREIGN:
+            return
+        for name in sorted(names & vars(module).keys()):
+            value = vars(module)[name]
+            if isinstance(value, ModuleType):
+                self.module(value, names, where)
+            else:
+                self.value(value, f"{where} {module.__name__}.{name}")
+
+    def value(self, value: Any, where: str) -> None:
+        function = inside.python_function(value)
+        if function is not None:
+            self.function(function)
+        elif value is None or isinstance(value, bool | int | float | str | bytes):
+            self.lines.add(f"{where} = {value!r}")
+        elif isinstance(value, tuple):
+            for number, item in enumerate(value):
+                self.value(item, f"{where}[{number}]")
+        elif isinstance(value, np.ndarray):
+            content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+            self.lines.add(f"{where} = {value.dtype} {value.shape} {content}")
+        elif isinstance(value, type):
+            if _package(value.__module__) not in _FOREIGN:
+                self.modules.add(value.__module__)
+        elif callable(value) and _package(getattr(value, "__module__", None) or "") in _FOREIGN:
+            pass  # the compiler's own, or Python's
+        elif _package(type(value).__module__) in _FOREIGN and " at 0x" not in str(value):
+            self.lines.add(f"{where} = {type(value).__name__} {value}")
+        else:
+            raise Unkeyed(f"{where}: a {type(value).__name__} cannot be part of a compiled kernel")
+
+
+def key_of(function: Callable[..., int]) -> str:
+    """The key of an entry's compiled function, in hexadecimal digits.
+
+    TypeError names a kernel and what it uses if that is neither a number nor a function.
+    """
+    walk = _Walk()
+    assert isinstance(function, FunctionType)
+    walk.function(function)
+    digest = hashlib.sha256(_base())
+    for module in sorted(walk.modules):
+        digest.update(module.encode() + b"\0" + _source(module))
+    for line in sorted(walk.lines):
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()[:_DIGITS]

@@ -1,0 +1,294 @@
+"""The folder of compiled kernels: a file each, that is verified before it is run.
+
+What lies in the folder is run as the user's own code. So it is taken only from a folder that
+nobody else can have written to, and only if its digest shows that it is whole and the one asked
+for.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from ryugi_engine.kernel.inside import Machine
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
+    fcntl = None  # type: ignore[assignment]
+
+#: Kernels that nobody has used for so long are removed.
+_STALE_SECONDS = 30 * 24 * 3600
+#: A file's time of last use need not be more precise than this.
+_USE_SECONDS = 24 * 3600
+_SUFFIX = ".kernel"
+_MAGIC = b"ryugi-engine kernel 1\n"
+#: What else may lie in the folder's parent: one folder for all versions of all sources, in 0.1.0.
+_FORMER = "kernels-*"
+_NAME, _PRIVATE = "kernels", "ryugi-engine-"
+#: Held by whoever uses a private folder.
+_IN_USE = "in-use"
+
+
+class Damaged(ValueError):
+    """A file that is not what was written."""
+
+
+class Place(NamedTuple):
+    """Where kernels are kept, None for nowhere, and why not where they should be, else ""."""
+
+    folder: Path | None
+    objection: str
+
+
+# ---- which folder ------------------------------------------------------------------------------
+
+
+def _user() -> int | None:
+    """Who runs this; None where files have no such owner."""
+    return os.geteuid() if hasattr(os, "geteuid") else None
+
+
+def _own_group(group: int) -> bool:
+    """Whether a group is the user's private one, as many systems give every user."""
+    try:
+        import grp
+        import pwd
+
+        name = pwd.getpwuid(os.geteuid()).pw_name
+        found = grp.getgrgid(group)
+    except (ImportError, KeyError):
+        return False
+    return found.gr_name == name and set(found.gr_mem) <= {name}
+
+
+def objection_to(folder: Path) -> str:
+    """Why what lies in a folder must not be run: who else could have written it. "" if nobody.
+
+    The folder has to be this user's and writable for nobody else; each of its parents this
+    user's or the system's, and for others not writable, or sticky as /tmp is.
+    """
+    user = _user()
+    if user is None:
+        return ""
+    try:
+        real = folder.resolve(strict=True)
+        for place in (real, *real.parents):
+            facts = place.lstat()
+            if not stat.S_ISDIR(facts.st_mode):
+                return f"{place} is not a folder"
+            if facts.st_uid != user and (place == real or facts.st_uid != 0):
+                return f"{place} belongs to another user"
+            if place != real and facts.st_mode & stat.S_ISVTX:
+                continue
+            group = facts.st_mode & stat.S_IWGRP
+            if place != real and group and _own_group(facts.st_gid):
+                group = 0
+            if group or facts.st_mode & stat.S_IWOTH:
+                return f"{place} can be written by other users"
+    except (OSError, RuntimeError) as error:
+        return f"{folder}: {getattr(error, 'strerror', None) or error}"
+    return ""
+
+
+def _usual() -> Path:
+    """Where compiled kernels belong; RuntimeError if no home folder is known."""
+    chosen = os.environ.get("RYUGI_CACHE_DIR")
+    if chosen:
+        return Path(chosen).absolute() / _NAME
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine" / _NAME
+
+
+def _objection_to_using(folder: Path) -> str:
+    """Make a folder if need be; why it cannot be used, or ""."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        objection = objection_to(folder)
+        if not objection:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        return f"{folder}: {error.strerror or error}"
+    return objection
+
+
+def _drop_private() -> None:
+    """Remove private folders whose process has ended without doing so."""
+    for folder in Path(tempfile.gettempdir()).glob(_PRIVATE + "*"):
+        with contextlib.suppress(OSError):
+            if objection_to(folder) or folder.is_symlink():
+                continue
+            with open(folder / _IN_USE) as handle:
+                if fcntl is not None:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+_in_use: IO[str] | None = None
+
+
+def _private() -> Path | None:
+    """A fresh folder for this process and its helper; None if there cannot be a safe one."""
+    global _in_use  # noqa: PLW0603 - held until the process ends
+    _drop_private()
+    try:
+        top = Path(tempfile.mkdtemp(prefix=_PRIVATE))
+    except OSError:
+        return None
+    if objection_to(top):
+        top.rmdir()
+        return None
+    _in_use = open(top / _IN_USE, "w")  # noqa: SIM115
+    if fcntl is not None:
+        fcntl.flock(_in_use, fcntl.LOCK_SH)
+    atexit.register(shutil.rmtree, top, ignore_errors=True)
+    (top / _NAME).mkdir(mode=0o700)
+    return top / _NAME
+
+
+@cache
+def place() -> Place:
+    """Where kernels are kept, decided once in a process; the folder is made if there is none."""
+    try:
+        usual = _usual()
+        objection = _objection_to_using(usual)
+    except RuntimeError as error:  # no home folder is known
+        objection = str(error)
+    if not objection:
+        return Place(usual.resolve(), "")
+    return Place(_private(), objection)
+
+
+def files() -> list[Path]:
+    """The compiled kernels, of all versions of their sources."""
+    folder = place().folder
+    return [] if folder is None else sorted(folder.glob("*" + _SUFFIX))
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def path_of(name: str, key: str) -> Path | None:
+    """The file of an entry; None if kernels are not kept."""
+    folder = place().folder
+    return None if folder is None else folder / f"{name}-{key}{_SUFFIX}"
+
+
+def is_kept(name: str, key: str) -> bool:
+    """Whether there is a file of an entry."""
+    path = path_of(name, key)
+    return path is not None and path.exists()
+
+
+def _digest(name: str, key: str, content: bytes) -> bytes:
+    return hashlib.sha256(f"{name} {key}\n".encode() + content).hexdigest().encode() + b"\n"
+
+
+def read(name: str, key: str) -> Machine | None:
+    """What was kept of an entry; None if nothing was. Damaged if it is not that, OSError."""
+    path = path_of(name, key)
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    with contextlib.suppress(OSError):
+        if time.time() - path.stat().st_mtime > _USE_SECONDS:
+            os.utime(path)
+    start = len(_MAGIC) + 2 * hashlib.sha256().digest_size + 1
+    body = content[start:]
+    if content[:start] != _MAGIC + _digest(name, key, body):
+        raise Damaged(f"{path} is damaged")
+    head, _, rest = body.partition(b"\n")
+    facts = json.loads(head)
+    size = facts["code"]
+    return Machine(facts["library"], facts["symbol"], rest[:size], rest[size:])
+
+
+def write(name: str, key: str, machine: Machine) -> None:
+    """Keep an entry; whoever reads it meanwhile sees the old file or the new one. OSError."""
+    facts = {"library": machine.library, "symbol": machine.symbol, "code": len(machine.code)}
+    body = json.dumps(facts).encode() + b"\n" + machine.code + machine.bitcode
+    path = path_of(name, key)
+    if path is None:
+        return
+    # one name an entry: what a killed process leaves is overwritten by the next one
+    part = path.with_suffix(".part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(_MAGIC + _digest(name, key, body) + body)
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def drop_stale() -> None:
+    """Remove kernels that have not been used for a month, and the folders of earlier versions."""
+    now = time.time()
+    folder, objection = place()
+    if folder is None or objection:
+        return
+    old = [path for path in folder.iterdir() if path.suffix in (_SUFFIX, ".part")]
+    old += folder.parent.glob(_FORMER)
+    for path in old:
+        with contextlib.suppress(OSError):  # another process may be removing it too
+            if now - path.stat().st_mtime > _STALE_SECONDS:
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink()
+
+
+# ---- who compiles what ---------------------------------------------------------------------------
+
+
+@cache
+def _claims() -> IO[str] | None:
+    folder = place().folder
+    if fcntl is None or folder is None:
+        return None
+    # never closed: a process that closes such a file loses all its locks on it
+    return open(folder / "claims", "w")
+
+
+@contextlib.contextmanager
+def claim(name: str, wait: bool) -> Iterator[bool]:
+    """Be the one process that compiles an entry; False if another is, unless it is waited for.
+
+    An entry is a byte of a file's locks: the system frees it if its process dies.
+    """
+    claims = _claims()
+    byte = zlib.crc32(name.encode())
+    if claims is not None:
+        try:
+            fcntl.lockf(claims, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, byte)
+        except OSError as error:
+            if not wait and error.errno in (errno.EACCES, errno.EAGAIN):
+                yield False
+                return
+            claims = None  # a file system without locks: the result is the same, but later
+    try:
+        yield True
+    finally:
+        if claims is not None:
+            fcntl.lockf(claims, fcntl.LOCK_UN, 1, byte)
