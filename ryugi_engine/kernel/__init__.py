@@ -1,1 +1,1 @@
-"""Compiled kernels as files: what names one, where it lies, and what numba keeps inside itself."""
+"""Kernels: views of memory and bitboards, and how compiled ones are named and kept."""

@@ -18,6 +18,9 @@ from numba.core.dispatcher import Dispatcher
 #: What ``numba.extending.intrinsic`` makes.
 _Intrinsic: Any = numba.extending._Intrinsic  # type: ignore[attr-defined]
 
+#: What numba calls the type of a value in a kernel.
+Type: Any = types.Type
+
 
 class Machine(NamedTuple):
     """A compiled function as bytes that another process can take up."""

@@ -51,8 +51,9 @@ def _base() -> bytes:
     """What every key holds: the compiler, the processor, and how kernels are compiled."""
     versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
     digest = hashlib.sha256(f"{versions} {inside.processor()}".encode())
-    for module in ("ryugi_engine.jit", inside.__name__):
-        digest.update(_source(module))
+    digest.update(_source("ryugi_engine.jit"))
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
     return digest.digest()
 
 
@@ -123,6 +124,10 @@ class _Walk:
         elif isinstance(value, np.ndarray):
             content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
             self.lines.add(f"{where} = {value.dtype} {value.shape} {content}")
+        elif isinstance(getattr(value, "kernel_key", None), str):
+            self.lines.add(f"{where} = {value.kernel_key}")
+        elif isinstance(value, inside.Type):
+            self.lines.add(f"{where} = {value}")
         elif isinstance(value, type):
             if _package(value.__module__) not in _FOREIGN:
                 self.modules.add(value.__module__)
