@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from ryugi_engine.game import Game
+from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.position import Position
 from ryugi_engine.search.searcher import Searcher
@@ -36,7 +36,8 @@ def run_bench(
             result = searcher.run(position, lambda report: None)
             seconds += time.perf_counter() - began
             total += result.nodes
-            write(f"{game.name} {number}/{len(texts)}: {result.nodes} nodes, {result.best or '-'}")
+            nodes = counted(result.nodes, "node")
+            write(f"{game.name} {number}/{len(texts)}: {nodes}, {result.best or '-'}")
     write("===========================")
     write(f"Total time (ms) : {round(1000 * seconds)}")
     write(f"Nodes searched  : {total}")

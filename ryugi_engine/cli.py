@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ryugi_engine.arguments import parser
+from ryugi_engine.game import Game, counted
 
 if TYPE_CHECKING:
-    from ryugi_engine.game import Game
     from ryugi_engine.perft import Count
     from ryugi_engine.position import Position
     from ryugi_engine.registry import Registry
@@ -68,7 +68,7 @@ def _position(game: Game, arguments: argparse.Namespace) -> Position:
 
 
 def _progress(done: int, total: int, nodes: int) -> None:
-    print(f"  {done}/{total} parts, {nodes} nodes so far", file=sys.stderr)
+    print(f"  {done}/{counted(total, 'part')}, {counted(nodes, 'node')} so far", file=sys.stderr)
 
 
 def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
@@ -170,7 +170,8 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
     else:
         left = f", {skipped} skipped" if skipped else ""
         print(
-            f"{len(lines)} positions, {checked} counts agree{left}: {nodes} nodes, {seconds:.2f} s"
+            f"{counted(len(lines), 'position')}, {counted(checked, 'count agrees', 'counts agree')}"
+            f"{left}: {counted(nodes, 'node')}, {seconds:.2f} s"
         )
     return 0
 
@@ -190,7 +191,9 @@ def _bench(arguments: argparse.Namespace) -> int:
 def _match(arguments: argparse.Namespace) -> int:
     game = _game(arguments, arguments.variant)
     if len(arguments.engine) != 2:
-        raise CommandError(f"--engine must be given twice, not {len(arguments.engine)} times")
+        raise CommandError(
+            f"--engine must be given twice, not {counted(len(arguments.engine), 'time')}"
+        )
     _announce_compiling()
     from ryugi_engine.match.run import MatchError, MatchPlan, play_match
 
@@ -240,7 +243,7 @@ def _solve(arguments: argparse.Namespace) -> int:
 
     def progress(nodes: int, seconds: float) -> None:
         if arguments.progress:
-            print(f"  {nodes} nodes, {seconds:.1f} s", file=sys.stderr)
+            print(f"  {counted(nodes, 'node')}, {seconds:.1f} s", file=sys.stderr)
 
     try:
         solution = solve(
@@ -254,7 +257,8 @@ def _solve(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     if solution.result:
         winner = "White" if solution.result == "1-0" else "Black"
-        print(f"Value: {solution.result} ({winner} wins, in at most {solution.plies} plies)")
+        plies = counted(solution.plies, "ply", "plies")
+        print(f"Value: {solution.result} ({winner} wins, in at most {plies})")
         if solution.margin:
             print(f"Margin: {solution.margin}")
         print(f"Line: {' '.join(solution.line)}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
 from ryugi_engine import __version__
+from ryugi_engine.game import counted
 
 #: Seconds to the first answer and until ready that no GUI waits longer for.
 INTRODUCTION_LIMIT, READY_LIMIT = 5.0, 10.0
@@ -67,7 +68,7 @@ def _machine(found: Findings) -> None:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         cores = os.cpu_count() or 1
-    found.say("CPU", f"{_processor()}, {cores} core{'s' * (cores != 1)} for this process")
+    found.say("CPU", f"{_processor()}, {counted(cores, 'core')} for this process")
 
 
 def _cache(found: Findings) -> None:
@@ -75,7 +76,7 @@ def _cache(found: Findings) -> None:
 
     folder, objection = store.place()
     sizes = [path.stat().st_size for path in store.files()]
-    state = f"{len(sizes)} kernels, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
+    state = f"{counted(len(sizes), 'kernel')}, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
     if objection:
         found.fault(
             "cache",
@@ -170,5 +171,5 @@ def examine(write: Callable[[str], None]) -> int:
         except Exception as error:  # whatever it is, finding it is what this is for
             found.fault("kernels", f"{error!r}"[:300], "remove the cache folder and try again")
     found.write("")
-    found.write("no faults" if not found.faults else f"{found.faults} faults, see above")
+    found.write("no faults" if not found.faults else f"{counted(found.faults, 'fault')}, see above")
     return found.faults

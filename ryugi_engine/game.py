@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ryugi_engine.abi import Block, Kernels, Words
     from ryugi_engine.drawing import Drawing, Ink
 
+NAMES = ("White", "Black")
 #: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
 
@@ -20,6 +21,11 @@ def read_move(word: str) -> str:
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
 
 
+def counted(number: int, thing: str, things: str = "") -> str:
+    """``1 move``, ``2 moves``; ``things`` is the plural where it is not made by an s."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended, or could be ended: ``result`` is 1-0, 0-1 or 1/2-1/2."""
@@ -27,6 +33,21 @@ class Outcome:
     result: str
     reason: str
     claimed: bool = False
+
+    @property
+    def winner(self) -> int | None:
+        """0 White, 1 Black, None of a draw."""
+        return {"1-0": 0, "0-1": 1}.get(self.result)
+
+    def told(self) -> str:
+        """Who has won, and why where that is known: ``White wins: checkmate``."""
+        words = "Draw" if self.winner is None else f"{NAMES[self.winner]} wins"
+        return words if self.reason in ("", "normal") else f"{words}: {self.reason}"
+
+
+def standing(side: int, outcome: Outcome | None) -> str:
+    """Whose turn it is, or who has won and why."""
+    return f"{NAMES[side]} to move" if outcome is None else outcome.told()
 
 
 def resignation(side: int) -> Outcome:
@@ -82,6 +103,8 @@ class Placer(Protocol):
 
     #: The keys, in a line or two.
     help: str
+    #: Columns and lines that :meth:`board_text` needs at least.
+    least: tuple[int, int]
 
     def press(self, key: str) -> None:
         """A key as ``ryugi_engine.keys`` names it; others than those of ``help`` do nothing."""
@@ -89,8 +112,11 @@ class Placer(Protocol):
     def move(self) -> str:
         """The move that places the piece where it lies, whether it is legal or not."""
 
-    def board_text(self, ink: Ink) -> str:
-        """The board with the piece on it, and what can be said of it."""
+    def board_text(self, ink: Ink, lines: int = 0) -> str:
+        """The board with the piece on it, and what can be said of it.
+
+        In so many lines it shows the part where the piece is; 0 for the whole.
+        """
 
 
 class Rules(Protocol):
@@ -125,11 +151,17 @@ class Rules(Protocol):
     def compact(self, state: Block) -> int:
         """Forget positions that no rule asks for any more; returns how many moves remain."""
 
-    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
-        """The board for a terminal, White below, the move that led here marked; "" for none."""
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        """The board for a terminal, White below, the move that led here marked; "" for none.
 
-    def draw(self, state: Block, last_move: str) -> Drawing:
-        """The board as a picture, the move that led here marked; "" for none."""
+        ``outcome`` is how the game has ended, if it has. A large board shows the part around the
+        last move in so many ``lines``; 0 for the whole.
+        """
+
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        """The board as a picture, marked likewise; below it whose turn it is, or who has won."""
 
     def placer(self, state: Block) -> Placer | None:
         """A cursor for the side to move; None in games whose moves are easily typed."""

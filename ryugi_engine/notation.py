@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from ryugi_engine.game import counted
+
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
 
@@ -72,7 +74,7 @@ def parse_board(
     """
     rows = text.split("/")
     if len(rows) != ranks:
-        raise ValueError(f"{len(rows)} ranks instead of {ranks}")
+        raise ValueError(f"{counted(len(rows), 'rank')} instead of {ranks}")
     board: Board = {}
     for number, row in zip(range(ranks, 0, -1), rows, strict=True):
         file = 0
@@ -87,14 +89,14 @@ def parse_board(
             elif token != "*" or not holes:
                 raise ValueError(f"rank {number}: unknown letter {token!r}")
             if file + stretch > files:
-                raise ValueError(f"rank {number}: more than {files} squares")
+                raise ValueError(f"rank {number}: more than {counted(files, 'square')}")
             for at in ((f, number - 1) for f in range(file, file + stretch)):
                 if (at in holes) != (token == "*"):
                     is_one = "is not on the board" if at in holes else "is a square, no hole"
                     raise ValueError(f"rank {number}: {square_name(at)} {is_one}")
             file += stretch
         if file != files:
-            raise ValueError(f"rank {number}: {file} squares instead of {files}")
+            raise ValueError(f"rank {number}: {counted(file, 'square')} instead of {files}")
     return board
 
 

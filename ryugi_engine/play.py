@@ -7,29 +7,35 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ryugi_engine import keys, recording
+from ryugi_engine import keys, recording, terminal
 from ryugi_engine.drawing import Ink
-from ryugi_engine.game import Outcome, resignation
+from ryugi_engine.game import AGREED_DRAW, NAMES, Outcome, counted, resignation
 from ryugi_engine.limits import Limits
 from ryugi_engine.match.referee import TimeControl
 from ryugi_engine.playback import Playback
 from ryugi_engine.position import Position
 from ryugi_engine.recording import RecordFile, RecordingError
-from ryugi_engine.session import BestMove, Event, Note, Progress, Session
+from ryugi_engine.records import score_text
+from ryugi_engine.search.report import Result, Score
+from ryugi_engine.session import BestMove, Event, Note, Session
 from ryugi_engine.terminal import CLEAR
 
-_NAMES = ("White", "Black")
 _HELP = """\
   a move      in the engine's notation, as 'moves' shows it
   moves [P]   the legal moves; with P those that begin so, or go from or to a square P
   place       put a piece with a cursor, where pieces turn (also: Enter)
   board       show the board again
   hint        what the engine would play
-  undo        take your last move back, and the engine's answer
+  undo        take your last move back, and the engine's answer, or how the game ended
   draw        claim a draw, or offer one
   resign      give up
   save FILE   write the game so far; 'record' goes on from there
+  new         begin another game, when this one is over
   quit        leave"""
+#: What can still be said when the game is over.
+_AFTERWARDS = ("help", "board", "undo", "save", "new", "quit")
+#: Lines around a board: a blank one, what the engine plays, the prompt.
+_AROUND = 3
 #: Columns of a list of moves.
 _WIDTH = 78
 
@@ -38,16 +44,12 @@ class PlayError(Exception):
     """Why no game can be played so, in one line."""
 
 
-class _Over(Exception):
-    """The person leaves, or the game has ended."""
-
-    def __init__(self, outcome: Outcome | None) -> None:
-        super().__init__()
-        self.outcome = outcome
+class _Left(Exception):
+    """The person leaves."""
 
 
 class Play:
-    """One game; ``read`` gives the person's lines, EOFError at their end."""
+    """Games in a row; ``read`` gives the person's lines, EOFError at their end."""
 
     def __init__(
         self,
@@ -71,7 +73,9 @@ class Play:
         self._read, self._write = read, write
         self._save = save
         self._answers: queue.Queue[BestMove] = queue.Queue()
-        self._score: int | None = None
+        #: The engine's last score, and how the game was ended where the rules would let it go on.
+        self._score: Score | None = None
+        self._ended: Outcome | None = None
         if save is not None and save.exists():
             raise PlayError(f"{save} is there already: choose another name")
         try:
@@ -93,60 +97,72 @@ class Play:
         """The session's events, from whatever thread."""
         if isinstance(event, BestMove):
             self._answers.put(event)
-        elif isinstance(event, Progress) and event.report.multipv == 1:
-            self._score = event.report.score.cp
         elif isinstance(event, Note):
             self._write(event.text)
 
     # ---- the game ----------------------------------------------------------------------------
 
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, by the rules or by a player; None while it goes on."""
+        return self._ended or self.position.outcome()
+
     def run(self) -> Outcome | None:
-        """Play to the end; None if the person has left before."""
-        self._write(f"You are {_NAMES[self._side]}. 'help' lists what you can say.\n")
+        """Play until the person leaves; how the game had ended then, if it had."""
+        self._write(f"You are {NAMES[self._side]}. 'help' lists what you can say.\n")
         self._show()
         try:
             while True:
-                outcome = self.position.outcome()
-                if outcome is not None:
-                    raise _Over(outcome)
-                if self.position.side == self._side:
+                if self.outcome() is not None:
+                    self._finish()
+                elif self.position.side == self._side:
                     self._ask()
                 else:
                     self._think()
-        except _Over as over:
-            if over.outcome is not None:
-                self._write(f"{over.outcome.result} ({over.outcome.reason})")
-            self._keep(over.outcome)
-            return over.outcome
+        except _Left:
+            self._keep()
+            return self.outcome()
         finally:
             self._session.stop()
 
-    def _show(self) -> None:
-        self._write(self.position.board_text(self._ink, mark=True) + "\n")
+    def _finish(self) -> None:
+        """Say how the game has ended, and wait until it goes on or another one begins."""
+        outcome = self.outcome()
+        assert outcome is not None
+        self._keep()
+        winner = {None: "", self._side: ": you win"}.get(outcome.winner, ": the engine wins")
+        self._write(f"{outcome.result} ({outcome.reason}){winner}")
+        while self.outcome() is not None:
+            self._ask()
 
-    def _search(self) -> str:
-        """The move that the engine finds for the side to move, in the time of the engine's."""
+    def _show(self) -> None:
+        _columns, height = terminal.size()
+        lines = max(height - _AROUND, 1) if height else 0
+        board = self.position.board_text(self._ink, mark=True, outcome=self._ended, lines=lines)
+        self._write(board + "\n")
+
+    def _search(self) -> Result:
+        """What the engine finds for the side to move, in the time of the engine's."""
         control = self._control
         limits = Limits(move_time=control.per_move)
         if not control.per_move:
             clocks = (self._clock, self._clock)
             limits = Limits(time=clocks, increment=(control.increment, control.increment))
         self._session.go(limits)
-        return self._answers.get().result.best
+        return self._answers.get().result
 
     def _think(self) -> None:
         began = time.perf_counter()
-        move = self._search()
+        found = self._search()
         if not self._control.per_move:
             left = self._clock - (time.perf_counter() - began)
             self._clock = max(left, 0.1) + self._control.increment
-        if not move:
+        if not found.best:
             raise PlayError("the engine has found no move")
-        self.position.push(move)
+        self._score = found.score
+        self.position.push(found.best)
         self._show()
-        told = "" if self._score is None else f"  ({self._score / 100:+.2f} from its side)"
-        self._write(f"The engine plays {self.position.last_move}{told}")
-        self._keep(None)
+        self._write(f"The engine plays {self.position.last_move}  ({_told(found.score)})")
+        self._keep()
 
     def _push(self, move: str) -> None:
         try:
@@ -155,21 +171,24 @@ class Play:
             self._write(f"'{move[:40]}' is no legal move: {self.position.objection(move)}")
             return
         self._show()
-        self._keep(None)
+        self._keep()
 
     # ---- what the person says ----------------------------------------------------------------
 
     def _ask(self) -> None:
         """Read and do one thing."""
+        over = self.outcome() is not None
         number = len(self.position.moves) // 2 + 1
         try:
-            line = self._read(f"{number}. {_NAMES[self._side]}> ").strip()
+            line = self._read("Game over> " if over else f"{number}. {NAMES[self._side]}> ").strip()
         except EOFError:
             self._write("")
-            raise _Over(None) from None
+            raise _Left from None
         word, _, rest = line.partition(" ")
         action = getattr(self, f"_do_{word.lower()}", None) if word.isalpha() else None
-        if not line:
+        if over and word.lower() not in _AFTERWARDS:
+            self._write("The game is over: 'undo', 'save FILE', 'new', 'board' or 'quit'")
+        elif not line:
             self._do_place("")
         elif action is not None:
             action(rest.strip())
@@ -183,7 +202,19 @@ class Play:
         self._show()
 
     def _do_quit(self, rest: str) -> None:
-        raise _Over(None)
+        raise _Left
+
+    def _do_new(self, rest: str) -> None:
+        if self.outcome() is None:
+            self._write("The game is not over: 'resign' ends it")
+            return
+        if self._save is not None:
+            self._write(f"{self._save} keeps the last game; 'save FILE' will keep this one")
+        self._save, self._score, self._ended = None, None, None
+        self._clock = self._control.base
+        self._session.new_game()
+        self._session.set_position(self.position.root_text)
+        self._show()
 
     def _do_moves(self, rest: str) -> None:
         wanted = rest.lower()
@@ -196,13 +227,19 @@ class Play:
             line += f"{move} "
         if line:
             self._write(line)
-        self._write(f"{len(moves)} legal moves" + (f" with '{rest}'" if rest else ""))
+        self._write(counted(len(moves), "legal move") + (f" with '{rest}'" if rest else ""))
 
     def _do_hint(self, rest: str) -> None:
-        self._write(f"The engine would play {self._search()}")
+        self._write(f"The engine would play {self._search().best}")
 
     def _do_undo(self, rest: str) -> None:
         position = self.position
+        if self._ended is not None:
+            self._write(f"No longer {self._ended.result} ({self._ended.reason})")
+            self._ended = None
+            self._show()
+            self._keep()
+            return
         own = [i for i, side in enumerate(self._sides()) if side == self._side]
         if not own:
             self._write("There is no move of yours to take back")
@@ -210,7 +247,7 @@ class Play:
         while len(position.moves) > own[-1]:
             position.pop()
         self._show()
-        self._keep(None)
+        self._keep()
 
     def _sides(self) -> list[int]:
         """Who has made each move."""
@@ -222,16 +259,16 @@ class Play:
         return sides
 
     def _do_resign(self, rest: str) -> None:
-        raise _Over(resignation(self._side))
+        self._ended = resignation(self._side)
 
     def _do_draw(self, rest: str) -> None:
         claim = self.position.claim()
         if claim is not None:
-            raise _Over(claim)
-        if not self.position.game.draws:
+            self._ended = claim
+        elif not self.position.game.draws:
             self._write(f"{self.position.game.title} has no draws")
-        elif self._score is not None and self._score <= self._session.options.number("Draw Score"):
-            raise _Over(Outcome("1/2-1/2", "draw agreed"))
+        elif self._score and self._score.cp <= self._session.options.number("Draw Score"):
+            self._ended = AGREED_DRAW
         else:
             self._write("The engine wants to play on")
 
@@ -244,10 +281,10 @@ class Play:
             self._write(f"{rest} is there already: choose another name")
             self._save = before
             return
-        self._keep(None)
+        self._keep()
         self._write(f"Kept in {rest} from now on")
 
-    def _keep(self, outcome: Outcome | None) -> None:
+    def _keep(self) -> None:
         """Write the game so far, if it is to be kept."""
         if self._save is None:
             return
@@ -258,7 +295,7 @@ class Play:
         record = recording.fresh(self.position.game, tags, self.position.root_text)
         playback = Playback(self.position.game, record)
         playback.branch(self.position.moves)
-        ended = outcome or self.position.outcome()
+        ended = self.outcome()
         if ended is not None:
             recording.end(record, ended)
         try:
@@ -277,11 +314,22 @@ class Play:
         if not keys.available():
             self._write("A cursor needs a terminal; a move can be typed: 'moves P' lists some")
             return
+        columns, lines = placer.least
+        below = f"{placer.help}\nEnter: play it   Esc: type instead"
+        room = below.count("\n") + 2  # the line of the terminal's own cursor included
+        wide, high = terminal.size()
+        if high and (wide < columns or high < lines + room):
+            self._write(
+                f"The cursor needs a terminal of {columns}x{lines + room}, this one has "
+                f"{wide}x{high}; a move can be typed: 'moves P' lists some"
+            )
+            return
         move = ""
         with keys.Keys() as pressed:
             while True:
-                board = placer.board_text(self._ink)
-                self._write(f"{CLEAR}{board}\n{placer.help}\nEnter: play it   Esc: type instead")
+                _wide, high = terminal.size()
+                board = placer.board_text(self._ink, max(high - room, 1) if high else 0)
+                self._write(f"{CLEAR}{board}\n{below}")
                 key = pressed.read()
                 if key in (keys.ESCAPE, keys.CLOSED):
                     break
@@ -293,6 +341,15 @@ class Play:
             self._push(move)
         else:
             self._show()
+
+
+def _told(score: Score) -> str:
+    """A score in words, from the engine's side."""
+    text = score_text(score.cp, score.mate)
+    if score.mate is None:
+        return f"{text} from its side"
+    verb = "wins" if score.mate > 0 else "loses"
+    return f"{text}: it {verb} in {counted(abs(score.mate), 'move')}"
 
 
 def _concerns(move: str, wanted: str) -> bool:

@@ -107,8 +107,14 @@ class Playback:
         """How the game has ended where the board stands, by the rules or by the record."""
         outcome = self.position.outcome()
         if outcome is None and self.at_end and self.record.result != UNFINISHED:
-            return Outcome(self.record.result, self.record.tags.get("Termination", "normal"))
+            return Outcome(self.record.result, self._told_reason())
         return outcome
+
+    def _told_reason(self) -> str:
+        """Why the game was ended, as the last comment or the tag Termination says."""
+        comment = self.steps[-1].comment if self.steps else self.record.comment
+        _, found, reason = comment.rpartition(f"{self.record.result} by ")
+        return reason if found else self.record.tags.get("Termination", "normal")
 
     def status(self) -> str:
         """Whose turn it is, or how the game has ended."""

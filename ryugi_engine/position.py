@@ -137,13 +137,25 @@ class Position:
         """The move that led here; "" if none did."""
         return self.moves[-1] if self.moves else ""
 
-    def board_text(self, ink: Ink = PLAIN, *, mark: bool = False) -> str:
-        """The board for a terminal, on request with the last move marked."""
-        return self.rules.board_text(self.state, self.last_move if mark else "", ink)
+    def board_text(
+        self,
+        ink: Ink = PLAIN,
+        *,
+        mark: bool = False,
+        outcome: Outcome | None = None,
+        lines: int = 0,
+    ) -> str:
+        """The board for a terminal, on request with the last move marked.
 
-    def draw(self) -> Drawing:
-        """The board as a picture, the last move marked."""
-        return self.rules.draw(self.state, self.last_move)
+        ``outcome`` is how the game was ended where the rules would let it go on; in so many
+        ``lines`` a large board shows the part around the last move, 0 for the whole.
+        """
+        last_move = self.last_move if mark else ""
+        return self.rules.board_text(self.state, last_move, outcome or self.outcome(), ink, lines)
+
+    def draw(self, outcome: Outcome | None = None) -> Drawing:
+        """The board as a picture, the last move marked; ``outcome`` as for :meth:`board_text`."""
+        return self.rules.draw(self.state, self.last_move, outcome or self.outcome())
 
     @property
     def words(self) -> Words:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ryugi_engine import keys, recording, replay
 from ryugi_engine.drawing import Ink
 from ryugi_engine.files import write_whole
+from ryugi_engine.game import counted
 from ryugi_engine.playback import Playback
 from ryugi_engine.recording import RecordFile, RecordingError, open_record
 from ryugi_engine.registry import Registry, UnknownGame
@@ -55,7 +56,9 @@ def _go_to(file: RecordFile, arguments: argparse.Namespace) -> None:
             raise RecordingError(f"{file.path}: {told}") from None
     if arguments.ply is not None:
         if arguments.ply > len(file.playback.steps):
-            raise RecordingError(f"{file.path}: there are {len(file.playback.steps)} moves")
+            raise RecordingError(
+                f"{file.path}: the game has {counted(len(file.playback.steps), 'move')}"
+            )
         file.playback.to(arguments.ply)
 
 
@@ -75,7 +78,7 @@ def _show(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
     write(replay.view(playback, Ink(in_colours(arguments.colour))))
     write(f"Fen: {playback.position.text()}")
     if arguments.svg is not None:
-        _put(arguments.svg, playback.position.draw().svg(), write, "Picture")
+        _put(arguments.svg, playback.position.draw(playback.outcome()).svg(), write, "Picture")
     return 0
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ryugi_engine.files import write_whole
-from ryugi_engine.game import AGREED_DRAW, Game, Outcome, resignation
+from ryugi_engine.game import AGREED_DRAW, Game, Outcome, counted, resignation
 from ryugi_engine.playback import Playback
 from ryugi_engine.position import Position
 from ryugi_engine.records import UNFINISHED, Record, RecordError, format_records, read_records
@@ -67,9 +67,11 @@ def open_record(path: Path, games: Registry, number: int | None, *, to_change: b
     """
     records = _read(path)
     if number is None and len(records) > 1:
-        raise RecordingError(f"{path} has {len(records)} games: choose one with --game N")
+        raise RecordingError(
+            f"{path} has {counted(len(records), 'game')}: choose one with --game N"
+        )
     if number is not None and number > len(records):
-        raise RecordingError(f"{path} has {len(records)} games, no game {number}")
+        raise RecordingError(f"{path} has {counted(len(records), 'game')}, no game {number}")
     chosen = (number or 1) - 1
     if to_change:
         _check(path, records[:chosen] + records[chosen + 1 :], games)

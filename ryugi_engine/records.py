@@ -77,6 +77,13 @@ class Record:
         return found
 
 
+def score_text(centipawns: int, mate: int | None) -> str:
+    """A score as records have it: ``+0.44``; a win in five moves is ``+M5``, a loss ``-M5``."""
+    if mate is None:
+        return f"{centipawns / 100:+.2f}"
+    return f"{'+' if mate > 0 else '-'}M{abs(mate)}"
+
+
 # ---- writing ----------------------------------------------------------------------------------
 
 

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from ryugi_engine import keys
 from ryugi_engine.drawing import Ink
 from ryugi_engine.playback import Playback
-from ryugi_engine.terminal import CLEAR
+from ryugi_engine.terminal import CLEAR, size
 
+#: Lines around a view, the one below the help included.
+_AROUND = 5
 _HELP = "right/space: on   left: back   home/end: first/last   q: leave"
 
 
@@ -20,18 +22,23 @@ def heading(playback: Playback) -> str:
     return f"{players}, {playback.game.title}, {tags.get('Date', '?')}"
 
 
-def view(playback: Playback, ink: Ink) -> str:
-    """The board where it stands, its last move marked, and what the record says of it."""
+def view(playback: Playback, ink: Ink, height: int = 0) -> str:
+    """The board where it stands, its last move marked, and what the record says of it.
+
+    In so many lines a large board shows the part around the last move; 0 for the whole.
+    """
     ply = playback.ply
-    lines = [playback.position.board_text(ink, mark=True), ""]
     line = f"{playback.label(ply)}   (ply {ply} of {len(playback.steps)})"
     comment = playback.steps[ply - 1].comment if ply else playback.record.comment
-    lines.append(f"{line}  {{{comment}}}" if comment else line)
+    lines = ["", f"{line}  {{{comment}}}" if comment else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:
         lines.append("or " + " ".join(step.move for step in variation))
     lines.append(playback.status())
-    return "\n".join(lines)
+    left = max(height - len(lines), 1) if height else 0
+    outcome = playback.outcome()
+    board = playback.position.board_text(ink, mark=True, outcome=outcome, lines=left)
+    return "\n".join([board, *lines])
 
 
 def everything(playback: Playback, ink: Ink, write: Callable[[str], None]) -> None:
@@ -50,7 +57,9 @@ def by_keys(playback: Playback, ink: Ink) -> None:
     }  # fmt: skip
     with keys.Keys() as pressed:
         while True:
-            sys.stdout.write(f"{CLEAR}{heading(playback)}\n\n{view(playback, ink)}\n\n{_HELP}\n")
+            _columns, height = size()
+            shown = view(playback, ink, max(height - _AROUND, 1) if height else 0)
+            sys.stdout.write(f"{CLEAR}{heading(playback)}\n\n{shown}\n\n{_HELP}\n")
             sys.stdout.flush()
             key = pressed.read()
             if key in ("q", keys.ESCAPE, keys.CLOSED):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ryugi_engine.game import Game
+from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.options import Options
 from ryugi_engine.registry import Registry, UnknownGame, rules_of
@@ -293,7 +293,9 @@ class Session:
         from ryugi_engine.perft import Perft
 
         def progress(done: int, total: int, nodes: int) -> None:
-            self._emit(Note(f"perft {depth}: {done} of {total} parts, {nodes} nodes"))
+            self._emit(
+                Note(f"perft {depth}: {done} of {counted(total, 'part')}, {counted(nodes, 'node')}")
+            )
 
         perft = Perft(position, depth, threads=self.options.number("Threads"), progress=progress)
         self._perft = perft

@@ -22,6 +22,15 @@ def ask(prompt: str) -> str:
     return line.rstrip("\n")
 
 
+def size() -> tuple[int, int]:
+    """Columns and lines of the terminal that is written to; (0, 0) where nothing tells them."""
+    try:
+        found = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return 0, 0
+    return found.columns, found.lines
+
+
 def in_colours(choice: str) -> bool:
     """Whether to write colours: as one of COLOURS says, "auto" where standard output shows them."""
     if choice != "auto":

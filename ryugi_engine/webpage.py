@@ -27,7 +27,7 @@ main { display: flex; flex-wrap: wrap; gap: 1rem; }
 button { font: inherit; padding: .15rem .5rem; border: 1px solid #c9b99a; border-radius: .3rem;
   background: #fff; color: inherit; cursor: pointer; }
 button[aria-current] { background: #2f6db3; border-color: #2f6db3; color: #fff; }
-button:disabled { opacity: .4; cursor: default; }
+button[aria-disabled=true] { opacity: .4; cursor: default; }
 #controls button { font-size: 1.2rem; min-width: 3rem; }
 #status { min-height: 2.8em; margin: .5rem 0; }
 """
@@ -52,12 +52,15 @@ function show(wanted) {
   board.innerHTML = here.picture.map(number => game.parts[number]).join("");
   status.textContent = here.label + (here.comment ? " (" + here.comment + ")" : "")
     + " \\u2013 " + here.status;
-  for (const name of ["first", "back"]) document.getElementById(name).disabled = ply === 0;
-  for (const name of ["forward", "last"]) document.getElementById(name).disabled = ply === last;
+  // not "disabled", which would take the keyboard's focus away
+  for (const name of Object.keys(controls))
+    document.getElementById(name).setAttribute("aria-disabled",
+      ply === (name === "first" || name === "back" ? 0 : last));
   for (const button of moves.querySelectorAll("[aria-current]"))
     button.removeAttribute("aria-current");
   const chosen = moves.children[ply].firstChild;
   chosen.setAttribute("aria-current", "step");
+  if (moves.contains(document.activeElement)) chosen.focus({ preventScroll: true });
   // not scrollIntoView: the page itself has to stay where it is
   const top = chosen.offsetTop - moves.offsetTop;
   if (top < moves.scrollTop || top + chosen.offsetHeight > moves.scrollTop + moves.clientHeight)
@@ -75,9 +78,17 @@ game.plies.forEach((here, number) => {
 });
 for (const [name, target] of Object.entries(controls))
   document.getElementById(name).addEventListener("click", () => show(target()));
+// what a key means to the element that has the focus goes before what it means to the page
+function taken(event) {
+  const target = event.target;
+  return target.closest("input, select, textarea") !== null || target.isContentEditable
+    || (event.key === " " && target.closest("button, summary, [role=button]") !== null);
+}
+
 document.addEventListener("keydown", event => {
   const name = keys[event.key];
-  if (!name || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!name || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || taken(event)) return;
   event.preventDefault();
   show(controls[name]());
 });
@@ -91,7 +102,7 @@ def _plies(playback: Playback) -> dict[str, Any]:
     plies = []
     for ply in range(len(playback.steps) + 1):
         playback.to(ply)
-        lines = playback.position.draw().svg().splitlines()
+        lines = playback.position.draw(playback.outcome()).svg().splitlines()
         comment = playback.steps[ply - 1].comment if ply else playback.record.comment
         plies.append(
             {

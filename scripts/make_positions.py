@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 
+from ryugi_engine.game import counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
@@ -68,7 +69,7 @@ def main() -> None:
         assert path is not None
         path.parent.mkdir(exist_ok=True)
         path.write_text(command + "".join(f"{text}\n" for text in texts), encoding="utf-8")
-        print(f"{path}: {len(texts)} positions")
+        print(f"{path}: {counted(len(texts), 'position')}")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import queue
 import random
 import select
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 from pathlib import Path
@@ -136,8 +139,11 @@ class EngineUnderTest:
 class TerminalUnderTest:
     """A command on a terminal of its own, without colours: keys in, screen out."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, size: tuple[int, int] | None = None) -> None:
+        """``size``: columns and lines, which a terminal need not tell."""
         self._handle, theirs = pty.openpty()
+        if size is not None:
+            self.resize(*size)
         self._screen = ""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ryugi_engine", *arguments],
@@ -149,19 +155,28 @@ class TerminalUnderTest:
         )
         os.close(theirs)
 
-    def wait(self, wanted: str, seconds: float = 90.0) -> None:
-        """Read until the screen has shown something, from what was waited for last on."""
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the terminal larger or smaller."""
+        fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def wait(self, wanted: str, seconds: float = 90.0) -> str:
+        """Read until the screen has shown something, from what was waited for last on.
+
+        Returns what it has shown on the way, that included.
+        """
         end = time.monotonic() + seconds
         while wanted not in self._screen:
             assert time.monotonic() < end, self._screen[-3000:]
             if select.select([self._handle], [], [], 1)[0]:
                 self._screen += os.read(self._handle, 65536).decode()
-        self._screen = self._screen[self._screen.index(wanted) + len(wanted) :]
+        upto = self._screen.index(wanted) + len(wanted)
+        shown, self._screen = self._screen[:upto], self._screen[upto:]
+        return shown.replace("\r\n", "\n")
 
-    def press(self, keys: bytes, wanted: str = "") -> None:
-        """Send keys and wait for what they show."""
+    def press(self, keys: bytes, wanted: str = "") -> str:
+        """Send keys and wait for what they show; returns that, as :meth:`wait` does."""
         os.write(self._handle, keys)
-        self.wait(wanted)
+        return self.wait(wanted)
 
     def leave(self, keys: bytes) -> None:
         """Send keys that end the command, which has to end well."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -133,3 +135,42 @@ def test_files_have_one_subject_and_stay_readable() -> None:
         for path in sorted((ROOT / folder).rglob("*.py")):
             lines = path.read_text().count("\n")
             assert lines <= 450, f"{path} has {lines} lines"
+
+
+#: Words of the third person, units and the like, which end in s and are no plural.
+_NO_PLURALS = [
+    "captures",
+    "does",
+    "has",
+    "is",
+    "its",
+    "keeps",
+    "lies",
+    "loses",
+    "ms",
+    "stands",
+    "stays",
+    "this",
+    "touches",
+    "vs",
+    "was",
+    "wins",
+]
+
+
+def test_numbers_are_told_by_counted() -> None:
+    """ "1 legal moves" cannot be printed: what stands behind a number is declined with it."""
+    found = 0
+    for folder in ("ryugi_engine", "variants", "uci", "xboard", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for text in ast.walk(ast.parse(path.read_text())):
+                if not isinstance(text, ast.JoinedStr) or path.name == "writer.py":  # UCI's words
+                    continue
+                for value, behind in itertools.pairwise(text.values):
+                    if isinstance(value, ast.FormattedValue) and isinstance(behind, ast.Constant):
+                        source = ast.unparse(value.value)
+                        found += source.startswith("counted(")
+                        words = re.match(r" (?:[a-z]+ )?([A-Za-z]+s)\b(?!/)", str(behind.value))
+                        if words and words[1] not in _NO_PLURALS and not source.isupper():
+                            raise AssertionError(f"{path}:{value.lineno}: {source}{words[0]}")
+    assert found > 20

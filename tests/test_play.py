@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.drawing import PLAIN
 from ryugi_engine.playback import Playback
 from ryugi_engine.position import Position
-from ryugi_engine.records import read_records
+from ryugi_engine.records import read_records, score_text
 from ryugi_engine.registry import registry, rules_of
+from ryugi_engine.terminal import CLEAR
 from tests.conftest import GAMES
 from tests.helpers import TerminalUnderTest, command
 from variants.goryujin.cursor import Cursor, mirrored, turned
@@ -35,7 +38,7 @@ def test_every_game_can_be_played(name: str, tmp_path: Path) -> None:
     side = "b" if position.side else "w"
     first = position.legal_moves()[0]
     shown = play(f"{first}\nmoves\n", "--variant", name, "--side", side, "--save", str(path))
-    assert re.search(r"\d+ legal moves", shown)
+    assert re.search(r"^\d+ legal moves?$", shown, re.MULTILINE)
     (record,) = read_records(path)
     playback = Playback.of(record, registry())
     assert playback.steps[0].move == first
@@ -45,12 +48,13 @@ def test_every_game_can_be_played(name: str, tmp_path: Path) -> None:
 def test_what_can_be_said(tmp_path: Path) -> None:
     path = tmp_path / "own.pgn"
     shown = play(
-        f"help\nmoves e2\ne2e5\nE2E4\nundo\nundo\nplace\nhint\ndraw\nsave {path}\ng1f3\n"
-        f"save {path}\nsave\nboard\nresign\n",
+        "help\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nplace\nhint\ndraw\n"
+        f"save {path}\ng1f3\nsave {path}\nsave\nboard\nresign\n",
         "--variant",
         "chess",
     )
     assert "moves [P]" in shown
+    assert "e2e3 \n1 legal move with 'e2e3'\n" in shown
     assert "e2e3 e2e4 \n2 legal moves with 'e2'" in shown
     assert "'e2e5' is no legal move: " in shown
     assert "The engine plays" in shown
@@ -68,7 +72,7 @@ def test_as_black_with_a_clock_to_the_end() -> None:
     """The engine begins; a mate ends the game."""
     text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     shown = play("d8h4\n", "--variant", "chess", "--fen", text, "--side", "b", "--tc", "1+0.1")
-    assert shown.rstrip().endswith("0-1 (checkmate)")
+    assert shown.rstrip().endswith("0-1 (checkmate): you win\nGame over>")
     shown = play("quit\n", "--variant", "gorogo", "--side", "b", "--skill", "3")
     assert "The engine plays H@" in shown
 
@@ -134,13 +138,128 @@ def test_the_cursor_reaches_every_legal_place() -> None:
     for key in "wdxaqezcs":
         for _ in range(70):
             cursor.press(key)
-            assert len(cursor.board_text(game_ink()).splitlines()[0]) == 63
+            assert len(cursor.board_text(PLAIN).splitlines()[0]) == 63
 
 
-def game_ink() -> object:
-    from ryugi_engine.drawing import PLAIN
+def squares_shown(screen: str) -> int:
+    """How many squares of the piece under the cursor a board's text shows."""
+    return sum(len(re.findall("[#?]", line)) for line in screen.splitlines() if ".." in line)
 
-    return PLAIN
+
+def test_the_view_follows_the_cursor(source: random.Random) -> None:
+    """In any height that is enough the whole piece is seen, and the text is no higher."""
+    game = registry().game("goryujin")
+    position = Position(game)
+    for _ in range(8):
+        position.push(source.choice(position.legal_codes()))
+    cursor = rules_of(game).placer(position.state)
+    assert cursor is not None
+    columns, least = cursor.least
+    keys = ["w"] * 5 + ["x"] * 5 + list("adqesn") + list("FILNPTUVWXYZ")
+    for lines in (*range(least, 40), 0):
+        for key in source.choices(keys, k=60):
+            cursor.press(key)
+            shown = cursor.board_text(PLAIN, lines).splitlines()
+            assert squares_shown("\n".join(shown)) == 5
+            assert max(map(len, shown)) <= columns
+            assert len(shown) == (min(lines, 36) if lines else 36)
+            ranks = [int(line[:2]) for line in shown if ".." in line]
+            part = re.search(r"; ranks (\d+) to (\d+) of 30$", shown[-1])
+            told = (int(part[1]), int(part[2])) if part else (1, 30)
+            assert (ranks[-1], ranks[0]) == told
+    assert max(map(len, cursor.help.splitlines())) < 80
+
+
+def test_the_first_offer_is_legal(source: random.Random) -> None:
+    """For both sides and on any board, while there is a place at all."""
+    game = registry().game("goryujin")
+    offered = [0, 0]
+    for _ in range(6):
+        position = Position(game)
+        while position.outcome() is None and len(position.moves) < 60:
+            cursor = rules_of(game).placer(position.state)
+            assert cursor is not None
+            legal = position.legal_moves()
+            if legal == ["pass"]:
+                assert cursor.board_text(PLAIN).endswith(" has no legal place: type 'pass'")
+            else:
+                assert cursor.move() in legal
+                offered[position.side] += 1
+            position.push(source.choice(legal))
+    assert min(offered) > 20
+
+
+def test_a_goryujin_game_on_a_terminal_of_80x24() -> None:
+    """Black's first offer is legal; nothing that is shown is larger than the terminal."""
+    words = ["--variant", "goryujin", "--tc", "st=0.1", "--side", "b"]
+    terminal = TerminalUnderTest("play", *words, size=(80, 24))
+    terminal.wait("Black> ")
+    first = terminal.press(b"\n", "type instead")
+    assert "Black: P0@ae28, legal, 5 in hand; ranks 17 to 30 of 30\n" in first
+    for key in b"wxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxFqdda":
+        screen = terminal.press(bytes([key]), "type instead").rpartition(CLEAR)[2]
+        assert squares_shown(screen) == 5
+        assert len(screen.splitlines()) < 24  # and the line of the terminal's own cursor
+        assert max(map(len, screen.splitlines())) <= 80
+    terminal.press(b"\x1b", "Black> ")
+    board = terminal.press(b"board\n", "Black> ")
+    assert re.search(r"Black to move; ranks \d+ to \d+ of 30\n", board)
+    assert board.count("*") == 5  # the engine's piece
+    terminal.resize(60, 17)
+    terminal.press(b"place\n", "The cursor needs a terminal of 79x18, this one has 60x17; ")
+    terminal.wait("Black> ")
+    terminal.leave(b"quit\n")
+
+
+def test_a_replay_on_a_terminal_of_80x24(tmp_path: Path) -> None:
+    """The last move is seen."""
+    path = tmp_path / "game.pgn"
+    moves = ["P0@m1", "P0@al28", "P0@u1", "resign"]
+    assert command("record", "new", str(path), "--variant", "goryujin").returncode == 0
+    assert command("record", "add", str(path), *moves).returncode == 0
+    terminal = TerminalUnderTest("record", "replay", str(path), size=(80, 24))
+    terminal.wait("q: leave")
+    for _ in range(3):
+        screen = terminal.press(b"l", "q: leave").rpartition(CLEAR)[2]
+        assert len(screen.splitlines()) == 23
+        assert screen.count("*") == 5
+    assert "\nWhite wins: resignation; ranks 1 to " in screen
+    terminal.leave(b"q")
+
+
+def test_a_won_position_is_told_so() -> None:
+    """By the number of moves, in one notation for play, matches and records."""
+    assert [score_text(44, None), score_text(-7, None)] == ["+0.44", "-0.07"]
+    assert [score_text(31991, 5), score_text(-31998, -1)] == ["+M5", "-M1"]
+    mating = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    shown = play("hint\n", "--variant", "chess", "--fen", mating, "--side", "b")
+    assert "The engine plays a1a8  (+M1: it wins in 1 move)\n1-0 (checkmate): the engine" in shown
+    mated = "7k/8/8/8/8/8/1r6/r6K w - - 0 1".replace("r6K", "7K").replace("1r6", "qr6")
+    shown = play("", "--variant", "chess", "--fen", mated, "--side", "b")
+    assert re.search(r"The engine plays h1g1  \(-M1: it loses in 1 move\)", shown)
+
+
+def test_after_the_end_of_a_game(tmp_path: Path) -> None:
+    """The end can be taken back, kept, and another game begun; each record is sound."""
+    text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    first, second = tmp_path / "first.pgn", tmp_path / "second.pgn"
+    over = "The game is over: 'undo', 'save FILE', 'new', 'board' or 'quit'\n"
+    said = (
+        "new", "d8h4", "g1f3", "", "hint", f"save {first}", "undo", "resign", "undo", "resign",
+        "new", "moves g8", f"save {second}", "d8h4", "quit",
+    )  # fmt: skip
+    words = ("--variant", "chess", "--fen", text, "--side", "b")
+    shown = play("\n".join(said) + "\n", *words)
+    assert "The game is not over: 'resign' ends it" in shown
+    assert shown.count("0-1 (checkmate): you win\n") == 2
+    assert shown.count(over) == 3
+    assert shown.count("1-0 (resignation): the engine wins\n") == 2
+    assert shown.count("No longer 1-0 (resignation)\n") == 1
+    assert f"{first} keeps the last game; 'save FILE' will keep this one\n" in shown
+    (record,) = read_records(first)
+    assert (record.result, record.steps) == ("1-0", [])
+    (record,) = read_records(second)
+    assert (record.result, [step.move for step in record.steps]) == ("0-1", ["d8h4"])
 
 
 def test_cursor_on_a_terminal(tmp_path: Path) -> None:

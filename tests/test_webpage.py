@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,8 @@ from ryugi_engine.position import Position
 from ryugi_engine.records import Record, Step
 from ryugi_engine.registry import registry
 from ryugi_engine.webpage import page
+from tests.conftest import GAMES, OTHERS
+from tests.helpers import command
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
@@ -101,7 +105,7 @@ def test_every_ply_in_a_browser(
     last = len(playback.steps)
     for ply in range(last + 1):
         playback.to(ply)
-        shown = playback.position.draw().svg()
+        shown = playback.position.draw(playback.outcome()).svg()
         elements = sum(line.startswith("<") for line in shown.splitlines()) - 2  # svg's own tags
         found = state()
         assert found[0] == ply
@@ -113,7 +117,7 @@ def test_every_ply_in_a_browser(
             press("forward")
     assert "a </script> & <b>comment</b>" in page_status(browser, 3)
     press("last")
-    assert not browser.find_element("id", "forward").is_enabled()
+    assert browser.find_element("id", "forward").get_attribute("aria-disabled") == "true"
     from selenium.webdriver.common.keys import Keys
 
     for key, ply in (
@@ -133,3 +137,192 @@ def page_status(browser: Any, ply: int) -> str:
     """The status after a click on a move of the list."""
     browser.find_elements("css selector", "#moves button")[ply].click()
     return str(browser.find_element("id", "status").text)
+
+
+def opened(browser: Any, playback: Playback, folder: Path) -> Any:
+    """The page of a game in the browser; returns its body."""
+    path = folder / "game.html"
+    path.write_text(page(playback), encoding="utf-8")
+    browser.get(path.as_uri())
+    return browser.find_element("tag name", "body")
+
+
+def ply_of(browser: Any) -> int:
+    return int(browser.execute_script("return document.body.dataset.ply"))
+
+
+def press_key(browser: Any, key: str, *, held: str = "") -> None:
+    """A key that goes to whatever has the focus."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    actions = ActionChains(browser)
+    if held:
+        actions.key_down(held)
+    actions.send_keys(key)
+    if held:
+        actions.key_up(held)
+    actions.perform()
+
+
+@pytest.mark.slow
+def test_keys_and_what_has_the_focus(browser: Any, source: random.Random, tmp_path: Path) -> None:
+    """A key means one thing: a focused button is pressed, else the page's shortcut is followed."""
+    from selenium.webdriver.common.keys import Keys
+
+    playback = recorded("gorogo", source, 12)
+    last = len(playback.steps)
+    assert last > 8
+    opened(browser, playback, tmp_path)
+
+    def click(name: str) -> None:
+        browser.find_element("id", name).click()
+
+    def move(ply: int) -> Any:
+        return browser.find_elements("css selector", "#moves button")[ply]
+
+    # a focused button is pressed by Space and by Enter, once
+    for name, after in (("back", 3), ("forward", 7), ("first", 0), ("last", last)):
+        for key in (Keys.SPACE, Keys.ENTER):
+            move(5).click()
+            click(name)
+            press_key(browser, key)
+            assert ply_of(browser) == after, (name, key)
+    # at either end a button keeps the focus, and the arrows go on from there
+    click("last")
+    for key, ply in ((Keys.ARROW_LEFT, last - 1), (Keys.SPACE, last), (Keys.SPACE, last)):
+        press_key(browser, key)
+        assert ply_of(browser) == ply
+    # in the list of moves the focus goes with the move that is shown
+    move(4).click()
+    for key, ply in ((Keys.SPACE, 4), (Keys.ARROW_RIGHT, 5), (Keys.SPACE, 5), (Keys.ENTER, 5)):
+        press_key(browser, key)
+        assert ply_of(browser) == ply
+    press_key(browser, Keys.TAB)
+    press_key(browser, Keys.SPACE)
+    assert ply_of(browser) == 6
+    # whatever else may have the focus one day
+    script = """
+        document.activeElement.blur();
+        const made = document.createElement(arguments[0]);
+        Object.assign(made, arguments[1]);
+        if (made.tagName === "DETAILS") made.append(document.createElement("summary"));
+        document.body.prepend(made);
+        (made.querySelector("summary") || made).focus();
+    """
+    for tag, more, space_moves, arrow_moves in (
+        ("input", {}, False, False),
+        ("textarea", {}, False, False),
+        ("select", {}, False, False),
+        ("div", {"contentEditable": "true"}, False, False),
+        ("div", {"role": "button", "tabIndex": 0}, False, True),
+        ("details", {}, False, True),
+        ("a", {"href": "#x"}, True, True),
+        ("div", {"tabIndex": 0}, True, True),
+    ):
+        click("first")
+        browser.execute_script(script, tag, more)
+        press_key(browser, Keys.SPACE)
+        assert ply_of(browser) == space_moves, (tag, more)
+        press_key(browser, Keys.ARROW_RIGHT)
+        assert ply_of(browser) == space_moves + arrow_moves, (tag, more)
+    # with another key held it is the browser's
+    for held in (Keys.SHIFT, Keys.CONTROL, Keys.ALT):
+        click("first")
+        browser.execute_script("document.activeElement.blur()")
+        press_key(browser, Keys.END, held=held)
+        assert ply_of(browser) == 0
+    assert browser.get_log("browser") == []
+
+
+_LABELS = """
+    const texts = [...document.querySelectorAll("#board svg text")];
+    return texts.map(text => {
+      const box = text.getBoundingClientRect();
+      const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+      return [text.textContent, size, box.left, box.right, box.top, box.bottom];
+    });
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_labels_can_be_read(name: str, browser: Any, source: random.Random, tmp_path: Path) -> None:
+    """In a window of 1200 pixels, from the first to the last position, and none on another."""
+    from selenium.webdriver.common.keys import Keys
+
+    window = browser.get_window_size()
+    try:
+        browser.set_window_size(1200, 900)
+        opened(browser, recorded(name, source, 60), tmp_path)
+        frame = browser.execute_script(
+            "const box = document.getElementById('board').getBoundingClientRect();"
+            "return [box.left, box.right, innerWidth, document.body.scrollWidth];"
+        )
+        assert frame[3] <= frame[2]
+        for key in (Keys.HOME, Keys.END):
+            press_key(browser, key)
+            labels = browser.execute_script(_LABELS)
+            assert len(labels) > 15
+            for text, size, left, right, *_ in labels:
+                assert size >= 9, (text, size)
+                assert frame[0] <= left
+                assert right <= frame[1], text
+            for number, (text, _, left, right, top, bottom) in enumerate(labels):
+                for other, _, left2, right2, top2, bottom2 in labels[:number]:
+                    # boxes are as high as any letter of the font: their middles must not meet
+                    apart = abs(top + bottom - top2 - bottom2) > (bottom - top) * 0.9
+                    assert apart or right <= left2 or right2 <= left, (text, other)
+        folder = os.environ.get("RYUGI_SCREENSHOTS")
+        assert browser.save_screenshot(str(Path(folder or tmp_path) / f"{name}-1200.png"))
+    finally:
+        browser.set_window_size(window["width"], window["height"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_finished_games_picture_says_who_has_won(name: str, source: random.Random) -> None:
+    """And why, whoever ended it; and nobody is to move any more."""
+    playback = recorded(name, source, 1)
+    record = playback.record
+    assert re.search(" to (move|set up)", playback.position.draw().svg())
+    record.result = "0-1"
+    record.steps[-1].comment = "well played 0-1 by resignation"
+    assert ">Black wins: resignation</text>" in playback.position.draw(playback.outcome()).svg()
+    record.steps[-1].comment = ""
+    for tag, words in (("normal", "Black wins"), ("time forfeit", "Black wins: time forfeit")):
+        record.tags["Termination"] = tag
+        shown = playback.position.draw(playback.outcome()).svg()
+        assert f">{words}</text>" in shown
+        assert " to move" not in shown
+        assert " to set up" not in shown
+    data = json.loads(re.findall(r'id="game">(.*)</script>', page(playback))[0])
+    first, last = ("".join(data["parts"][i] for i in ply["picture"]) for ply in data["plies"])
+    assert ">Black wins: time forfeit</text>" in last
+    assert "wins" not in first
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "words"),
+    [
+        ("chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "White wins: checkmate"),
+        ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Draw: stalemate"),
+        ("goryujin", "-/- w 5 6", "Black wins: five passes, no touchdown"),
+    ],
+)
+def test_a_game_that_the_rules_have_ended(name: str, fen: str, words: str, tmp_path: Path) -> None:
+    """``show --svg`` and the board's text say so too."""
+    path = tmp_path / "board.svg"
+    done = command("show", "--variant", name, "--fen", fen, "--svg", str(path))
+    assert done.returncode == 0, done.stderr
+    assert f">{words}</text>" in path.read_text()
+    assert " to move" not in path.read_text() + done.stdout
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_whole_games_of_placements(name: str, source: random.Random) -> None:
+    """Played at random to their end, text and picture name the winner that the rules name."""
+    playback = recorded(name, source, 1000)
+    outcome = playback.position.outcome()
+    assert outcome is not None
+    told = f"{'White' if outcome.result == '1-0' else 'Black'} wins: {outcome.reason}"
+    assert f">{told}</text>" in playback.position.draw().svg()
+    assert playback.position.board_text().endswith(told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 
-from ryugi_engine.game import Game
+from ryugi_engine.game import Game, counted
 from ryugi_engine.notation import Board, parse_board, square_name, squares_of
 
 _LETTERS = string.ascii_uppercase
@@ -26,7 +26,7 @@ def shown_by(game: Game, text: str) -> Board:
     holes: set[tuple[int, int]] = set()
     rows = field.split("/")
     if len(rows) != game.ranks:
-        raise ValueError(f"{len(rows)} ranks instead of {game.ranks}")
+        raise ValueError(f"{counted(len(rows), 'rank')} instead of {game.ranks}")
     for number, row in zip(range(game.ranks, 0, -1), rows, strict=True):
         file = 0
         for token in re.findall(r"[0-9]+|.", row):

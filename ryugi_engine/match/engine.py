@@ -23,6 +23,7 @@ import chess.engine
 
 from ryugi_engine.game import PASS
 from ryugi_engine.position import Position
+from ryugi_engine.records import score_text
 
 #: Lines of conversation kept for the transcript of a lost game.
 _TRANSCRIPT_LINES = 4000
@@ -258,7 +259,7 @@ class EngineProcess:
             relative = score.relative
             mate = relative.mate()
             centipawns = relative.score(mate_score=_MATE)
-            text = f"M{mate}" if mate is not None else f"{(relative.score() or 0) / 100:+.2f}"
+            text = score_text(relative.score() or 0, mate)
         return Answer(move, seconds, text, int(result.info.get("depth", 0)), centipawns)
 
     def warm(self, position: Position) -> None:

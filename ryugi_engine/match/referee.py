@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import AGREED_DRAW, Game, Outcome, resignation
+from ryugi_engine.game import AGREED_DRAW, Game, Outcome, counted, resignation
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
 from ryugi_engine.position import IllegalMove, Position
 
@@ -126,7 +126,9 @@ def play_game(
             played.outcome = outcome
             return played
         if len(position.moves) >= max_plies:
-            played.outcome = Outcome("1/2-1/2", f"adjudication after {max_plies} plies")
+            played.outcome = Outcome(
+                "1/2-1/2", f"adjudication after {counted(max_plies, 'ply', 'plies')}"
+            )
             return played
         side = position.side
         loss = _WINS[1 - side]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ryugi_engine.game import Game
+from ryugi_engine.game import Game, counted
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
 from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import (
@@ -244,8 +244,8 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
                 reasons["turns lost on time"] += sum(played.lost_turns)
             screen.end(
                 f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
-                f"{len(played.moves)} plies; {names[0]}: +{tally.wins} -{tally.losses} "
-                f"={tally.draws}"
+                f"{counted(len(played.moves), 'ply', 'plies')}; "
+                f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
             )
             if plan.pgn_out is not None:
                 append_record(plan.pgn_out, _record(plan, played, number, pair_names))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ryugi_engine.definitions import Reader
+from ryugi_engine.game import counted
 from ryugi_engine.notation import parse_board, parse_square
 from variants.chess_family import betza
 
@@ -173,7 +174,7 @@ def read_game(reader: Reader) -> Definition:
     start: str = reader.get("start", str)
     fields = start.split()
     if len(fields) != 6:
-        raise reader.fail("start", f"{len(fields)} fields instead of 6")
+        raise reader.fail("start", f"{counted(len(fields), 'field')} instead of 6")
     try:
         board = parse_board(fields[0], files, ranks, letters)
     except ValueError as error:

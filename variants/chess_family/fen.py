@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ryugi_engine.game import counted
 from ryugi_engine.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
@@ -56,7 +57,7 @@ def parse_fen(game: Definition, text: str) -> PositionData:
     """Read a position; the clocks may be missing. PositionError names the field and the reason."""
     fields = text.split()
     if not 4 <= len(fields) <= 6:
-        raise PositionError("position", f"{len(fields)} fields instead of 6")
+        raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
     try:
         board = parse_board(fields[0], game.files, game.ranks, game.letters)
     except ValueError as error:

@@ -24,9 +24,9 @@ def board_text(game: Definition, board: Board, marked: list[tuple[int, int]], in
     return "\n".join(rows)
 
 
-def draw(game: Definition, board: Board, marked: list[tuple[int, int]]) -> Drawing:
+def draw(game: Definition, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:
     """Squares with the pieces as lettered discs, so that any piece has a picture."""
-    picture = Drawing(game.files + 1.2, game.ranks + 1.2, game.title)
+    picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title)
     for file in range(game.files):
         for rank in range(game.ranks):
             x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
@@ -40,4 +40,5 @@ def draw(game: Definition, board: Board, marked: list[tuple[int, int]]) -> Drawi
         picture.text(1.3 + file, game.ranks + 0.8, chr(ord("a") + file))
     for rank in range(game.ranks):
         picture.text(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1))
+    picture.caption(0.8, game.ranks + 1.5, standing)
     return picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from ryugi_engine.drawing import Drawing, Ink
-from ryugi_engine.game import Outcome
+from ryugi_engine.game import Outcome, standing
 from ryugi_engine.notation import square_name, squares_of
 from variants.chess_family import entries, fen, picture, tables
 from variants.chess_family import layout as L
@@ -164,12 +164,16 @@ class ChessRules:
     def prover(self, megabytes: int) -> None:
         return None
 
-    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
         board = self._data(state).board
         return picture.board_text(self.definition, board, squares_of(last_move), ink)
 
-    def draw(self, state: Block, last_move: str) -> Drawing:
-        return picture.draw(self.definition, self._data(state).board, squares_of(last_move))
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        said = standing(int(state.words[H_SIDE]), outcome)
+        board = self._data(state).board
+        return picture.draw(self.definition, board, squares_of(last_move), said)
 
 
 def _repetition(times: int) -> str:

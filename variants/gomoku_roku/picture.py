@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ryugi_engine.drawing import DARK, LIGHT, WOOD, Drawing, Ink
+from ryugi_engine.game import Outcome, counted
 from ryugi_engine.notation import square_name
 from variants.gomoku_roku.board import CENTRE, CIRCLES, SIZE, TRACK, Square, cost, ring, rows
 from variants.gomoku_roku.definition import Definition
@@ -22,7 +23,7 @@ def _height(at: Square) -> int:
     return 2 * (SIZE - 1 - at[1]) + at[0] - CENTRE
 
 
-def _holdings(game: Definition, data: PositionData) -> list[str]:
+def _holdings(game: Definition, data: PositionData, outcome: Outcome | None) -> list[str]:
     removals = data.removals(game)
     lines = []
     for side, name in enumerate(NAMES):
@@ -30,16 +31,20 @@ def _holdings(game: Definition, data: PositionData) -> list[str]:
         if data.track[side] >= 0:
             line += f", track stone on {square_name(TRACK[data.track[side]])}"
         if game.ninuki:
-            line += f", {removals[side]} pairs removed"
+            line += f", {counted(removals[side], 'pair')} removed"
         lines.append(line)
-    if data.phase == PLAY:
+    if outcome is not None:
+        lines.append(outcome.told())
+    elif data.phase == PLAY:
         lines.append(f"{NAMES[data.side]} to move, its track stone is behind")
     else:
         lines.append(f"{NAMES[data.side]} to set up")
     return lines
 
 
-def board_text(game: Definition, data: PositionData, marked: list[Square], ink: Ink) -> str:
+def board_text(
+    game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square], ink: Ink
+) -> str:
     """The hexagon in text: a digit is an empty circle's cost, a dot an empty track circle."""
     grid = [[" "] * (3 * SIZE + 6) for _ in range(2 * SIZE + 1)]
 
@@ -65,7 +70,7 @@ def board_text(game: Definition, data: PositionData, marked: list[Square], ink: 
         if at[1] == max(0, at[0] - CENTRE):
             put(_height(at) + 1, at[0], chr(ord("a") + at[0]))
     lines = ["".join(line).rstrip() for line in grid]
-    return "\n".join([*lines, "", *_holdings(game, data)])
+    return "\n".join([*lines, "", *_holdings(game, data, outcome)])
 
 
 def _track_square(data: PositionData, side: int) -> Square | None:
@@ -77,7 +82,9 @@ def _place(at: Square) -> tuple[float, float]:
     return _WIDTH / 2 + math.cos(math.pi / 6) * df, _TOP + CENTRE - dr + df / 2
 
 
-def draw(game: Definition, data: PositionData, marked: list[Square]) -> Drawing:
+def draw(
+    game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
+) -> Drawing:
     """The hexagon with its rows, dots for the costs, and the track."""
     picture = Drawing(_WIDTH, _HEIGHT, game.title)
     corners = [TRACK[CENTRE * corner] for corner in range(6)]
@@ -116,6 +123,6 @@ def draw(game: Definition, data: PositionData, marked: list[Square]) -> Drawing:
         picture.text(x - 0.9, y - 0.35, str(number + 1), 0.28)
         x, y = _place((number, max(0, number - CENTRE)))
         picture.text(x, y + 1.05, chr(ord("a") + number), 0.28)
-    for line, words in enumerate(_holdings(game, data)):
+    for line, words in enumerate(_holdings(game, data, outcome)):
         picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, words)
     return picture

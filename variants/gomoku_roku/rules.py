@@ -124,8 +124,11 @@ class GomokuRokuRules:
     def prover(self, megabytes: int) -> GomokuRokuProver:
         return GomokuRokuProver(megabytes)
 
-    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
-        return picture.board_text(self.definition, self.data(state), squares_of(last_move), ink)
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        marked = squares_of(last_move)
+        return picture.board_text(self.definition, self.data(state), outcome, marked, ink)
 
-    def draw(self, state: Block, last_move: str) -> Drawing:
-        return picture.draw(self.definition, self.data(state), squares_of(last_move))
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        return picture.draw(self.definition, self.data(state), outcome, squares_of(last_move))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import PASS
+from ryugi_engine.game import PASS, counted
 from ryugi_engine.notation import (
     Board,
     PositionError,
@@ -111,7 +111,7 @@ def ended_by(game: Definition, data: PositionData) -> tuple[int, str] | None:
         if has_five(data, side):
             return side, "five in a row"
         if game.removals_to_win and data.removals(game)[side] >= game.removals_to_win:
-            return side, f"{game.removals_to_win} removals"
+            return side, f"{counted(game.removals_to_win, 'removal')}"
     if len(data.stones[0] | data.stones[1]) == len(CIRCLE_OF):
         return -1, "board full"
     return None
@@ -135,7 +135,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     """Read a position; PositionError names the field and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 6:
-        raise PositionError("position", f"{len(fields)} fields instead of 6")
+        raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
     rows, hands = split_holdings(fields[0])
     try:
         board = parse_board(rows, SIZE, SIZE, "S", HOLES)
@@ -157,13 +157,17 @@ def parse_text(game: Definition, text: str) -> PositionData:
     for side, name in enumerate(NAMES):
         there = data.hands[side] + len(data.stones[side]) + (data.track[side] >= 0)
         if there > game.stones:
-            raise PositionError("holdings", f"{name} has {there} stones, more than {game.stones}")
+            raise PositionError(
+                "holdings", f"{name} has {counted(there, 'stone')}, more than {game.stones}"
+            )
         missing = game.stones - there
         if missing and not game.ninuki:
-            raise PositionError("holdings", f"{name} has {there} stones instead of {game.stones}")
+            raise PositionError(
+                "holdings", f"{name} has {counted(there, 'stone')} instead of {game.stones}"
+            )
         if missing % 2:
             raise PositionError(
-                "holdings", f"{name} has lost {missing} stones, but they go in pairs"
+                "holdings", f"{name} has lost {counted(missing, 'stone')}, but they go in pairs"
             )
     if has_five(data, 0) and has_five(data, 1):
         raise PositionError("board", "both sides have five in a row")

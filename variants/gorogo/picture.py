@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.drawing import INK, MARK, WOOD, Drawing, Ink
+from ryugi_engine.game import Outcome, counted
 from variants.gorogo.text import SIZE, PositionData
 
 _SIGNS = {"S": "O", "s": "X", "H": "#"}
@@ -11,15 +12,19 @@ _NAMES = ("White O", "Black X")
 _HENGE = "#7d8a97"
 
 
-def _holdings(data: PositionData) -> list[str]:
-    return [
-        f"{name}: {data.stones[side]} stones and {data.henges[side]} Henges in hand, "
-        f"{data.captured[side]} captured"
+def _said(data: PositionData, outcome: Outcome | None) -> list[str]:
+    """What each side has, and whose turn it is or who has won."""
+    lines = [
+        f"{name}: {counted(data.stones[side], 'stone')} and "
+        f"{counted(data.henges[side], 'Henge')} in hand, {data.captured[side]} captured"
         for side, name in enumerate(_NAMES)
     ]
+    return [*lines, f"{_NAMES[data.side]} to move" if outcome is None else outcome.told()]
 
 
-def board_text(data: PositionData, marked: list[tuple[int, int]], ink: Ink) -> str:
+def board_text(
+    data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]], ink: Ink
+) -> str:
     """O and X are stones, # a Henge."""
 
     def cell(file: int, rank: int) -> str:
@@ -30,13 +35,12 @@ def board_text(data: PositionData, marked: list[tuple[int, int]], ink: Ink) -> s
     for rank in range(SIZE - 1, -1, -1):
         row = "".join(cell(file, rank) for file in range(SIZE))
         lines.append(f" {rank + 1} {row}".rstrip())
-    to_move = "Game over" if sum(data.stones + data.henges) == 0 else f"{_NAMES[data.side]} to move"
-    return "\n".join([*lines, "", "    a  b  c  d  e", "", *_holdings(data), to_move])
+    return "\n".join([*lines, "", "    a  b  c  d  e", "", *_said(data, outcome)])
 
 
-def draw(data: PositionData, marked: list[tuple[int, int]]) -> Drawing:
+def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
     """The points with stones and Henges."""
-    picture = Drawing(SIZE + 1.4, SIZE + 2.2, "GoRoGo")
+    picture = Drawing(SIZE + 1.4, SIZE + 2.6, "GoRoGo")
     picture.rectangle(0.6, 0.3, SIZE + 0.4, SIZE + 0.4, WOOD)
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
@@ -55,6 +59,6 @@ def draw(data: PositionData, marked: list[tuple[int, int]]) -> Drawing:
             picture.piece(x, y, "Ss".index(letter), radius=0.44)
     for at in marked:
         picture.circle(*place(at), 0.12, MARK, INK)
-    for line, words in enumerate(_holdings(data)):
+    for line, words in enumerate(_said(data, outcome)):
         picture.caption(0.3, SIZE + 1.6 + 0.4 * line, words, 0.22)
     return picture

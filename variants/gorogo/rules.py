@@ -101,8 +101,10 @@ class GoRoGoRules:
     def prover(self, megabytes: int) -> GoRoGoProver:
         return GoRoGoProver(megabytes)
 
-    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
-        return picture.board_text(self.data(state), squares_of(last_move), ink)
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        return picture.board_text(self.data(state), outcome, squares_of(last_move), ink)
 
-    def draw(self, state: Block, last_move: str) -> Drawing:
-        return picture.draw(self.data(state), squares_of(last_move))
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        return picture.draw(self.data(state), outcome, squares_of(last_move))

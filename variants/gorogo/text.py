@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ryugi_engine.game import counted
 from ryugi_engine.notation import (
     Board,
     PositionError,
@@ -61,7 +62,7 @@ def parse_text(text: str) -> PositionData:
     """Read a position; PositionError names the field and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 6:
-        raise PositionError("position", f"{len(fields)} fields instead of 6")
+        raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
     rows, hands = split_holdings(fields[0])
     try:
         board = parse_board(rows, SIZE, SIZE, _LETTERS)
@@ -78,10 +79,14 @@ def parse_text(text: str) -> PositionData:
                 "holdings", f"{_NAMES[side]} has more than {STONES} stones on board and in hand"
             )
         if data.henges[side] > HENGES[side]:
-            raise PositionError("holdings", f"{_NAMES[side]} has more than {HENGES[side]} Henges")
+            raise PositionError(
+                "holdings", f"{_NAMES[side]} has more than {counted(HENGES[side], 'Henge')}"
+            )
     henges = sum(data.henges) + sum(1 for piece in data.board.values() if piece == "H")
     if henges != sum(HENGES):
-        raise PositionError("holdings", f"{henges} Henges on board and in hand, not {sum(HENGES)}")
+        raise PositionError(
+            "holdings", f"{counted(henges, 'Henge')} on board and in hand, not {sum(HENGES)}"
+        )
     data.side = parse_side(fields[1])
     data.number = parse_constants(fields)
     return data

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ryugi_engine.drawing import Ink
-from variants.goryujin.picture import board_lines, holdings
+from ryugi_engine.game import PASS
+from variants.goryujin.picture import LEAST, board_lines, holdings, of_all, part
 from variants.goryujin.shapes import LETTERS, SHAPES, STEPS, Cell, Shape
-from variants.goryujin.text import FILES, HOME, NAMES, RANKS, Placement, PositionData
+from variants.goryujin.text import (
+    FILES,
+    HOME,
+    NAMES,
+    RANKS,
+    Placement,
+    PositionData,
+    parse_placement,
+)
 
 _UP, _RIGHT, _DOWN, _LEFT = range(4)
 _STEPS = {
@@ -39,19 +48,32 @@ class Cursor:
     """See :class:`ryugi_engine.game.Placer`."""
 
     help = (
-        "F I L N P T U V W X Y Z (upper case): choose   q z / e c: turn left / right   s: mirror\n"
-        "w a d x or arrows: move   n: next legal place of the piece"
+        "F I L N P T U V W X Y Z (upper case): choose   s: mirror   n: next legal place\n"
+        "q z: turn left   e c: turn right   w a d x or arrows: move"
     )
+    least = LEAST
 
     def __init__(self, data: PositionData, moves: Sequence[str]) -> None:
-        """Over a position with its legal moves; on the first place where a P can go, if any."""
+        """Over a position with its legal moves.
+
+        On a legal place, if there is one: the one nearest to the tip of the dragon begun last, or
+        to the middle of the side's first row, a P before others.
+        """
         self._data = data
         self._moves = {move.removesuffix("+"): move for move in moves}
+        self._low: int | None = None
         shape = next(shape for shape in SHAPES if shape.letter == "P")
-        self._piece = Placement(shape, FILES // 2, HOME[data.side] - data.side * shape.height)
+        self._piece = self._clamped(shape, FILES // 2, HOME[data.side])
         tips = [dragon.tip for dragon in data.dragons[data.side] if not dragon.finished]
         if tips:
             self._piece = self._clamped(shape, tips[-1].file, tips[-1].rank)
+        places = [parse_placement(name) for name in self._moves if name != PASS]
+        self._piece = min(places, key=self._distance, default=self._piece)
+
+    def _distance(self, place: Placement) -> tuple[int, bool, str]:
+        """How far a place is from the piece, to choose between places by."""
+        away = abs(place.file - self._piece.file) + abs(place.rank - self._piece.rank)
+        return away, place.shape.letter != "P", place.name
 
     @staticmethod
     def _clamped(shape: Shape, file: int, rank: int) -> Placement:
@@ -93,11 +115,16 @@ class Cursor:
     def move(self) -> str:
         return self._moves.get(self._piece.name, self._piece.name)
 
-    def board_text(self, ink: Ink) -> str:
+    def board_text(self, ink: Ink, lines: int = 0) -> str:
         legal = self._piece.name in self._moves
         lying = dict.fromkeys(self._piece.cells, "#" if legal else "?")
-        lines = board_lines(self._data, [], ink, lying)
+        ranks = part(lines, self._piece.cells, self._low)
+        self._low = ranks[0]
         side = self._data.side
         left = self._data.hand(side)[self._piece.shape.letter]
         said = f"{NAMES[side]}: {self.move()}, {'legal' if legal else 'not legal here'}"
-        return "\n".join([*lines, "", *holdings(self._data), f"{said}, {left} in hand"])
+        said += f", {left} in hand{of_all(ranks)}"
+        if PASS in self._moves:
+            said = f"{NAMES[side]} has no legal place: type '{PASS}'"
+        shown = board_lines(self._data, [], ink, lying, ranks)
+        return "\n".join([*shown, "", *holdings(self._data), said])

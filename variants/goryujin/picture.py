@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ryugi_engine.drawing import INK, MARK, PAPER, Drawing, Ink
-from ryugi_engine.game import Outcome
+from ryugi_engine.game import Outcome, counted, standing
 from ryugi_engine.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
-from variants.goryujin.text import FILES, NAMES, RANKS, PositionData, parse_placement
+from variants.goryujin.text import FILES, HOME, NAMES, RANKS, PositionData, parse_placement
 
 #: Fire and water; the first of each for dragons that still grow.
 _FILLS = (("#f0a58f", "#cf4a2c"), ("#9dc3ea", "#2f6db3"))
 _LAST = "#f7d94c"
 _GRID = "#d8cbb0"
-_LEFT, _TOP, _BELOW = 1.6, 1.0, 3.4
+_LEFT, _TOP, _BELOW = 1.6, 1.0, 5.4
 _SCALE = 16
+#: Lines of the text below the board, and ranks that are shown of it at least.
+_LINES_BELOW, _LEAST_RANKS = 6, 8
+#: Columns and lines that the text needs.
+LEAST = (79, _LEAST_RANKS + _LINES_BELOW)
+#: Ranks between a piece and the edge of the part that is shown.
+_MARGIN = 2
 
 
 def _last_cells(last_move: str) -> list[Cell]:
@@ -37,19 +43,39 @@ def holdings(data: PositionData) -> list[str]:
 
 
 def _status(data: PositionData, outcome: Outcome | None) -> str:
-    if outcome is not None:
-        return f"{outcome.result}: {outcome.reason}"
-    passes = f", {data.passes} passes in a row" if data.passes else ""
-    return f"{NAMES[data.side]} to move{passes}"
+    passes = f", {counted(data.passes, 'pass', 'passes')} in a row"
+    return standing(data.side, outcome) + passes * (outcome is None and data.passes > 0)
+
+
+def part(lines: int, cells: Sequence[Cell], low: int | None = None) -> range:
+    """The ranks that are shown in so many lines (0: all of them) and hold a piece's squares.
+
+    ``low`` is the lowest rank shown until now, which changes no more than it must; without it
+    the piece stands in the middle.
+    """
+    rows = max(lines - _LINES_BELOW, _LEAST_RANKS)
+    if lines == 0 or rows >= RANKS:
+        return range(RANKS)
+    first, last = min(rank for _, rank in cells), max(rank for _, rank in cells)
+    if low is None:
+        low = (first + last + 1 - rows) // 2
+    low = max(min(low, first - _MARGIN), last + _MARGIN + 1 - rows)
+    low = max(0, min(low, RANKS - rows))
+    return range(low, low + rows)
+
+
+def of_all(ranks: range) -> str:
+    """What part of the board is shown; "" for all of it."""
+    return "" if len(ranks) == RANKS else f"; ranks {ranks[0] + 1} to {ranks[-1] + 1} of {RANKS}"
 
 
 def board_lines(
-    data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str]
+    data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str], ranks: range
 ) -> list[str]:
     """Ranks and files as text; ``lying`` is a piece that is only held over the board."""
     board = data.board()
     lines = []
-    for rank in range(RANKS - 1, -1, -1):
+    for rank in reversed(ranks):
         row = ""
         for file in range(FILES):
             cell = (file, rank)
@@ -70,10 +96,17 @@ def board_lines(
     return lines + ["   " + "".join(name[i] for name in names).rstrip() for i in range(2)]
 
 
-def board_text(data: PositionData, outcome: Outcome | None, last_move: str, ink: Ink) -> str:
-    """A letter a square: White's pieces in upper case; without colours ``*`` is the last piece."""
-    lines = board_lines(data, _last_cells(last_move), ink, {})
-    return "\n".join([*lines, "", *holdings(data), _status(data, outcome)])
+def board_text(
+    data: PositionData, outcome: Outcome | None, last_move: str, ink: Ink, height: int
+) -> str:
+    """A letter a square: White's pieces in upper case; without colours ``*`` is the last piece.
+
+    Of ``height`` lines, if they are enough for LEAST; 0 for the whole board.
+    """
+    last = _last_cells(last_move)
+    ranks = part(height, last or [(0, HOME[data.side])])
+    lines = board_lines(data, last, ink, {}, ranks)
+    return "\n".join([*lines, "", *holdings(data), _status(data, outcome) + of_all(ranks)])
 
 
 def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
@@ -124,11 +157,12 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
                 )
     for rank in range(RANKS):
         _x, y = corner((0, rank))
-        picture.text(_LEFT / 2, y + 0.5, str(rank + 1), 0.7)
-        picture.text(_LEFT * 1.5 + FILES, y + 0.5, str(rank + 1), 0.7)
+        picture.text(_LEFT / 2, y + 0.5, str(rank + 1), 0.85)
+        picture.text(_LEFT * 1.5 + FILES, y + 0.5, str(rank + 1), 0.85)
     for file in range(FILES):
         x, _y = corner((file, 0))
-        picture.text(x + 0.5, _TOP + RANKS + 0.55, file_name(file), 0.6)
+        # in two rows, so that two letters that can be read have room
+        picture.text(x + 0.5, _TOP + RANKS + 0.6 + 0.8 * (file % 2), file_name(file), 0.85)
     for line, words in enumerate([*holdings(data), _status(data, outcome)]):
-        picture.caption(_LEFT, _TOP + RANKS + 1.7 + 0.8 * line, words, 0.7)
+        picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, words, 0.9)
     return picture

@@ -145,9 +145,6 @@ class GoryujinRules:
             ended = winner, f"no legal turn, {why}"
         return Outcome(("1-0", "0-1")[ended[0]], ended[1])
 
-    def _outcome_now(self, state: Block) -> Outcome | None:
-        return self.outcome(state, bool(self._turns(state)))
-
     def claim(self, state: Block) -> Outcome | None:
         return None
 
@@ -164,8 +161,10 @@ class GoryujinRules:
     def prover(self, megabytes: int) -> None:
         return None
 
-    def board_text(self, state: Block, last_move: str, ink: Ink) -> str:
-        return picture.board_text(self.data(state), self._outcome_now(state), last_move, ink)
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        return picture.board_text(self.data(state), outcome, last_move, ink, lines)
 
-    def draw(self, state: Block, last_move: str) -> Drawing:
-        return picture.draw(self.data(state), self._outcome_now(state), last_move)
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        return picture.draw(self.data(state), outcome, last_move)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ryugi_engine.game import PASS, read_move
+from ryugi_engine.game import PASS, counted, read_move
 from ryugi_engine.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
@@ -252,10 +252,10 @@ def parse_text(text: str) -> PositionData:
     """Read a position; PositionError names the field or the dragon, and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 4:
-        raise PositionError("position", f"{len(fields)} fields instead of 4")
+        raise PositionError("position", f"{counted(len(fields), 'field')} instead of 4")
     halves = fields[0].split("/")
     if len(halves) != 2:
-        raise PositionError("dragons", f"{len(halves)} sides instead of 2")
+        raise PositionError("dragons", f"{counted(len(halves), 'side')} instead of 2")
     data = PositionData()
     for side, half in enumerate(halves):
         for number, word in enumerate(half.split(",") if half != "-" else [], start=1):
