@@ -36,7 +36,7 @@ def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = tmp_path / "suite.epd"
     suite.write_text(f"# comment\n{START} ;D1 34 ;D2 1146 ;D5 62411752\n")
     assert main(["perft", "--suite", str(suite), "--max-nodes", "10000"]) == 0
-    assert "1 positions, 2 counts agree, 1 skipped: 1180 nodes" in capsys.readouterr().out
+    assert "1 position, 2 counts agree, 1 skipped: 1180 nodes" in capsys.readouterr().out
     suite.write_text(f"{START} ;D1 34 ;D2 1147\n")
     assert main(["perft", "--suite", str(suite)]) == 1
     out = capsys.readouterr().out
@@ -53,7 +53,7 @@ def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (f"{START} ;D1 x\n", ":1: 'D1 x' is not like"),
         (f"{START}\n", ":1: no counts"),
         (f"{START} ;D99 1\n", ":1: depth 99 is more than 40"),
-        ("\nxx ;D1 1\n", ":2: position: 1 fields instead of 6"),
+        ("\nxx ;D1 1\n", ":2: position: 1 field instead of 6"),
         ("", ": no positions"),
     ],
 )
@@ -72,7 +72,7 @@ def test_faulty_suites(
     ("arguments", "complaint"),
     [
         (["perft", "--depth", "3", "--variant", "shogi"], "unknown variant 'shogi'"),
-        (["perft", "--depth", "3", "--fen", "x"], "position: 1 fields instead of 6"),
+        (["perft", "--depth", "3", "--fen", "x"], "position: 1 field instead of 6"),
         (["perft", "--depth", "3", "--moves", "e2e4"], "illegal move 'e2e4'"),
         (["perft", "--suite", "/none"], "/none: No such file"),
         (["perft", "--depth", "3", "--hash", "1", "--no-bulk"], "leave --no-bulk out"),

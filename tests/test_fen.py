@@ -18,7 +18,7 @@ START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 
     ("text", "complaint"),
     [
         ("", "position: 0 fields"),
-        ("x", "position: 1 fields"),
+        ("x", "position: 1 field"),
         (START + " 7", "position: 7 fields"),
         (START.replace("k", "."), "board: rank 8: unknown letter '.'"),
         (START.replace("qkd", "qqd", 1), "board: Black has no king"),

@@ -218,7 +218,7 @@ def test_comparisons(white: str, black: str, result: str, why: str) -> None:
     ("text", "complaint"),
     [
         ("-/- w 0 1 2", "position: 5 fields instead of 4"),
-        ("- w 0 1", "dragons: 1 sides instead of 2"),
+        ("- w 0 1", "dragons: 1 side instead of 2"),
         ("-/-/- w 0 1", "dragons: 3 sides instead of 2"),
         ("A0@a1/- w 0 1", "White's dragon 1: 'A0@a1': there is no piece A"),
         ("I5@a1/- w 0 1", "'I5@a1': I has another name in orientation 5"),

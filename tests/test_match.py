@@ -14,7 +14,7 @@ from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import Adjudication, TimeControl
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step, format_record
+from ryugi_engine.records import Record, Step, format_record, read_records
 from ryugi_engine.registry import registry
 from tests.conftest import OTHERS
 from tests.helpers import command
@@ -132,7 +132,7 @@ def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--engine", "a"], "--engine must be given twice, not 1 times"),
+        (["--engine", "a"], "--engine must be given twice, not 1 time"),
         (["--engine", "/no/such/engine", "--engine", "b"], "'/no/such/engine' did not start"),
         (["--engine", "", "--engine", "b"], "an engine's command line is empty"),
         (["--engine", "'", "--engine", "b"], "No closing quotation"),
@@ -155,7 +155,7 @@ def test_openings(tmp_path: Path) -> None:
     assert len(read_openings(game, None)) == 100
     path = tmp_path / "bad.epd"
     path.write_text(f"\n{game.start}\nnonsense\n")
-    with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 fields"):
+    with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 field"):
         read_openings(game, path)
     path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
     with pytest.raises(ValueError, match="the game is over"):
@@ -253,6 +253,15 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
         *words, "--games", "1", "--tc", "st=0.05", "--openings", str(won), "--resign", "1:900"
     )
     assert "1-0 (resignation)" in done.stdout
+    # played to its end, it is told as a win by the number of moves, in the record's notation
+    pgn = tmp_path / "games.pgn"
+    limits = ("--games", "1", "--tc", "st=0.05")
+    done = command(*words, *limits, "--openings", str(won), "--pgn-out", str(pgn))
+    assert "1-0 (checkmate)" in done.stdout
+    (record,) = read_records(pgn)
+    scores = [step.comment.partition("/")[0] for step in record.steps]
+    assert all(re.fullmatch(r"[+-](M\d+|\d+\.\d\d)", score) for score in scores)
+    assert (scores[-1], scores[-2]) == ("+M1", "-M1")
     for fault, complaint in (
         (["--tc", "st=x"], "'st=x' is not like st=0.5"),
         (["--tc", "st=-1"], "must be above zero"),

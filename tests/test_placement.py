@@ -165,7 +165,7 @@ FULL = "S" * 30 + "s" * 30
         (
             "gomokuroku-ninuki",
             f"{HEXAGON}[{FULL[1:]}] w - - 0 1",
-            "lost 1 stones, but they go in pairs",
+            "lost 1 stone, but they go in pairs",
         ),
         (
             "gomokuroku",

@@ -93,7 +93,7 @@ def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["--variant", "shogi"], "unknown variant 'shogi'"),
-        (["--variant", "chess", "--fen", "x"], "fields"),
+        (["--variant", "chess", "--fen", "x"], "1 field instead of 6"),
         (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
         (["--variant", "chess", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
     ],

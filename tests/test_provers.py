@@ -254,7 +254,7 @@ def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
     fen = f"{hexagon}[{'S' * 26}{'s' * 30}] w - - 0 1"
     done = command("solve", "--variant", "gomokuroku", "--fen", fen, "--state", str(state))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Value: 1-0 (White wins, in at most 1 plies)")
+    assert done.stdout.startswith("Value: 1-0 (White wins, in at most 1 ply)")
     other = command("solve", "--variant", "gorogo", "--fen", SOLVED, "--state", str(state))
     assert other.returncode == 2
     assert "not a table of GoRoGo" in other.stderr

@@ -297,13 +297,14 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "2. Z0@ay2 (2. P5@ak1 P3@a29 (2... P3@h29)) 2... T0@ax27 *" in " ".join(text.split())
     assert "P3@h29   (ply 4 of 4)" in record("show", "--line", "2")
     assert "no variation 3, the game has 2" in record("show", "--line", "3", code=2)
-    assert "there are 4 moves" in record("show", "--ply", "9", code=2)
+    assert "the game has 4 moves" in record("show", "--ply", "9", code=2)
     everything = record("replay", "--all")
     assert everything.count("White has") == 5
-    assert record("add", "resign") == "2... T0@ax27\n0-1\n"
+    assert record("add", "resign") == "2... T0@ax27\n0-1 (resignation)\n"
     assert '[Termination "normal"]' in path.read_text()
     before = path.read_bytes()
-    assert record("add", "P1@bb3", code=2) == f"ryugi-engine: {path}: the game is over: 0-1\n"
+    told = "the game is over: 0-1 (resignation)"
+    assert record("add", "P1@bb3", code=2) == f"ryugi-engine: {path}: {told}\n"
     assert path.read_bytes() == before
     assert record("undo").startswith("taken back: 0-1")
     record("new", "--variant", "gorogo")
