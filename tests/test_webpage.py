@@ -255,18 +255,19 @@ def test_labels_can_be_read(name: str, browser: Any, source: random.Random, tmp_
         browser.set_window_size(1200, 900)
         opened(browser, recorded(name, source, 60), tmp_path)
         frame = browser.execute_script(
-            "const box = document.getElementById('board').getBoundingClientRect();"
-            "return [box.left, box.right, innerWidth, document.body.scrollWidth];"
+            "const box = document.querySelector('#board svg rect').getBoundingClientRect();"
+            "return [box.left, box.right, box.bottom, innerWidth, document.body.scrollWidth];"
         )
-        assert frame[3] <= frame[2]
+        assert frame[4] <= frame[3]
         for key in (Keys.HOME, Keys.END):
             press_key(browser, key)
             labels = browser.execute_script(_LABELS)
-            assert len(labels) > 15
-            for text, size, left, right, *_ in labels:
+            assert len(labels) > 10
+            for text, size, left, right, _, bottom in labels:
                 assert size >= 9, (text, size)
                 assert frame[0] <= left
                 assert right <= frame[1], text
+                assert bottom <= frame[2], text
             for number, (text, _, left, right, top, bottom) in enumerate(labels):
                 for other, _, left2, right2, top2, bottom2 in labels[:number]:
                     # boxes are as high as any letter of the font: their middles must not meet
