@@ -79,14 +79,20 @@ class Prover(Protocol):
     def exhausted(self) -> bool:
         """Whether the last ONGOING was final: more nodes would not help."""
 
-    def line(self, state: Block, stop: Block) -> list[int]:
-        """Moves to the end of the game after a proof, both sides playing well; fewer if stopped."""
+    def line(self, state: Block, stop: Block, nodes: int = ...) -> list[int]:
+        """Moves to the end of the game after a proof, every one of the winner's proven to win.
+
+        Fewer if stopped, or if ``nodes`` more do not show the next one; the first is known after
+        a proof. The loser's are those that are the hardest to answer.
+        """
 
     def plies(self, state: Block) -> int:
         """In how many plies a proven win or loss comes about at the latest."""
 
-    def margin(self, state: Block, stop: Block) -> str:
-        """After a proof: how large a win the winner can reach, in words; "" if it has no size."""
+    def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:
+        """After a proof: how large a win the winner can reach, in words, and moves that lead to it,
+        both sides playing for it; nothing if it has no size.
+        """
 
     def clear(self) -> None:
         """Forget everything."""

@@ -28,7 +28,10 @@ class SolveError(Exception):
 
 @dataclass(frozen=True)
 class Solution:
-    """What was found out: ``result`` is 1-0, 0-1 or "" if nothing is proven."""
+    """What was found out: ``result`` is 1-0, 0-1 or "" if nothing is proven.
+
+    Where a margin is named, ``line`` leads to it.
+    """
 
     result: str
     line: list[str]
@@ -97,7 +100,11 @@ def solve(
             if state_file is not None and now - saved > _SAVE_EVERY:
                 save_table(prover, state_file)
                 saved = now
-        margin = prover.margin(position.state, never) if with_margin and value != ONGOING else ""
+        margin, codes = "", list[int]()
+        if value != ONGOING:
+            if with_margin:
+                margin, codes = prover.margin(position.state, never)
+            codes = codes or prover.line(position.state, never)
         seconds = time.perf_counter() - began
     finally:
         if state_file is not None:
@@ -108,7 +115,7 @@ def solve(
     white = (value == WON) == (position.side == 0)
     line = []
     walked = position.copy()
-    for code in prover.line(position.state, never):
+    for code in codes:
         line.append(walked.move_text(code))
         walked.push(code)
     plies = prover.plies(position.state)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, DRAWN, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
+from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import call1, call2, call3, load32, load64
+from ryugi_engine.memory import call1, call2, call3, load32, load64, popcount
 from ryugi_engine.position import Position
+from variants.gorogo import layout as GOROGO
 
 _GENERATE, _MAKE, _UNMAKE, _STATUS, _NO_MOVES = range(5)
 
@@ -65,6 +66,32 @@ def _forced_entry(C: int, S: int, attacker: int, stones: int) -> int:
     return _forced(C, S, attacker, stones, load64(S, H_MOVES))
 
 
+#: More than captures make up for.
+_NO_MOVE = 100
+
+
+@routine
+def _margin(C, S, out):
+    """How many more stones than it loses the side to move takes in all, both playing for that."""
+    side = load64(S, H_SIDE)
+    if call2(load64(C, _STATUS), S, out) != ONGOING:
+        f = load64(S, H_FRAME) + GOROGO.STONES
+        return popcount(load64(S, f + side)) - popcount(load64(S, f + 1 - side))
+    n = call3(load64(C, _GENERATE), S, ALL, out)
+    best = -_NO_MOVE
+    for i in range(n):
+        call2(load64(C, _MAKE), S, load32(S, out + i))
+        value = -_margin(C, S, out + n)
+        call1(load64(C, _UNMAKE), S)
+        best = max(best, value)
+    return best
+
+
+@entry(2)
+def _margin_entry(C: int, S: int) -> int:
+    return _margin(C, S, load64(S, H_MOVES))
+
+
 def _control(position: Position) -> Block:
     kernels = position.kernels
     control = Block(8)
@@ -84,7 +111,22 @@ def winner(position: Position) -> int:
     return WON if _winner_entry(control.address, position.state.address) == 1 else LOST
 
 
-def forced_win(position: Position, moves: int) -> bool:
-    """Whether the side to move wins within so many moves of its own, by trying everything."""
+def forced_win(position: Position, moves: int, attacker: int | None = None) -> bool:
+    """Whether a side wins within so many moves of its own, by trying everything.
+
+    The side to move if no other is named.
+    """
     control = _control(position)
-    return bool(_forced_entry(control.address, position.state.address, position.side, moves))
+    side = position.side if attacker is None else attacker
+    return bool(_forced_entry(control.address, position.state.address, side, moves))
+
+
+def gorogo_margin(position: Position) -> str:
+    """How large a win can be made, by trying everything, in the words of ``solve``."""
+    value = _margin_entry(_control(position).address, position.state.address)
+    white = value if position.side == 0 else -value
+    if abs(white) == _NO_MOVE:
+        return f"{'Black' if white > 0 else 'White'} is left without a legal move"
+    if white == 0:
+        return "as many captures on both sides"
+    return f"{'White' if white > 0 else 'Black'} captures {abs(white)} more"

@@ -17,8 +17,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ryugi_engine.abi import H_MOVES
 from ryugi_engine.game import Game
 from ryugi_engine.position import Position
+from ryugi_engine.registry import registry
 from variants.chess_family import fen, reference
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,6 +64,23 @@ def walked(game: Game, source: random.Random, plies: int = 30) -> Position:
             position.pop()
             break
     return position
+
+
+def codes_of(position: Position, kind: int) -> list[int]:
+    """The moves of a kind that the generator lists."""
+    out = int(position.words[H_MOVES])
+    count = position.kernels.generate(position.state.address, kind, out)
+    return [int(code) for code in position.words.view("int32")[out : out + count]]
+
+
+def late_position(source: random.Random, pieces: int) -> Position:
+    """A GoRoGo position with so many pieces in hand, in which the game goes on."""
+    while True:
+        position = Position(registry().game("gorogo"))
+        while len(position.moves) < 25 - pieces and position.outcome() is None:
+            position.push(source.choice(position.legal_codes()))
+        if position.outcome() is None:
+            return position
 
 
 class EngineUnderTest:

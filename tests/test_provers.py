@@ -16,7 +16,7 @@ from ryugi_engine.registry import registry
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.brute import forced_win, winner
-from tests.helpers import EngineUnderTest, command
+from tests.helpers import EngineUnderTest, command, late_position
 
 UNLIMITED = 1 << 60
 HEXAGONS = ["gomokuroku", "gomokuroku-thrilling", "gomokuroku-ninuki"]
@@ -26,16 +26,6 @@ def prover_of(position: Position, megabytes: int = 16) -> Prover:
     prover = position.rules.prover(megabytes)
     assert prover is not None
     return prover
-
-
-def late_position(source: random.Random, pieces: int) -> Position:
-    """A GoRoGo position with so many pieces in hand, in which the game goes on."""
-    while True:
-        position = Position(registry().game("gorogo"))
-        while len(position.moves) < 25 - pieces and position.outcome() is None:
-            position.push(source.choice(position.legal_codes()))
-        if position.outcome() is None:
-            return position
 
 
 def hexagon_position(name: str, source: random.Random) -> Position:

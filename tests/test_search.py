@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from ryugi_engine.abi import DRAWN, H_MOVES, ONGOING, PROMISING
+from ryugi_engine.abi import DRAWN, ONGOING, PROMISING
 from ryugi_engine.bench import run_bench
 from ryugi_engine.limits import Limits, budget
 from ryugi_engine.position import Position
@@ -17,7 +17,7 @@ from ryugi_engine.registry import registry
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES
-from tests.helpers import wild_position
+from tests.helpers import codes_of, wild_position
 from variants.chess_family import entries
 
 
@@ -283,13 +283,6 @@ def test_budgets_stay_inside_the_clock(source: random.Random) -> None:
         assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
         if left > 0.05:
             assert spent.hard <= left - 0.02
-
-
-def codes_of(position: Position, kind: int) -> list[int]:
-    """The moves of a kind that the generator lists."""
-    out = int(position.words[H_MOVES])
-    count = position.kernels.generate(position.state.address, kind, out)
-    return [int(code) for code in position.words.view("int32")[out : out + count]]
 
 
 def wins_at_once(position: Position) -> bool:

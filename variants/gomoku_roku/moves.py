@@ -132,7 +132,7 @@ def _promising(S, T, f, us, empty):
     Some circle, if all lose. A removal may save more; the caller adds those.
     """
     threats = four_points(S, T, f, 1 - us)
-    if threats == 0:
+    if threats == 0 or load64(S, f + L.HANDS + 1 - us) == 0:
         return empty
     own = load64(S, f + L.TRACK + us)
     other = load64(S, f + L.TRACK + 1 - us)

@@ -4,36 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ryugi_engine.abi import ALL, H_FRAME, H_MOVES, H_SIDE, ONGOING, WON, Block, Words, copy_state
+from ryugi_engine.abi import (
+    ALL,
+    H_FRAME,
+    H_KEY,
+    H_MOVES,
+    H_SIDE,
+    ONGOING,
+    WON,
+    Block,
+    Words,
+    copy_state,
+)
 from ryugi_engine.proofs import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.text import PLAY
 
+#: Nodes where nothing but ``stop`` is to end a search.
 _UNBOUNDED = 1 << 60
+
+
+def _table_name(definition: Definition) -> str:
+    """What a table's file calls it: the same where a position's worth is the same.
+
+    The key holds the stones in hand. With ninuki what has been removed follows from them and from
+    how many there were at first.
+    """
+    if not definition.ninuki:
+        return "gomokuroku"
+    return f"gomokuroku-ninuki-{definition.removals_to_win}-{definition.stones}"
 
 
 class GomokuRokuProver:
     """See :class:`ryugi_engine.game.Prover`. It never proves a loss."""
 
-    def __init__(self, megabytes: int) -> None:
-        self._table = ProofTable("gomokuroku", "Gomoku Roku threats", megabytes, 1)
+    def __init__(self, definition: Definition, megabytes: int) -> None:
+        title = f"{definition.title} threats"
+        self._table = ProofTable(_table_name(definition), title, megabytes, 1)
         self._block = Block(threats.THREAT_WORDS)
         self._block.words[threats.P_TABLE] = self._table.block.address
         self._block.words[threats.P_MASK] = self._table.buckets - 1
         self.nodes = 0
-        self._stones = 0  # own stones of the last proof, or tried in vain
+        self._stones = 0  # own stones of the last proof
+        self._key, self._in_vain = 0, 0  # the last position, and own stones tried there
 
     def _ask(self, state: Block, stones: int, attacker: int, nodes: int, stop: Block) -> bool:
         """Whether the attacker has a forced win with so many stones; see also ``_aborted``."""
+        self._set(state, attacker)
         words = self._block.words
-        words[threats.P_STATE] = state.address
         words[threats.P_LIMIT] = nodes
         words[threats.P_STOP] = stop.address
-        words[threats.P_ATTACKER] = attacker
         won = threats.forced_win(self._block.address, stones, 0) == WON
         self.nodes += int(words[threats.P_NODES])
         return won
+
+    def _set(self, state: Block, attacker: int) -> None:
+        self._block.words[threats.P_STATE] = state.address
+        self._block.words[threats.P_ATTACKER] = attacker
 
     @property
     def _aborted(self) -> bool:
@@ -41,14 +70,17 @@ class GomokuRokuProver:
 
     def prove(self, state: Block, nodes: int, stop: Block) -> int:
         self.nodes = 0
-        attacker = int(state.words[H_SIDE])
-        for stones in range(1, threats.MAX_STONES + 1):
+        attacker, key = int(state.words[H_SIDE]), int(state.words[H_KEY])
+        if key != self._key:
+            self._key, self._in_vain = key, 0
+        while self._in_vain < threats.MAX_STONES:
+            stones = self._in_vain + 1
             if self._ask(state, stones, attacker, nodes - self.nodes, stop):
                 self._stones = stones
-                return WON
+                return WON if self._winning_move(state, stones, attacker) else ONGOING
             if self._aborted:
                 return ONGOING
-            self._stones = stones
+            self._in_vain = stones
         return ONGOING
 
     def is_promising(self, state: Block) -> bool:
@@ -56,62 +88,54 @@ class GomokuRokuProver:
         return bool(state.words[f + L.PHASE] == PLAY)
 
     def exhausted(self) -> bool:
-        return self._stones == threats.MAX_STONES and not self._aborted
+        return self._in_vain == threats.MAX_STONES
 
     def plies(self, state: Block) -> int:
         # "mate in N" counts the winner's own stones
         return 2 * self._stones - 1
 
-    def line(self, state: Block, stop: Block) -> list[int]:
+    def line(self, state: Block, stop: Block, nodes: int = _UNBOUNDED) -> list[int]:
         state = copy_state(state)
         attacker = int(state.words[H_SIDE])
         stones = self._stones
+        end = self.nodes + nodes
         moves: list[int] = []
-        out = int(state.words[H_MOVES])
-        while True:
-            count = entries.generate(state.address, ALL, out)
-            if count == 0:
-                return moves
-            codes = [int(move) for move in state.words.view("int32")[out : out + count]]
+        while codes := _legal(state):
             if int(state.words[H_SIDE]) == attacker:
-                choice = self._winning_move(state, codes, stones, attacker, stop)
+                choice = self._winning_move(state, stones, attacker)
+                if not choice:  # the table has lost it
+                    self._ask(state, stones, attacker, end - self.nodes, stop)
+                    choice = self._winning_move(state, stones, attacker)
+                if not choice:
+                    return moves
                 stones -= 1
             else:
-                choice = max(codes, key=lambda code: self._stones_after(state, code))
-            if stop.words[0]:
-                return moves
+                choice = max(codes, key=lambda code: self._stones_after(state, code, attacker))
             moves.append(choice)
             entries.make_move(state.address, choice)
+        return moves
 
-    def _stones_after(self, state: Block, code: int) -> int:
+    def _stones_after(self, state: Block, code: int, attacker: int) -> int:
         """How many stones the table says that the attacker needs after a move."""
         entries.make_move(state.address, code)
-        self._block.words[threats.P_STATE] = state.address
-        stones = threats.known(self._block.address, 0)
+        self._set(state, attacker)
+        stones = threats.stones_known(self._block.address)
         entries.unmake_move(state.address)
         return stones
 
-    def _winning_move(
-        self, state: Block, codes: list[int], stones: int, attacker: int, stop: Block
-    ) -> int:
-        """The move that the proof rests on."""
-        self._ask(state, stones, attacker, _UNBOUNDED, stop)
-        move = threats.known(self._block.address, 1)
-        if move in codes:
-            return move
-        for code in codes:  # decided without the table: the game ends here
-            entries.make_move(state.address, code)
-            won = self._ask(state, 0, attacker, _UNBOUNDED, stop)
-            entries.unmake_move(state.address)
-            if won:
-                return code
-        return codes[0]
+    def _winning_move(self, state: Block, stones: int, attacker: int) -> int:
+        """The move that the proof of a win with so many stones rests on, 0 if it is not known."""
+        self._set(state, attacker)
+        move = threats.winning_move(self._block.address, stones)
+        # a table from a file may say anything
+        return move if move in _legal(state) else 0
 
-    def margin(self, state: Block, stop: Block) -> str:
-        return ""
+    def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:
+        return "", []
 
     def clear(self) -> None:
         self._table.clear()
+        self._key, self._in_vain = 0, 0
 
     def table(self) -> Mapping[str, Words]:
         return self._table.kept()
@@ -119,3 +143,10 @@ class GomokuRokuProver:
     def restore(self, table: Mapping[str, Words]) -> None:
         entries_block, count = self._table.read(table)
         threats.insert_all(self._block.address, entries_block.address, count)
+
+
+def _legal(state: Block) -> list[int]:
+    """The legal moves of the current position."""
+    out = int(state.words[H_MOVES])
+    count = entries.generate(state.address, ALL, out)
+    return [int(move) for move in state.words.view("int32")[out : out + count]]

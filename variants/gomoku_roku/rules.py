@@ -122,7 +122,7 @@ class GomokuRokuRules:
         return None
 
     def prover(self, megabytes: int) -> GomokuRokuProver:
-        return GomokuRokuProver(megabytes)
+        return GomokuRokuProver(self.definition, megabytes)
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int

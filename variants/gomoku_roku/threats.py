@@ -60,13 +60,23 @@ def _key(P, f, S):
 
 @kernel
 def _probe(P, key):
-    """(stones that do not suffice, stones that do, move) of a position."""
+    """(stones that do not suffice, stones that do, move) of a position.
+
+    Where stones suffice, the attacker's move is the one that wins with them; a win without its
+    move is none, so that whoever finds a win has a move to play.
+    """
     table = const64(P, P_TABLE)
     at = _slot(P, key)
+    fails = 0
+    wins = _NEVER
+    move = 0
     if load64(table, at) == key:
         data = load64(table, at + 1)
-        return data & 255, (data >> 8) & 255, data >> 16
-    return 0, _NEVER, 0
+        fails = data & 255
+        move = data >> 16
+        if move != 0:
+            wins = (data >> 8) & 255
+    return fails, wins, move
 
 
 @kernel
@@ -188,7 +198,7 @@ def _forced(P, S, T, stones, ply, out):
     at = 2 * P_SCORES + _LIST * ply
     _rank(P, S, T, us, out, at, n, first)
     answer = 0 if attacking else 1
-    best = 0
+    best = first  # what proves a win with more stones stays
     left = stones - 1 if attacking else stones
     for i in range(n):
         move = _pick(P, S, out, at, i, n)
@@ -240,14 +250,27 @@ def insert_all(P: int, entries: int, count: int) -> int:
     return count
 
 
-@entry(2)
-def known(P: int, what: int) -> int:
-    """What the table knows of P's state: with ``what`` 0 the stones that suffice, with 1 the move.
+@entry(1)
+def stones_known(P: int) -> int:
+    """How many stones the table knows to suffice in P's state; 0 if it knows of none."""
+    S = const64(P, P_STATE)
+    _fails, wins, _move = _probe(P, _key(P, load64(S, H_FRAME), S))
+    return 0 if wins == _NEVER else wins
 
-    0 if that is nothing.
+
+@entry(2)
+def winning_move(P: int, stones: int) -> int:
+    """The attacker's move that wins with at most so many stones, where the table has one, or one
+    that wins at once; 0 if neither is known. The attacker is to move.
     """
     S = const64(P, P_STATE)
-    _fails, wins, move = _probe(P, _key(P, load64(S, H_FRAME), S))
-    if wins == _NEVER:
+    f = load64(S, H_FRAME)
+    T = load64(S, L.TABLES)
+    out = load64(S, H_MOVES)
+    if is_over(S, f) or load64(S, f + L.PHASE) != PLAY:
         return 0
-    return move if what == 1 else wins
+    if winning_points(S, T, f, load64(S, f + L.SIDE)) != 0:
+        list_moves(S, T, f, PROMISING, out)  # only such moves
+        return load32(S, out)
+    _fails, wins, move = _probe(P, _key(P, f, S))
+    return move if wins <= stones else 0

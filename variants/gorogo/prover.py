@@ -85,58 +85,104 @@ class GoRoGoProver:
     def plies(self, state: Block) -> int:
         return sum((hand & 255) + (hand >> 8) for hand in _hands(state))
 
-    def line(self, state: Block, stop: Block) -> list[int]:
+    def line(self, state: Block, stop: Block, nodes: int = _UNBOUNDED) -> list[int]:
+        end = self.nodes + nodes
+        answer = self._ask(state, needed(state), nodes, stop)
+        if answer == solver.UNKNOWN:
+            return []
+        wins = answer == solver.YES
         state = copy_state(state)
         moves: list[int] = []
-        out = int(state.words[H_MOVES])
-        winning = self._ask(state, needed(state), _UNBOUNDED, stop) == solver.YES
-        while True:
-            count = entries.generate(state.address, ALL, out)
-            if count == 0:
-                return moves
-            codes = [int(move) for move in state.words.view("int32")[out : out + count]]
-            choice, most = codes[0], -1
-            for code in codes:
-                entries.make_move(state.address, code)
-                if winning:
-                    # the reply must not reach its own aim
-                    good = self._ask(state, needed(state), _UNBOUNDED, stop) == solver.NO
-                    effort = 0 if good else -2
-                else:
-                    # all lose: the one that was the hardest to refute
-                    effort = solver.effort_spent(self._block_at(state))
-                entries.unmake_move(state.address)
-                if stop.words[0]:
+        while codes := _legal(state):
+            if wins:
+                choice = self._winning_move(state, needed(state), end - self.nodes, stop)
+                if not choice:
                     return moves
-                if effort > most:
-                    choice, most = code, effort
-                if winning and most == 0:
-                    break
+            else:
+                # all lose: the one that was the hardest to refute
+                choice = max(codes, key=lambda code: self._effort_after(state, code))
             moves.append(choice)
             entries.make_move(state.address, choice)
-            winning = not winning
+            wins = not wins
+        return moves
 
-    def _block_at(self, state: Block) -> int:
+    def _winning_move(self, state: Block, need: int, nodes: int, stop: Block) -> int:
+        """A move that reaches ``need``; 0 if none does, or if none is found within ``nodes``."""
         self._block.words[solver.P_STATE] = state.address
-        return self._block.address
+        move = solver.winning_move(self._block.address, need)
+        codes = _legal(state)
+        if move in codes:  # a table from a file may say anything
+            return move
+        if self._ask(state, need, nodes, stop) == solver.YES:
+            move = solver.winning_move(self._block.address, need)
+            if move in codes:
+                return move
+            # positions this late are in no table
+            for code in codes:
+                if self._reaches(state, code, need, stop):
+                    return code
+        return 0
 
-    def margin(self, state: Block, stop: Block) -> str:
-        """Bisects the largest value that the side to move can reach."""
+    def _reaches(self, state: Block, code: int, need: int, stop: Block) -> bool:
+        """Whether the side to move reaches ``need`` by a move."""
+        before = taken_so_far(state)
+        entries.make_move(state.address, code)
+        gain = -taken_so_far(state) - before
+        asked = max(1 - solver.BEYOND, min(gain - need + 1, solver.BEYOND))
+        refuted = self._ask(state, asked, _UNBOUNDED, stop) == solver.NO
+        entries.unmake_move(state.address)
+        return refuted
+
+    def _effort_after(self, state: Block, code: int) -> int:
+        """What refuting a move has cost."""
+        entries.make_move(state.address, code)
+        self._block.words[solver.P_STATE] = state.address
+        effort = solver.effort_spent(self._block.address)
+        entries.unmake_move(state.address)
+        return effort
+
+    def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:
+        value = self._value(state, stop)
+        if value is None:
+            return "", []
+        line = self._best_line(state, value, stop)
+        if abs(value) == solver.BEYOND:
+            loser = "White" if (value > 0) == (int(state.words[H_SIDE]) == 1) else "Black"
+            return f"{loser} is left without a legal move", line
+        total = value + taken_so_far(state)
+        white = total if int(state.words[H_SIDE]) == 0 else -total
+        if white == 0:
+            return "as many captures on both sides", line
+        return f"{'White' if white > 0 else 'Black'} captures {abs(white)} more", line
+
+    def _value(self, state: Block, stop: Block) -> int | None:
+        """The most that the side to move can reach, by bisection; None if stopped."""
         low, high = -solver.BEYOND, solver.BEYOND
         while low < high:
             middle = (low + high + 1) // 2
             answer = self._ask(state, middle, _UNBOUNDED, stop)
             if answer == solver.UNKNOWN:
-                return ""
+                return None
             low, high = (middle, high) if answer == solver.YES else (low, middle - 1)
-        if abs(low) > 10:
-            loser = "White" if (low > 0) == (int(state.words[H_SIDE]) == 1) else "Black"
-            return f"{loser} is left without a legal move"
-        total = low + taken_so_far(state)
-        white = total if int(state.words[H_SIDE]) == 0 else -total
-        if white == 0:
-            return "as many captures on both sides"
-        return f"{'White' if white > 0 else 'Black'} captures {abs(white)} more"
+        return low
+
+    def _best_line(self, state: Block, value: int, stop: Block) -> list[int]:
+        """Both sides play for what they can reach, to the end of the game; less if stopped."""
+        state = copy_state(state)
+        moves: list[int] = []
+        while codes := _legal(state):
+            if value == -solver.BEYOND:
+                choice = max(codes, key=lambda code: self._effort_after(state, code))
+            else:
+                choice = self._winning_move(state, value, _UNBOUNDED, stop)
+            if not choice:
+                return moves
+            before = taken_so_far(state)
+            moves.append(choice)
+            entries.make_move(state.address, choice)
+            gain = -taken_so_far(state) - before
+            value = -value if abs(value) == solver.BEYOND else gain - value
+        return moves
 
     def clear(self) -> None:
         self._table.clear()
@@ -147,3 +193,10 @@ class GoRoGoProver:
     def restore(self, table: Mapping[str, Words]) -> None:
         entries_block, count = self._table.read(table)
         solver.insert_all(self._block.address, entries_block.address, count)
+
+
+def _legal(state: Block) -> list[int]:
+    """The legal moves of the current position."""
+    out = int(state.words[H_MOVES])
+    count = entries.generate(state.address, ALL, out)
+    return [int(move) for move in state.words.view("int32")[out : out + count]]

@@ -4,8 +4,9 @@ Depth-first search over that one question. A position's value is the number of s
 side to move will still take minus those it will still lose, or beyond ``BEYOND`` if somebody
 runs out of legal moves before the end; the table keeps a lower and an upper bound of it, so
 that an answer serves every question asked of the position and of its images under the eight
-symmetries. Positions are seen from the side to move: the colours fold into one. The key is the
-position itself, not a hash: an answer can never be another position's.
+symmetries, and the move that reaches the lower one. Positions are seen from the side to move: the
+colours fold into one. The key is the position itself, not a hash: an answer can never be another
+position's.
 """
 
 from __future__ import annotations
@@ -96,6 +97,18 @@ def _store(P, key, low, high, move, effort):
 
 
 @kernel
+def reply_need(gain, need):
+    """What the other side must not reach after a move that takes ``gain``, to reach ``need``.
+
+    Within the bounds: no captures make up for a game that ends before its time.
+    """
+    asked = gain - need + 1
+    if asked > BEYOND:
+        return BEYOND
+    return max(asked, 1 - BEYOND)
+
+
+@kernel
 def _effort(nodes):
     """The logarithm of a number of nodes, from 1 on."""
     size = 1
@@ -170,7 +183,7 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
     out = 2 * P_LISTS + 64 * ply
     n = 0
     answer = NO
-    best = 0
+    best = first  # what reaches the lower bound stays
     left = empty if placed else stones
     # the fewer replies the earlier; none at all, and the question is answered
     while left != 0:
@@ -225,8 +238,8 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
             else:
                 henges_after |= point
                 hand_after -= 256
-            # the other side must not reach gain - need + 1
-            asked = gain - need + 1
+            # the other side must not reach this
+            asked = reply_need(gain, need)
             reply = recurse8(
                 P, enemy ^ dead, own_after, henges_after, enemy_hand, hand_after, asked, ply + 1
             )
@@ -262,6 +275,20 @@ def reaches(P: int, need: int, first_ply: int) -> int:
     if load64(P, P_ABORTED) != 0:
         return UNKNOWN
     return answer
+
+
+@entry(2)
+def winning_move(P: int, need: int) -> int:
+    """The move that reaches ``need`` in P's state, where the table has it; 0 if it has not."""
+    S = const64(P, P_STATE)
+    T = const64(P, P_SYMMETRY)
+    own, enemy, henges, hand, enemy_hand = seen_by(S, load64(S, H_FRAME), load64(S, H_SIDE))
+    key, symmetry = canonical_key(T, own | henges, enemy | henges)
+    data = _probe(P, _with_hands(key, hand, enemy_hand))
+    move = (data >> 16) & 255
+    if data == 0 or move == 0 or (data & 255) - 64 < need:
+        return 0
+    return original_point(T, symmetry, move & 31) | (move >> 5) << 6
 
 
 @entry(1)
