@@ -212,7 +212,9 @@ def parser() -> argparse.ArgumentParser:
 
     solve = command("solve", "solve a position exactly, for games that have a solver")
     _position_options(solve, required=True)
-    solve.add_argument("--margin", action="store_true", help="also find the size of the win")
+    solve.add_argument(
+        "--margin", action="store_true", help="also find the size of the win, and a line to it"
+    )
     solve.add_argument("--progress", action="store_true", help="show nodes on the way")
     solve.add_argument(
         "--state", type=Path, metavar="FILE", help="keep what is found out, to go on later"

@@ -13,6 +13,7 @@ from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.alphabeta import search_root
+from ryugi_engine.search.proof import FIRST_ITERATIONS, ProofSearch
 from ryugi_engine.search.report import Report, Result, Score
 from ryugi_engine.search.table import Table
 from ryugi_engine.search.worker import Worker
@@ -20,9 +21,6 @@ from ryugi_engine.search.worker import Worker
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
 _NEVER = 1e9
-#: Nodes that a prover gets before the first iteration, at least, and for a second of time.
-_FIRST_PROOF = 20_000
-_PROOF_RATE = 800_000
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
 
@@ -62,7 +60,7 @@ class Searcher:
         self._megabytes = hash_megabytes
         self._prover: Prover | None = None
         self._prover_rules: Rules | None = None
-        self._proof_nodes = 0
+        self._proofs: ProofSearch | None = None
 
     def resize(self, megabytes: int) -> None:
         """A new, empty transposition table."""
@@ -143,7 +141,7 @@ class Searcher:
             roots = [move for move in roots if move in wanted]
         if not roots:
             return Result()
-        self._proof_nodes = 0
+        self._proofs = self._proofs_for(position)
         self.table.next_generation()
         for worker in self.workers:
             worker.prepare(position, self.table, self.control, roots)
@@ -172,7 +170,8 @@ class Searcher:
 
     @property
     def _nodes(self) -> int:
-        return self._proof_nodes + sum(worker.nodes for worker in self.workers)
+        proofs = self._proofs
+        return (proofs.nodes if proofs else 0) + sum(worker.nodes for worker in self.workers)
 
     def status(self) -> Status:
         """How far the search is; may be asked at any time, from any thread."""
@@ -187,35 +186,45 @@ class Searcher:
             self._prover = rules.prover(self._megabytes)
             self._prover_rules = rules
 
-    def _prover_for(self, position: Position) -> Prover | None:
+    def _proofs_for(self, position: Position) -> ProofSearch | None:
         """The game's prover, where its proofs answer what is asked: all moves, one line."""
         if self._limits.search_moves or self.multipv > 1:
             return None
         self.get_ready(position.rules)
         if self._prover is not None and self._prover.is_promising(position.state):
-            return self._prover
+            return ProofSearch(self._prover, position.state, self.control)
         return None
 
-    def _proof(self, prover: Prover, position: Position, main: Worker) -> Result | None:
-        """The proven result, if the prover finds one.
+    def _proof(
+        self, proofs: ProofSearch, position: Position, main: Worker, depth: int
+    ) -> Result | None:
+        """The proven result, if the prover finds one before the iteration of this depth.
 
-        At first it gets a part of the time, later as many nodes as the search has had.
+        At first it only looks; after some iterations it gets as much time as the search has had,
+        or as many nodes where no clock runs.
         """
-        nodes = main.nodes
-        if nodes == 0:
-            nodes = _FIRST_PROOF
-            if self._budget is not None:
-                nodes = max(nodes, int(_PROOF_RATE * self._budget.soft))
+        if depth == 1:
+            value = proofs.look(self._limits.nodes)
+        elif depth <= FIRST_ITERATIONS:
+            return None
+        elif self._budget is not None:
+            spent = time.perf_counter() - self._began
+            # what is left of the time is also the next iteration's
+            left = (self._budget.soft - spent) / 2
+            value = proofs.for_seconds(min(spent - 2 * proofs.seconds, left))
+        else:
+            nodes = main.nodes - proofs.nodes
+            if self._limits.nodes is not None:
+                nodes = min(nodes, self._limits.nodes - self._nodes)
+            value = proofs.for_nodes(nodes)
         if self._limits.nodes is not None:
-            nodes = min(nodes, self._limits.nodes - self._nodes)
-        value = prover.prove(position.state, nodes, self.control)
-        self._proof_nodes += prover.nodes
+            main.block.words[L.NODE_LIMIT] = max(1, self._limits.nodes - proofs.nodes)
         if value == ONGOING:
             return None
-        moves = prover.line(position.state, self.control)
+        moves = proofs.line()
         if not moves:
             return None
-        plies = prover.plies(position.state)
+        plies = proofs.plies()
         score = Score.of(L.MATE - plies if value == WON else plies - L.MATE)
         line = self._texts(position, moves[: L.MAX_PLY])
         ponder = self._reply(position, moves, line)
@@ -276,18 +285,18 @@ class Searcher:
         scores = [0] * multipv
         result = Result(best=position.move_text(int(words[L.ROOT_MOVES])))
         last_best, stable = 0, 0
-        prover = self._prover_for(position)
+        proofs = self._proofs
         deepest = min(limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
         for depth in range(1, deepest + 1):
             if self.stopped and depth > 1:
                 break
-            if prover is not None:
-                proven = self._proof(prover, position, main)
+            if proofs is not None:
+                proven = self._proof(proofs, position, main, depth)
                 if proven is not None:
                     report(self._report(main, depth, 0, proven.score, proven.line))
                     return proven
-                if prover.exhausted():
-                    prover = None
+                if proofs.exhausted:
+                    proofs = None
             words[L.BEST_CHANGES] = 0
             found: list[_Line] = []
             for line in range(multipv):
