@@ -156,7 +156,7 @@ def test_won_games_of_gomoku_roku_are_won(
         proven += moves
         checked += tried + spelt_out
     assert proven >= games
-    assert checked >= 0.8 * proven
+    assert checked >= 0.6 * proven
 
 
 @pytest.mark.parametrize("entries", [None, 64])
