@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ryugi_engine.arguments import parser
+from ryugi_engine.files import fault, write_whole
 from ryugi_engine.game import Game, counted
+from ryugi_engine.terminal import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.perft import Count
@@ -33,7 +35,7 @@ def _load_variants(arguments: argparse.Namespace) -> Registry:
         try:
             games.load_file(arguments.variants)
         except OSError as error:
-            raise CommandError(f"{arguments.variants}: {error.strerror}") from None
+            raise CommandError(fault(arguments.variants, error)) from None
         except ValueError as error:
             raise CommandError(str(error)) from None
     return games
@@ -123,7 +125,7 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
     try:
         lines = read_suite(arguments.suite)
     except OSError as error:
-        raise CommandError(f"{arguments.suite}: {error.strerror}") from None
+        raise CommandError(fault(arguments.suite, error)) from None
     except SuiteError as error:
         raise CommandError(str(error)) from None
     _announce_compiling()
@@ -230,10 +232,10 @@ def _show(arguments: argparse.Namespace) -> int:
         print(f"Result: {outcome.result} ({outcome.reason})")
     if arguments.svg is not None:
         try:
-            arguments.svg.write_text(position.draw().svg(), encoding="utf-8")
+            write_whole(arguments.svg, position.draw().svg())
         except OSError as error:
-            raise CommandError(f"{arguments.svg}: {error.strerror}") from None
-        print(f"Picture: {arguments.svg}")
+            raise CommandError(fault(arguments.svg, error)) from None
+        print(f"Picture: {plain(str(arguments.svg))}")
     return 0
 
 
@@ -275,7 +277,7 @@ def _check(arguments: argparse.Namespace) -> int:
     try:
         games = read_definitions(str(arguments.file))
     except OSError as error:
-        raise CommandError(f"{arguments.file}: {error.strerror}") from None
+        raise CommandError(fault(arguments.file, error)) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     for game in games:
@@ -411,7 +413,7 @@ def main(words: Sequence[str] | None = None) -> int:
             return _serve(arguments)
         return _COMMANDS[arguments.command](arguments)
     except CommandError as error:
-        print(f"ryugi-engine: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"ryugi-engine: {plain(str(error))}", file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:
         print("ryugi-engine: interrupted", file=sys.stderr)

@@ -8,23 +8,33 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
+from ryugi_engine import files
+from ryugi_engine.terminal import plain
+
+NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
+#: Letters of a text, and other names of a game.
+MAX_TEXT, MAX_ALIASES = 200, 20
+#: Tables and lists in one another, and dots in a line: dotted keys nest too.
+_MAX_NESTING, _MAX_DOTS = 8, 100
+#: Letters of what a complaint quotes.
+_QUOTED = 60
 
 
 class DefinitionError(ValueError):
     """What is wrong in a definition file, and where."""
 
     def __init__(self, path: str, line: int, key: str, reason: str) -> None:
-        self.path, self.line, self.key, self.reason = path, line, key, reason
-        super().__init__(f"{path}:{line}: {key}: {reason}")
+        self.path, self.line = path, line
+        self.key, self.reason = plain(key[:_QUOTED]), plain(reason[: 5 * _QUOTED])
+        super().__init__(f"{path}:{line}: {self.key}: {self.reason}")
 
 
-_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
-_KEY = re.compile(r"\s*([A-Za-z0-9_\"'.-]+?)\s*=")
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\"'.-]+)\s*=")
 
 
 def _key_lines(text: str) -> dict[str, int]:
@@ -65,7 +75,17 @@ class Reader:
         if not isinstance(value, kind) or isinstance(value, bool):
             wanted = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}[kind]
             raise self.fail(key, f"must be {wanted}")
+        if isinstance(value, str):
+            self._check_text(key, value)
         return value
+
+    def _check_text(self, key: str, value: str) -> None:
+        """Texts end up in lines of terminals and GUIs: they have to stay there."""
+        if len(value) > MAX_TEXT:
+            raise self.fail(key, f"is longer than {MAX_TEXT} letters")
+        for letter in value:
+            if not letter.isprintable():
+                raise self.fail(key, f"{letter!r} cannot stand in a text")
 
     def sub(self, key: str) -> Reader:
         """A table inside this one, empty if it is missing."""
@@ -84,6 +104,8 @@ class Reader:
         aliases = self.get("aliases", list, [])
         if not all(isinstance(alias, str) and NAME.match(alias) for alias in aliases):
             raise self.fail("aliases", "must be a list of names")
+        if len(aliases) > MAX_ALIASES:
+            raise self.fail("aliases", f"more than {MAX_ALIASES} names")
         return tuple(aliases)
 
     def finish(self) -> None:
@@ -96,7 +118,9 @@ class Reader:
         """A whole number within limits."""
         value: int = self.get(key, int, default)
         if not low <= value <= high:
-            raise self.fail(key, f"{value} is not in {low}..{high}")
+            # a number of a thousand digits is not even printed
+            told = value if abs(value) < 10**12 else "the number"
+            raise self.fail(key, f"{told} is not in {low}..{high}")
         return value
 
     def letters(self, key: str, allowed: str, default: str) -> str:
@@ -110,15 +134,56 @@ class Reader:
         return value
 
 
-def read_text(text: str, path: str) -> list[Reader]:
-    """A reader for every table of a file's text; DefinitionError for the first fault."""
+def _too_deep(document: Any) -> bool:
+    """Whether tables and lists stand too deep in one another."""
+    level = [document]
+    for _ in range(_MAX_NESTING):
+        inner: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                inner += value.values()
+            elif isinstance(value, list):
+                inner += value
+        level = inner
+    return bool(level)
+
+
+def _line_where(text: str, fits: Callable[[str], object]) -> int:
+    """The number of the first line that fits; 0 if none does."""
+    lines = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in lines if fits(line)), 0)
+
+
+def _parsed(text: str, path: str) -> dict[str, Any]:
+    """The text as TOML; DefinitionError for the first fault."""
+
+    def fail(line: int, reason: str) -> DefinitionError:
+        return DefinitionError(path, line, "(syntax)", reason)
+
+    deep = f"brackets or keys more than {_MAX_NESTING} deep in one another"
+    # the TOML reader's time grows with the square of a dotted key's length
+    if line := _line_where(text, lambda line: line.count(".") > _MAX_DOTS):
+        raise fail(line, f"more than {_MAX_DOTS} dots in a line")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place.group(1)) if place else len(text.splitlines()) or 1
-        reason = re.sub(r"\s*\(at .*\)", "", str(error))
-        raise DefinitionError(path, line, "(syntax)", reason) from None
+        raise fail(line, re.sub(r"\s*\(at .*\)", "", str(error))) from None
+    except RecursionError:
+        line = _line_where(text, lambda line: len(re.findall(r"[\[{]", line)) > _MAX_NESTING)
+        raise fail(line or 1, deep) from None
+    except ValueError:  # Python's own, of a whole number with thousands of digits
+        line = _line_where(text, lambda line: re.search("[0-9_]{400}", line))
+        raise fail(line or 1, "a number with too many digits") from None
+    if _too_deep(document):
+        raise fail(1, deep)
+    return document
+
+
+def read_text(text: str, path: str) -> list[Reader]:
+    """A reader for every table of a file's text; DefinitionError for the first fault."""
+    document = _parsed(text, path)
     lines = _key_lines(text)
     for key, value in document.items():
         if not isinstance(value, dict):
@@ -135,9 +200,7 @@ def read_text(text: str, path: str) -> list[Reader]:
 def read_file(path: Path) -> list[Reader]:
     """The same of a file; OSError if it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise DefinitionError(
-            str(path), 1, "(file)", f"is not UTF-8 text ({error.reason})"
-        ) from None
+        text = files.read_text(path, files.MAX_DEFINITIONS)
+    except files.NotText as error:
+        raise DefinitionError(str(path), error.line, "(file)", "is not UTF-8 text") from None
     return read_text(text, str(path))

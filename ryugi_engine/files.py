@@ -1,13 +1,147 @@
-"""Files that are written whole or not at all."""
+"""The user's files: read within bounds, written whole or not at all, by one writer at a time.
+
+Sources: POSIX for open, rename and fsync; flock(2) for locks that end with their process.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None  # type: ignore[assignment]
+
+#: Bytes that a file of each kind may have: far more than anybody writes, little beside the memory.
+MAX_DEFINITIONS = 64 << 10
+MAX_SETTINGS = 1 << 20
+MAX_POSITIONS = 16 << 20
+MAX_RECORDS = 16 << 20
+#: Seconds that a second writer of a file waits for the first.
+LOCK_PATIENCE = 10.0
+_LOCK_POLL = 0.02
+#: What a file system says that has no locks, or none of a folder.
+_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF)
+_CHUNK = 1 << 20
+_KINDS = (
+    (stat.S_ISDIR, "folder"),
+    (stat.S_ISFIFO, "pipe"),
+    (stat.S_ISSOCK, "socket"),
+    (stat.S_ISCHR, "device"),
+    (stat.S_ISBLK, "device"),
+)
+
+
+class NotText(ValueError):
+    """A file's bytes are no UTF-8 text: where, from 1."""
+
+    def __init__(self, path: Path, line: int, column: int) -> None:
+        self.line, self.column = line, column
+        super().__init__(f"{path}:{line}:{column}: this is no UTF-8 text")
+
+
+def fault(path: Path | str, error: OSError) -> str:
+    """``FILE: what is wrong``."""
+    return f"{path}: {error.strerror or error}"
+
+
+def _refuse_others(path: Path, status: os.stat_result) -> None:
+    """OSError for what is no regular file: to read from it could wait or go on for ever."""
+    if not stat.S_ISREG(status.st_mode):
+        kind = next((name for fits, name in _KINDS if fits(status.st_mode)), "special file")
+        code = errno.EISDIR if kind == "folder" else errno.EINVAL
+        raise OSError(code, f"is a {kind}, not a file", str(path))
+
+
+def _size(number: int) -> str:
+    unit, name = next(u for u in ((1 << 20, "MB"), (1 << 10, "KB"), (1, "bytes")) if number >= u[0])
+    return f"{number // unit} {name}"
+
+
+def _too_large(path: Path, limit: int) -> OSError:
+    return OSError(errno.EFBIG, f"is larger than {_size(limit)}", str(path))
+
+
+@contextlib.contextmanager
+def opened(path: Path, limit: int) -> Iterator[BinaryIO]:
+    """A regular file of at most ``limit`` bytes, open for reading; else OSError."""
+    try:
+        _refuse_others(path, os.stat(path))  # opening can do something to a pipe or a device
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags)
+    except ValueError as error:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(error), str(path)) from None
+    with open(descriptor, "rb", buffering=0, closefd=True) as handle:
+        status = os.fstat(descriptor)
+        _refuse_others(path, status)  # another file may have taken the name
+        if status.st_size > limit:
+            raise _too_large(path, limit)
+        yield handle
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """A file's content; OSError as for :func:`opened`, whatever size the system tells of it."""
+    parts = []
+    left = limit + 1
+    with opened(path, limit) as handle:
+        while left > 0 and (part := os.read(handle.fileno(), min(left, _CHUNK))):
+            parts.append(part)
+            left -= len(part)
+    if left <= 0:
+        raise _too_large(path, limit)
+    return b"".join(parts)
+
+
+def decoded(path: Path, raw: bytes) -> str:
+    """A file's bytes as text, without a byte order mark; NotText names the first fault."""
+    try:
+        return raw.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8")
+        line = before.count("\n") + 1
+        raise NotText(path, line, len(before) - (before.rfind("\n") + 1) + 1) from None
+
+
+def read_text(path: Path, limit: int) -> str:
+    """A file's text; OSError as for :func:`opened`, or NotText."""
+    return decoded(path, read_bytes(path, limit))
+
+
+# ---- writing ----------------------------------------------------------------------------------
+
+
+def _target(path: Path) -> Path:
+    """What a name leads to; OSError if something is there that is no regular file."""
+    # not Path.resolve, to which a loop of links is no OSError
+    target = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError):
+        _refuse_others(path, os.stat(target))
+    return target
+
+
+def _sync_folder(folder: Path) -> None:
+    """See a new name through to the disk, where the system knows how."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # a folder that can be written but not listed
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that does not do this
+            raise
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager
@@ -17,8 +151,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Whenever the process is killed, the file is the old one or the new one. OSError names what
     went wrong; the old file is left as it was then. A link is followed, a mode kept.
     """
-    target = path.resolve()
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=target.name + ".", suffix=".part")
+    target = _target(path)
+    prefix = target.name[:40] + "."
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=".part")
     try:
         with os.fdopen(descriptor, "wb") as handle:
             yield handle
@@ -30,15 +165,82 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-    # the new name has to reach the disk too
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    _sync_folder(target.parent)
 
 
 def write_whole(path: Path, text: str) -> None:
     """Replace a file's content; see :func:`replacing`."""
     with replacing(path) as handle:
         handle.write(text.encode("utf-8"))
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a file, which is made if it is missing, and see it through to the disk.
+
+    OSError if that fails; the file ends as before then.
+    """
+    target = _target(path)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(target, flags, 0o644)
+    try:
+        status = os.fstat(descriptor)
+        _refuse_others(path, status)
+        rest = memoryview(text.encode("utf-8"))
+        try:
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            os.fsync(descriptor)
+        except OSError:
+            os.ftruncate(descriptor, status.st_size)
+            raise
+    finally:
+        os.close(descriptor)
+
+
+# ---- one writer at a time ---------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def locked(
+    path: Path, tell: Callable[[str], None], patience: float | None = None
+) -> Iterator[None]:
+    """Be alone with a file among those who take this lock before they read, check and write it.
+
+    OSError if somebody else holds it for ``patience`` seconds (without it, LOCK_PATIENCE). The
+    lock is the kernel's, on the folder that the file really lies in: one and the same by whatever
+    name the file is reached, gone with its process, and nothing is left behind. Where there are
+    no such locks ``tell`` gets a line that says so. A process must not take it twice for a folder.
+    """
+    target = Path(os.path.realpath(path))
+    descriptor = -1
+    if fcntl is not None:
+        with contextlib.suppress(PermissionError):  # a folder that can be written but not listed
+            descriptor = os.open(target.parent, os.O_RDONLY)
+    try:
+        seconds = LOCK_PATIENCE if patience is None else patience
+        if descriptor < 0 or not _locked_in_time(descriptor, path, seconds):
+            tell(f"{path}: files cannot be locked here: let nobody else write it meanwhile")
+        yield
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def _locked_in_time(folder: int, path: Path, patience: float) -> bool:
+    """Whether a folder is locked now; False if it cannot be, OSError if others hold it."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in _NO_LOCKS:
+                return False
+            if error.errno not in (errno.EAGAIN, errno.EACCES):
+                raise
+        else:
+            return True
+        if time.monotonic() > end:
+            told = f"somebody else has been writing in this folder for {patience:g} s"
+            raise OSError(errno.EBUSY, told, str(path))
+        time.sleep(_LOCK_POLL)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.files import write_whole
+from ryugi_engine.files import MAX_SETTINGS, NotText, fault, read_text, write_whole
 
 NAME = "ryugi-engine"
 #: The games that Cute Chess knows, by its names.
@@ -48,7 +48,7 @@ def _replace(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
     except OSError as error:
-        raise GuiError(f"{path}: {error.strerror}") from None
+        raise GuiError(fault(path, error)) from None
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,19 @@ class CuteChess(Entry):
     def _engines(self) -> list[dict[str, Any]]:
         assert self.path is not None
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = read_text(self.path, MAX_SETTINGS)
         except FileNotFoundError:
             return []
-        except (OSError, UnicodeDecodeError) as error:
-            raise GuiError(f"{self.path}: {getattr(error, 'strerror', None) or error}") from None
+        except OSError as error:
+            raise GuiError(fault(self.path, error)) from None
+        except NotText as error:
+            raise GuiError(str(error)) from None
         try:
             engines = json.loads(text) if text.strip() else []
         except json.JSONDecodeError as error:
             raise GuiError(f"{self.path}:{error.lineno}:{error.colno}: {error.msg}") from None
+        except (RecursionError, ValueError):  # nested without end, or a number that is
+            raise GuiError(f"{self.path}: not a list of engines") from None
         if not isinstance(engines, list) or not all(isinstance(e, dict) for e in engines):
             raise GuiError(f"{self.path}: not a list of engines")
         return engines

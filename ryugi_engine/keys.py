@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import select
 import sys
-import termios
-import tty
 from types import TracebackType
+
+try:
+    import termios
+    import tty
+except ImportError:  # not a POSIX system: moves are typed, games shown whole
+    termios = None  # type: ignore[assignment]
 
 LEFT, RIGHT, UP, DOWN, HOME, END, ENTER, ESCAPE, BACKSPACE, CLOSED = (
     "left",
@@ -31,7 +35,7 @@ _SEQUENCE_TIME = 0.05
 
 def available() -> bool:
     """Whether keys can be read and a picture shown: both ends are a terminal."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return termios is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Keys:

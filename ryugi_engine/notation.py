@@ -51,10 +51,11 @@ def squares_of(move: str) -> list[tuple[int, int]]:
 
 def parse_counter(text: str, where: str, high: int) -> int:
     """A whole number of 0..high; PositionError if it is none."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+    if not (text.isascii() and text.isdigit()):
         raise PositionError(where, f"'{text[:20]}' is not a whole number")
-    if int(text) > high:
-        raise PositionError(where, f"{int(text)} is more than {high}")
+    # int() does not read thousands of digits, and nobody wants to see them
+    if len(text) > 20 or int(text) > high:
+        raise PositionError(where, f"{text[:20]} is more than {high}")
     return int(text)
 
 

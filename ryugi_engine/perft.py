@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ryugi_engine.abi import H_MOVES, H_STOP, Block, copy_state
+from ryugi_engine.files import MAX_POSITIONS, NotText, read_text
 from ryugi_engine.game import Game
+from ryugi_engine.notation import parse_counter
 from ryugi_engine.perft_hash import CountTable, hash_perft
 from ryugi_engine.position import Position
 
@@ -17,6 +19,8 @@ from ryugi_engine.position import Position
 _JOB_DEPTH = 3
 _JOBS_PER_THREAD = 10
 MAX_DEPTH = 40
+#: The highest count that a suite may hold.
+MAX_COUNT = 10**18
 
 
 @dataclass
@@ -173,9 +177,9 @@ def read_suite(path: Path) -> list[SuiteLine]:
     """Lines ``FEN ;D1 20 ;D2 400``; blank lines and lines with # are passed over."""
     lines = []
     try:
-        content = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise SuiteError(f"{path}: is not UTF-8 text") from None
+        content = read_text(path, MAX_POSITIONS)
+    except NotText as error:
+        raise SuiteError(str(error)) from None
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -183,19 +187,17 @@ def read_suite(path: Path) -> list[SuiteLine]:
         counts = {}
         for part in parts:
             words = part.split()
-            fine = (
-                len(words) == 2
-                and words[0][:1] in "Dd"
-                and words[0][1:].isdecimal()
-                and words[1].isdecimal()
-            )
-            if not fine:
-                raise SuiteError(f"{path}:{number}: '{part.strip()}' is not like 'D4 1563839'")
-            counts[int(words[0][1:])] = int(words[1])
+            fine = len(words) == 2 and words[0][:1] in ("D", "d")
+            if not (fine and words[0][1:].isdigit() and words[1].isdigit()):
+                told = part.strip()[:40]
+                raise SuiteError(f"{path}:{number}: '{told}' is not like 'D4 1563839'")
+            try:
+                depth = parse_counter(words[0][1:], "depth", MAX_DEPTH)
+                counts[depth] = parse_counter(words[1], "count", MAX_COUNT)
+            except ValueError as error:
+                raise SuiteError(f"{path}:{number}: {error}") from None
         if not counts:
             raise SuiteError(f"{path}:{number}: no counts")
-        if max(counts) > MAX_DEPTH:
-            raise SuiteError(f"{path}:{number}: depth {max(counts)} is more than {MAX_DEPTH}")
         lines.append(SuiteLine(number, text.strip(), counts))
     if not lines:
         raise SuiteError(f"{path}: no positions")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from ryugi_engine.recording import RecordFile, RecordingError
 from ryugi_engine.records import score_text
 from ryugi_engine.search.report import Result, Score
 from ryugi_engine.session import BestMove, Event, Note, Session
-from ryugi_engine.terminal import CLEAR
+from ryugi_engine.terminal import CLEAR, plain
 
 _HELP = """\
   a move      in the engine's notation, as 'moves' shows it
@@ -72,11 +73,12 @@ class Play:
         self._ink = ink
         self._read, self._write = read, write
         self._save = save
+        self._kept: bytes | None = None  # what was written there last
         self._answers: queue.Queue[BestMove] = queue.Queue()
         #: The engine's last score, and how the game was ended where the rules would let it go on.
         self._score: Score | None = None
         self._ended: Outcome | None = None
-        if save is not None and save.exists():
+        if save is not None and os.path.lexists(save):
             raise PlayError(f"{save} is there already: choose another name")
         try:
             self._session = Session(self.hear, variants_file)
@@ -276,18 +278,19 @@ class Play:
         if not rest:
             self._write("save needs a file's name")
             return
-        before, self._save = self._save, Path(rest)
-        if self._save.exists() and self._save != before:
-            self._write(f"{rest} is there already: choose another name")
-            self._save = before
-            return
-        self._keep()
-        self._write(f"Kept in {rest} from now on")
+        wanted = Path(rest)
+        if wanted != self._save:
+            if os.path.lexists(wanted):
+                self._write(f"{plain(rest)} is there already: choose another name")
+                return
+            self._save, self._kept = wanted, None
+        if self._keep():
+            self._write(f"Kept in {plain(rest)} from now on")
 
-    def _keep(self) -> None:
-        """Write the game so far, if it is to be kept."""
+    def _keep(self) -> bool:
+        """Write the game so far, if it is to be kept; whether that has worked."""
         if self._save is None:
-            return
+            return False
         names = ["You", f"ryugi-engine ({self._control})"]
         if self._side:
             names.reverse()
@@ -298,10 +301,14 @@ class Play:
         ended = self.outcome()
         if ended is not None:
             recording.end(record, ended)
+        file = RecordFile(self._save, [record], playback, self._kept)
         try:
-            RecordFile(self._save, [record], playback).save()
+            recording.keep(file, self._write)
         except RecordingError as error:
-            self._write(f"The game could not be kept: {error}")
+            self._write(f"The game could not be kept: {plain(str(error))}")
+            return False
+        self._kept = file.content
+        return True
 
     # ---- the cursor --------------------------------------------------------------------------
 

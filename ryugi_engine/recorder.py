@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ryugi_engine import keys, recording, replay
 from ryugi_engine.drawing import Ink
-from ryugi_engine.files import write_whole
+from ryugi_engine.files import fault, write_whole
 from ryugi_engine.game import counted
 from ryugi_engine.playback import Playback
-from ryugi_engine.recording import RecordFile, RecordingError, open_record
+from ryugi_engine.recording import RecordFile, RecordingError, changing, open_record
 from ryugi_engine.registry import Registry, UnknownGame
-from ryugi_engine.terminal import in_colours
+from ryugi_engine.terminal import in_colours, plain
 from ryugi_engine.webpage import page
 
 Write = Callable[[str], None]
@@ -39,8 +39,11 @@ def _new(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
     }
     if arguments.tc is not None:
         tags["TimeControl"] = arguments.tc
+    for name, text in tags.items():
+        recording.check_words(f"--{name.lower()}", text)
     record = recording.new_record(arguments.file, game, games, tags, arguments.fen)
-    write(f"{arguments.file}: {game.title}, {record.tags['White']} - {record.tags['Black']}")
+    names = f"{record.tags['White']} - {record.tags['Black']}"
+    write(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}")
     write(f"{'White' if record.white_first else 'Black'} to move")
     return 0
 
@@ -66,8 +69,8 @@ def _put(path: Path, text: str, write: Write, what: str) -> None:
     try:
         write_whole(path, text)
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}") from None
-    write(f"{what}: {path}")
+        raise RecordingError(fault(path, error)) from None
+    write(f"{what}: {plain(str(path))}")
 
 
 def _show(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
@@ -86,10 +89,7 @@ def _replay(file: RecordFile, arguments: argparse.Namespace, write: Write) -> in
     ink = Ink(in_colours(arguments.colour))
     _go_to(file, arguments)
     playback = file.playback
-    if arguments.from_here:
-        recording.add_variation(file, arguments.from_here)
-        _tell(playback, write)
-    elif arguments.html is not None:
+    if arguments.html is not None:
         _put(arguments.html, page(playback), write, "Page")
     elif arguments.all:
         replay.everything(playback, ink, write)
@@ -102,19 +102,30 @@ def _replay(file: RecordFile, arguments: argparse.Namespace, write: Write) -> in
     return 0
 
 
+def _change(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
+    """``add``, ``undo`` and ``replay --from-here``."""
+    if arguments.action == "add":
+        recording.check_words("--comment", arguments.comment)
+    with changing(arguments.file, games, arguments.game) as file:
+        taken = ""
+        if arguments.action == "add":
+            recording.add_moves(file, arguments.moves, arguments.comment)
+        elif arguments.action == "undo":
+            taken = recording.undo(file)
+        else:
+            _go_to(file, arguments)
+            recording.add_variation(file, arguments.from_here)
+    if taken:
+        write(f"taken back: {taken}")
+    _tell(file.playback, write)
+    return 0
+
+
 def run(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
     """Carry out ``record ACTION``; returns the exit code, RecordingError says what is wrong."""
     if arguments.action == "new":
         return _new(arguments, games, write)
-    to_change = arguments.action in ("add", "undo") or bool(getattr(arguments, "from_here", None))
-    file = open_record(arguments.file, games, arguments.game, to_change=to_change)
-    if arguments.action == "show":
-        return _show(file, arguments, write)
-    if arguments.action == "replay":
-        return _replay(file, arguments, write)
-    if arguments.action == "add":
-        recording.add_moves(file, arguments.moves, arguments.comment)
-    else:
-        write(f"taken back: {recording.undo(file)}")
-    _tell(file.playback, write)
-    return 0
+    if arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):
+        return _change(arguments, games, write)
+    file = open_record(arguments.file, games, arguments.game, to_change=False)
+    return {"show": _show, "replay": _replay}[arguments.action](file, arguments, write)

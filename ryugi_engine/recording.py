@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine.files import write_whole
+from ryugi_engine import files
 from ryugi_engine.game import AGREED_DRAW, Game, Outcome, counted, resignation
 from ryugi_engine.playback import Playback
 from ryugi_engine.position import Position
@@ -28,6 +30,8 @@ class RecordFile:
     path: Path
     records: list[Record]
     playback: Playback
+    #: What the file holds; None: there is none yet.
+    content: bytes | None = None
 
     @property
     def record(self) -> Record:
@@ -35,18 +39,54 @@ class RecordFile:
         return self.playback.record
 
     def save(self) -> None:
-        """Write the file anew, whole or not at all."""
+        """Write the file anew, whole or not at all. Whoever calls this has it locked."""
+        raw = format_records(self.records).encode("utf-8")
+        if len(raw) > files.MAX_RECORDS:
+            raise RecordingError(f"{self.path}: would be larger than a file of records may be")
         try:
-            write_whole(self.path, format_records(self.records))
+            with files.replacing(self.path) as handle:
+                handle.write(raw)
         except OSError as error:
-            raise RecordingError(f"{self.path}: {error.strerror}") from None
+            raise RecordingError(files.fault(self.path, error)) from None
+        self.content = raw
 
 
-def _read(path: Path) -> list[Record]:
+def check_words(what: str, text: str) -> None:
+    """RecordingError for a text that no record can hold, or no line of it."""
+    for letter in text:
+        if not (letter.isprintable() or letter.isspace()):
+            raise RecordingError(f"{what}: {letter!r} cannot stand in a record")
+
+
+def say_aside(line: str) -> None:
+    """A line on standard error."""
+    print(line, file=sys.stderr)
+
+
+@contextlib.contextmanager
+def alone_with(path: Path, tell: Callable[[str], None] = say_aside) -> Iterator[None]:
+    """The file's lock; see :func:`ryugi_engine.files.locked`."""
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(files.locked(path, tell))
+        except OSError as error:
+            raise RecordingError(files.fault(path, error)) from None
+        yield
+
+
+def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
+    """What is in a file; None for a missing one that may be missing."""
     try:
-        return read_records(path)
+        return files.read_bytes(path, files.MAX_RECORDS)
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}") from None
+        if may_be_missing and isinstance(error, FileNotFoundError):
+            return None
+        raise RecordingError(files.fault(path, error)) from None
+
+
+def _read(path: Path, content: bytes | None) -> list[Record]:
+    try:
+        return read_records(path, content)
     except RecordError as error:
         raise RecordingError(f"{path}:{error}") from None
 
@@ -65,7 +105,8 @@ def open_record(path: Path, games: Registry, number: int | None, *, to_change: b
 
     It has to be sound, and if the file is to be changed, and so written anew, the others too.
     """
-    records = _read(path)
+    content = _content(path)
+    records = _read(path, content)
     if number is None and len(records) > 1:
         raise RecordingError(
             f"{path} has {counted(len(records), 'game')}: choose one with --game N"
@@ -76,9 +117,24 @@ def open_record(path: Path, games: Registry, number: int | None, *, to_change: b
     if to_change:
         _check(path, records[:chosen] + records[chosen + 1 :], games)
     try:
-        return RecordFile(path, records, Playback.of(records[chosen], games))
+        return RecordFile(path, records, Playback.of(records[chosen], games), content)
     except RecordError as error:
         raise RecordingError(f"{path}:{error}") from None
+
+
+@contextlib.contextmanager
+def changing(path: Path, games: Registry, number: int | None) -> Iterator[RecordFile]:
+    """A file's game to be changed, nobody else writing the file; written anew behind the block.
+
+    Nothing is written if the block raises.
+    """
+    # before the lock: this may load kernels, or even compile them, and others wait ten seconds
+    file = open_record(path, games, number, to_change=True)
+    with alone_with(path):
+        if _content(path) != file.content:
+            file = open_record(path, games, number, to_change=True)
+        yield file
+        file.save()
 
 
 def fresh(game: Game, tags: dict[str, str], fen: str | None) -> Record:
@@ -111,11 +167,29 @@ def new_record(
     path: Path, game: Game, games: Registry, tags: dict[str, str], fen: str | None
 ) -> Record:
     """Begin a game: a new file, or one more game behind those of an old one."""
-    records = _read(path) if path.exists() else []
-    _check(path, records, games)
+
+    def others(content: bytes | None) -> list[Record]:
+        records = [] if content is None else _read(path, content)
+        _check(path, records, games)
+        return records
+
     record = fresh(game, tags, fen)
-    RecordFile(path, [*records, record], Playback(game, record)).save()
+    content = _content(path, may_be_missing=True)
+    records = others(content)  # before the lock, as in changing()
+    with alone_with(path):
+        now = _content(path, may_be_missing=True)
+        if now != content:
+            records = others(now)
+        RecordFile(path, [*records, record], Playback(game, record)).save()
     return record
+
+
+def keep(file: RecordFile, tell: Callable[[str], None]) -> None:
+    """Write a file whose games only this process writes; RecordingError if somebody else did."""
+    with alone_with(file.path, tell):
+        if _content(file.path, may_be_missing=True) not in (None, file.content):
+            raise RecordingError(f"{file.path}: somebody else has written it: 'save' another file")
+        file.save()
 
 
 def end(record: Record, outcome: Outcome) -> None:
@@ -131,9 +205,9 @@ def end(record: Record, outcome: Outcome) -> None:
 
 
 def add_moves(file: RecordFile, words: Sequence[str], comment: str = "") -> None:
-    """Play moves; the last word may be ``resign`` or ``draw``. The file is written once, at last.
+    """Play moves; the last word may be ``resign`` or ``draw``.
 
-    RecordingError for a finished game or a move that is not legal; nothing is written then.
+    RecordingError for a finished game or a move that is not legal.
     """
     record, playback = file.record, file.playback
     position = playback.position
@@ -161,7 +235,6 @@ def add_moves(file: RecordFile, words: Sequence[str], comment: str = "") -> None
     if comment and record.steps:
         step = record.steps[-1]
         step.comment = f"{comment} {step.comment}".strip()
-    file.save()
 
 
 def undo(file: RecordFile) -> str:
@@ -182,7 +255,6 @@ def undo(file: RecordFile) -> str:
         step.comment = step.comment.rpartition(f"{record.result} by ")[0].strip()
     record.result = UNFINISHED
     record.tags["Termination"] = "unterminated"
-    file.save()
     return taken
 
 
@@ -197,4 +269,3 @@ def add_variation(file: RecordFile, moves: Sequence[str]) -> None:
         playback.branch(moves)
     except ValueError as error:
         raise RecordingError(f"{file.path}: {error}") from None
-    file.save()

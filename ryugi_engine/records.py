@@ -7,17 +7,22 @@ what the moves mean on a board is playback.py's.
 
 from __future__ import annotations
 
-import bisect
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ryugi_engine import files
+from ryugi_engine.notation import MAX_MOVE_NUMBER
+
 _WIDTH = 80
 UNFINISHED = "*"
 #: How many variations may stand in one another.
 MAX_NESTING = 100
+#: Games and moves of a file, tags of a game: without bounds a small file could fill the memory.
+MAX_GAMES, MAX_MOVES, MAX_TAGS = 20_000, 1_000_000, 1000
+#: The highest move number: the highest that a game can begin with, and all of a file's moves.
+_LAST_NUMBER = MAX_MOVE_NUMBER + MAX_MOVES
 #: The tags that a record begins with, in this order; others follow.
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
 
@@ -29,7 +34,7 @@ class RecordError(ValueError):
         super().__init__(f"{line}:{column}: {reason}")
 
 
-@dataclass
+@dataclass(slots=True)
 class Step:
     """A move as written, with what stands behind it."""
 
@@ -87,12 +92,25 @@ def score_text(centipawns: int, mate: int | None) -> str:
 # ---- writing ----------------------------------------------------------------------------------
 
 
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+
+
+def _readable(text: str) -> str:
+    """The text without what no reader takes: control characters, halves of letters."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
 def _quoted(text: str) -> str:
+    text = _readable(text)
     return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
 def _braced(comment: str) -> list[str]:
-    words = comment.replace("}", ")").split()
+    words = _readable(comment).replace("}", ")").split()
     return f"{{{' '.join(words)}}}".split() if words else []
 
 
@@ -140,14 +158,6 @@ def format_records(records: Iterable[Record]) -> str:
     return "".join(format_record(record) for record in records)
 
 
-def append_record(path: Path, record: Record) -> None:
-    """Add a game to a file and see it through to the disk; OSError if that fails."""
-    with open(path, "a", encoding="utf-8") as handle:
-        handle.write(format_record(record))
-        handle.flush()
-        os.fsync(handle.fileno())
-
-
 # ---- reading ----------------------------------------------------------------------------------
 
 _TOKEN = re.compile(
@@ -176,12 +186,16 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts = [0] + [match.end() for match in re.finditer("\n", text)]
+        self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1."""
-        line = bisect.bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        """Line and column, from 1. Quick if asked in the order of the text."""
+        seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
+        more = self._text.count("\n", seen, offset)
+        if more:
+            line, start = line + more, self._text.rfind("\n", seen, offset) + 1
+        self._seen = (offset, line, start)
+        return line, offset - start + 1
 
     def fail(self, offset: int, reason: str) -> RecordError:
         return RecordError(*self.place(offset), reason)
@@ -199,9 +213,10 @@ class _Reader:
                 found = text[at]
                 raise self.fail(at, _NEEDS.get(found, f"unexpected {found!r}"))
             kind = match.lastgroup or ""
-            for offset, letter in enumerate(match.group()):
-                if not (letter.isprintable() or letter.isspace()):
-                    raise self.fail(at + offset, f"unexpected {letter!r}")
+            if not match.group().isprintable():
+                for offset, letter in enumerate(match.group()):
+                    if not (letter.isprintable() or letter.isspace()):
+                        raise self.fail(at + offset, f"unexpected {letter!r}")
             at = match.end()
             if kind not in ("space", "glyph"):
                 yield ("tag" if kind == "value" else kind), match
@@ -214,25 +229,28 @@ class _Reader:
         lines: list[list[Step]] = [record.steps]
         opened: list[int] = []
         numbers: list[int] = []
+        said: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
+        moves = 0
         for kind, match in self.tokens():
             at, text = match.start(), match.group()
             if begun < 0:
                 begun = at
             steps = lines[-1]
             if kind == "tag":
-                if record.steps or opened or record.comment:
+                if record.steps or opened or said:
                     raise self.fail(at, "a tag inside a game's moves: its result is missing")
                 name = match.group("name")
                 if name in record.tags:
-                    raise self.fail(at, f"the tag {name} stands here twice")
+                    raise self.fail(at, f"the tag {name[:40]} stands here twice")
+                if len(record.tags) == MAX_TAGS:
+                    raise self.fail(at, f"a game with more than {MAX_TAGS} tags")
                 record.tags[name] = re.sub(r"\\(.)", r"\1", match.group("value"))
                 record.places[name] = self.place(at)
             elif kind in ("comment", "line"):
                 words = " ".join(text.strip("{};").split())
-                if steps:
-                    steps[-1].comment = f"{steps[-1].comment} {words}".strip()
-                elif not opened:
-                    record.comment = f"{record.comment} {words}".strip()
+                if words and (steps or not opened):
+                    whose = steps[-1] if steps else record
+                    said.setdefault(id(whose), (whose, []))[1].append(words)
             elif kind == "open":
                 if not steps:
                     raise self.fail(at, "a variation without a move to vary")
@@ -251,16 +269,23 @@ class _Reader:
             elif kind == "number":
                 self._check_number(at, text, len(opened), steps, numbers)
             elif kind == "move":
-                move = text.rstrip("!?")
-                steps.append(Step(move, place=self.place(at)))
+                moves += 1
+                if moves > MAX_MOVES:
+                    raise self.fail(at, f"more than {MAX_MOVES} moves in one file")
+                steps.append(Step(text.rstrip("!?"), place=self.place(at)))
             else:
                 if opened:
                     raise self.fail(at, "a result inside a variation")
+                if len(records) == MAX_GAMES:
+                    raise self.fail(at, f"more than {MAX_GAMES} games in one file")
                 self._end(record, at, text)
+                for whose, comments in said.values():
+                    whose.comment = " ".join(comments)
                 records.append(record)
                 record = Record({})
                 lines, begun = [record.steps], -1
                 numbers.clear()
+                said.clear()
         if begun >= 0:
             if opened:
                 raise self.fail(opened[-1], "a variation without its ')'")
@@ -275,7 +300,10 @@ class _Reader:
         """Move numbers may be missing, but not jump: that is how lost lines are noticed."""
         if depth:
             return
-        number, black = int(text.rstrip(".")[:9]), text.endswith("...")
+        digits, black = text.rstrip("."), text.endswith("...")
+        if len(digits) > len(str(_LAST_NUMBER)) or int(digits) > _LAST_NUMBER:
+            raise self.fail(at, f"move number {digits[:20]} is more than {_LAST_NUMBER}")
+        number = int(digits)
         if numbers:
             first, white_first, plies = numbers
             due = first + (len(steps) - plies + (not white_first)) // 2
@@ -297,17 +325,18 @@ def parse_records(text: str) -> list[Record]:
     return _Reader(text).records()
 
 
-def read_records(path: Path) -> list[Record]:
-    """The games of a file; OSError, or RecordError for a fault or a file without a game."""
-    raw = path.read_bytes()
+def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
+    """The games of a file, or of what has been read from it.
+
+    OSError, or RecordError for a fault or a file without a game.
+    """
+    if raw is None:
+        raw = files.read_bytes(path, files.MAX_RECORDS)
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = raw[: error.start].decode("utf-8")
-        line = before.count("\n") + 1
-        column = len(before) - (before.rfind("\n") + 1) + 1
-        raise RecordError(line, column, "this is no UTF-8 text") from None
-    records = parse_records(text.removeprefix("\ufeff"))
+        text = files.decoded(path, raw)
+    except files.NotText as error:
+        raise RecordError(error.line, error.column, "this is no UTF-8 text") from None
+    records = parse_records(text)
     if not records:
         raise RecordError(1, 1, "there is no game in the file")
     return records

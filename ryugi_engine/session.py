@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ryugi_engine.files import fault
 from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.options import Options
@@ -164,7 +165,7 @@ class Session:
         try:
             games = self.registry.load_file(path)
         except OSError as error:
-            raise SessionError(f"{path}: {error.strerror}") from None
+            raise SessionError(fault(path, error)) from None
         except ValueError as error:
             raise SessionError(str(error)) from None
         self.options.set_variants(self.registry.names())

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from ryugi_engine import saved_table
 from ryugi_engine.abi import LOST, ONGOING, WON, Block
-from ryugi_engine.files import replacing
+from ryugi_engine.files import fault
 from ryugi_engine.game import Prover
 from ryugi_engine.position import Position
 
@@ -41,27 +39,25 @@ class Solution:
     seconds: float
 
 
-def load_table(prover: Prover, path: Path) -> None:
+def load_table(prover: Prover, path: Path, megabytes: int) -> None:
     """Take up an earlier run's table, if there is one. SolveError if it is damaged."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            prover.restore({name: archive[name] for name in archive.files})
+        saved_table.load(prover, path, megabytes)
     except FileNotFoundError:
         return
     except OSError as error:
-        raise SolveError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
+        more = f" of the table: say --hash {2 * megabytes}" if error.errno == errno.EFBIG else ""
+        raise SolveError(fault(path, error) + more) from None
+    except saved_table.NoTable as error:
         raise SolveError(f"{path}: no table of this game: {error}") from None
 
 
 def save_table(prover: Prover, path: Path) -> None:
     """Write the table; a crash leaves the old file or the new one. SolveError if that fails."""
     try:
-        with replacing(path) as handle:
-            arrays: dict[str, Any] = dict(prover.table())
-            np.savez(handle, **arrays)
+        saved_table.save(prover, path)
     except OSError as error:
-        raise SolveError(f"{path}: {error.strerror}") from None
+        raise SolveError(fault(path, error)) from None
 
 
 def solve(
@@ -83,7 +79,7 @@ def solve(
     if prover is None:
         raise SolveError(f"{position.game.name} has no exact solver")
     if state_file is not None:
-        load_table(prover, state_file)
+        load_table(prover, state_file, megabytes)
         save_table(prover, state_file)  # better to fail now than after hours
     began = saved = time.perf_counter()
     nodes, part, never = 0, _FIRST_PART, Block(8)

@@ -37,6 +37,7 @@ ALLOWED = {
     + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits", "ryugi_engine.game"),
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.playback")
+    + ("ryugi_engine.files", "ryugi_engine.notation", "ryugi_engine.terminal")
     + ("ryugi_engine.match",),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.

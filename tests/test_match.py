@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from ryugi_engine import files
 from ryugi_engine.game import AGREED_DRAW, resignation
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import Adjudication, TimeControl
+from ryugi_engine.match.run import _Games
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step, format_record, read_records
+from ryugi_engine.records import Record, Step, format_record, parse_records, read_records
 from ryugi_engine.registry import registry
 from tests.conftest import OTHERS
-from tests.helpers import command
+from tests.helpers import ROOT, command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
 
@@ -129,6 +134,84 @@ def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Pat
     ] == ["Game 1", "Game 2", "Game 3"]
 
 
+def _alive(pid: int) -> bool:
+    """Whether a process is there that has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _with_pid(folder: Path, command_line: str) -> str:
+    """The command of an engine that notes its process first."""
+    return f"sh -c 'echo $$ >> \"{folder}/pids\"; exec {command_line}'"
+
+
+def _pids(folder: Path, count: int) -> list[int]:
+    """The processes that have been noted, once there are so many."""
+    path = folder / "pids"
+    end = time.monotonic() + 60
+    while not path.exists() or len(path.read_text().split()) < count:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return [int(word) for word in path.read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_a_match_with_its_table(
+    number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    pgn = tmp_path / "games.pgn"
+    engine = _with_pid(tmp_path, f"{sys.executable} -m ryugi_engine")
+    words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine, "--quiet"]
+    words += ["--games", "1000", "--tc", "st=0.05", "--pgn-out", str(pgn)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words, "--time-margin", "60000"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as match:  # fmt: skip
+        assert match.stdout is not None
+        said = ""
+        while "Game 2: " not in said:
+            line = match.stdout.readline()
+            assert line, "the match has ended"
+            said += line
+        match.send_signal(number)
+        rest = match.stdout.read()
+        assert match.stderr is not None
+        errors = match.stderr.read()
+    assert (match.returncode, errors) == (code, "")
+    played = len(re.findall(r"^Game \d", said + rest, re.MULTILINE))
+    assert f"\nGames: {played}, Wins" in rest
+    assert rest.endswith(f"Games written to {pgn}\n")
+    assert len(parse_records(pgn.read_text())) == played
+    assert not [pid for pid in _pids(tmp_path, 2) if _alive(pid)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("moment", ["introduction", "search"])
+def test_hung_engines_do_not_survive_a_signal(moment: str, scripted: str, tmp_path: Path) -> None:
+    """While they are started too, and when more signals come while they are ended."""
+    engine = _with_pid(tmp_path, "sleep 1000")
+    if moment == "search":
+        engine = _with_pid(tmp_path, scripted.replace("'", "") + "hang,hang")
+    words = ["match", "--engine", engine, "--engine", engine, "--tc", "60", "--quiet"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as match:  # fmt: skip
+        assert match.stdout is not None
+        pids = _pids(tmp_path, 1 if moment == "introduction" else 2)
+        time.sleep(0.5)
+        match.terminate()
+        time.sleep(0.3)
+        match.terminate()
+        match.send_signal(signal.SIGINT)
+        said, errors = match.communicate(timeout=60)
+    assert (match.returncode, said, errors) == (143, "\nterminated\n", "")
+    assert not [pid for pid in pids if _alive(pid)]
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -137,7 +220,7 @@ def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Pat
         (["--engine", "", "--engine", "b"], "an engine's command line is empty"),
         (["--engine", "'", "--engine", "b"], "No closing quotation"),
         (["--engine", "cat", "--engine", "b", "--tc", "fast"], "time control 'fast' is not like"),
-        (["--engine", "cat", "--engine", "b", "--tc", "0+1"], "the time must be above zero"),
+        (["--engine", "cat", "--engine", "b", "--tc", "0+1"], "0 is not in 0.001..1e+06 seconds"),
         (["--engine", "a", "--engine", "b", "--openings", "/none"], "/none: No such file"),
         (["--engine", "a", "--engine", "b", "--pgn-out", "/proc/x/y"], "/proc/x"),
         (["--engine", "true", "--engine", "b"], "'true' did not start"),
@@ -197,6 +280,33 @@ def test_pgn_text() -> None:
         '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
         "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
     )
+
+
+def test_games_wait_for_a_disk_that_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What could not be written is written later, in order, or shown at the end."""
+    path = tmp_path / "games.pgn"
+    records = [Record({"Round": str(n)}) for n in range(4)]
+    append = files.append
+
+    def full(path: Path, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    games = _Games(path)
+    games.add(records[0])
+    monkeypatch.setattr(files, "append", full)
+    games.add(records[1])
+    games.add(records[2])
+    told = f"ryugi-engine: {path}: No space left on device: 2 games are not written yet\n"
+    assert capsys.readouterr().err.endswith(told)
+    monkeypatch.setattr(files, "append", append)
+    games.add(records[3])
+    assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("0123")
+    monkeypatch.setattr(files, "append", full)
+    games.add(records[0])
+    games.close()
+    assert '[Round "0"]' in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -264,8 +374,12 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
     assert (scores[-1], scores[-2]) == ("+M1", "-M1")
     for fault, complaint in (
         (["--tc", "st=x"], "'st=x' is not like st=0.5"),
-        (["--tc", "st=-1"], "must be above zero"),
+        (["--tc", "st=-1"], "-1 is not in 0.001..100000 seconds"),
+        (["--tc", "1e9"], "1e9 is not in 0.001..1e+06 seconds"),
+        (["--tc", "1+nan"], "nan is not in 0..100000 seconds"),
         (["--resign", "4"], "'4' is not like 4:800"),
+        (["--resign", f"{'9' * 5000}:1"], "moves: 99999999999999999999 is more than 10000"),
+        (["--draw", "1:100001"], "centipawns: 100001 is more than 100000"),
         (["--draw", "0:5"], "'0:5' is not like 4:800"),
     ):
         done = command(*words, *fault)

@@ -204,12 +204,12 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
-from ryugi_engine.recording import add_moves, open_record
+from ryugi_engine.recording import add_moves, changing
 from ryugi_engine.registry import registry
 
 path, old = Path(sys.argv[1]), Path(sys.argv[1]).read_bytes()
-file = open_record(path, registry(), None, to_change=True)
-add_moves(file, ["e7e5"])
+with changing(path, registry(), None) as file:
+    add_moves(file, ["e7e5"])
 new = path.read_bytes()
 assert old != new
 killed = 0
@@ -217,10 +217,10 @@ for limit in range(len(new) + 1):
     path.write_bytes(old)
     child = os.fork()
     if child == 0:
-        file = open_record(path, registry(), None, to_change=True)
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        add_moves(file, ["e7e5"])
+        with changing(path, registry(), None) as file:
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+            add_moves(file, ["e7e5"])
         os._exit(0)
     _, status = os.waitpid(child, 0)
     killed += os.WIFSIGNALED(status)

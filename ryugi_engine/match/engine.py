@@ -16,7 +16,7 @@ import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import chess
 import chess.engine
@@ -24,9 +24,12 @@ import chess.engine
 from ryugi_engine.game import PASS
 from ryugi_engine.position import Position
 from ryugi_engine.records import score_text
+from ryugi_engine.terminal import plain
 
 #: Lines of conversation kept for the transcript of a lost game.
 _TRANSCRIPT_LINES = 4000
+#: Letters of what an engine calls itself.
+_NAME_LENGTH = 100
 #: Seconds for answers that no clock runs for.
 _PATIENCE = 60.0
 #: Seconds to get ready for a game: an engine may have to compile.
@@ -100,12 +103,39 @@ class WireBoard:
         return self.move_stack.pop()
 
 
+class _Birth:
+    """A process that another thread is starting, until it has introduced itself."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._unwanted = False
+
+    def happened(self, transport: asyncio.SubprocessTransport) -> None:
+        """The process is there."""
+        self._transport = transport
+        if self._unwanted:
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Kill it, now or when it is there: nobody waits for it any more."""
+        self._unwanted = True
+        if self._transport is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._transport.kill()
+
+
 class _RecordedUci(chess.engine.UciProtocol):
     """UCI with the last lines of the conversation kept."""
+
+    birth: ClassVar[_Birth]
 
     def __init__(self) -> None:
         super().__init__()
         self.transcript: collections.deque[str] = collections.deque(maxlen=_TRANSCRIPT_LINES)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.birth.happened(cast(asyncio.SubprocessTransport, transport))
 
     def send_line(self, line: str) -> None:
         self.transcript.append(f"{time.time():.3f} > {line}")
@@ -135,10 +165,10 @@ async def _within(request: Coroutine[Any, Any, Any], seconds: float) -> Any:
     cancelled search only when the engine answers, which a hung one never does.
     """
     task = asyncio.ensure_future(request)
+    # where nobody waits any more, what comes of it when the process is killed is no news
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     done, _ = await asyncio.wait({task}, timeout=seconds)
     if not done:
-        # whatever comes of it when the process is killed is no news to anybody
-        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         raise TimeoutError
     return task.result()
 
@@ -172,13 +202,18 @@ class EngineProcess:
             raise EngineFailure(f"'{self.command}': {error}") from None
         if not words:
             raise EngineFailure("an engine's command line is empty")
+        birth = _Birth()
+        kind = type("Uci", (_RecordedUci,), {"birth": birth})
         try:
             self._simple = chess.engine.SimpleEngine.popen(
-                _RecordedUci, words, timeout=_PATIENCE, setpgrp=True
+                kind, words, timeout=_PATIENCE, setpgrp=True
             )
         except (OSError, chess.engine.EngineError, TimeoutError) as error:
             reason = str(error) or "no answer to 'uci'"
             raise EngineFailure(f"'{self.command}' did not start: {reason}") from None
+        except KeyboardInterrupt:
+            birth.give_up()
+            raise
 
     @property
     def _engine(self) -> chess.engine.SimpleEngine:
@@ -188,7 +223,8 @@ class EngineProcess:
     @property
     def name(self) -> str:
         """What the engine calls itself."""
-        return str(self._engine.id.get("name", Path(shlex.split(self.command)[0]).name))
+        name = self._engine.id.get("name", Path(shlex.split(self.command)[0]).name)
+        return plain(str(name)[:_NAME_LENGTH])
 
     def transcript(self) -> list[str]:
         """The last lines of the conversation."""
@@ -273,10 +309,13 @@ class EngineProcess:
         with contextlib.suppress(ProcessLookupError):
             self._engine.transport.kill()
         self._engine.close()
+        self._simple = None
         self.start()
 
     def close(self) -> None:
         """End the process."""
+        if self._simple is None:
+            return
         protocol: Any = self._engine.protocol
         try:
             asyncio.run_coroutine_threadsafe(

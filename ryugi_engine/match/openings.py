@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from ryugi_engine.files import MAX_POSITIONS, read_text
 from ryugi_engine.game import Game
 from ryugi_engine.position import Position
 
@@ -18,7 +19,7 @@ def read_openings(game: Game, path: Path | None) -> list[str]:
     if path is None:
         return list(game.positions("openings")) or [game.start]
     texts = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path, MAX_POSITIONS).splitlines(), start=1):
         text = line.split(";")[0].strip()
         if not text or text.startswith("#"):
             continue

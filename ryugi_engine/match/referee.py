@@ -14,6 +14,10 @@ _WINS = ("1-0", "0-1")
 FAULTS = ("illegal move", "time forfeit", "crash")
 
 
+#: Seconds that a clock can begin with, and that a move can have or add.
+_SHORTEST, MAX_BASE, MAX_MOVE_TIME = 0.001, 1_000_000, 100_000
+
+
 @dataclass(frozen=True)
 class TimeControl:
     """Seconds for the game and for each move."""
@@ -28,22 +32,23 @@ class TimeControl:
     @classmethod
     def read(cls, text: str) -> TimeControl:
         """From ``10+0.1``, or ``st=0.5`` for a time a move; ValueError if it is not like that."""
-        if text.startswith("st="):
+
+        def seconds(word: str, low: float, high: float, like: str) -> float:
             try:
-                per_move = float(text[3:])
+                number = float(word)
             except ValueError:
-                raise ValueError(f"time control '{text[:40]}' is not like st=0.5") from None
-            if not 0 < per_move <= 1e5:
-                raise ValueError(f"time control '{text[:40]}': the time must be above zero")
+                raise ValueError(f"time control '{text[:40]}' is not like {like}") from None
+            if not low <= number <= high:
+                told = f"{word[:20]} is not in {low:g}..{high:g} seconds"
+                raise ValueError(f"time control '{text[:40]}': {told}")
+            return number
+
+        if text.startswith("st="):
+            per_move = seconds(text[3:], _SHORTEST, MAX_MOVE_TIME, "st=0.5")
             return cls(per_move, 0.0, per_move)
         head, _, tail = text.partition("+")
-        try:
-            base, increment = float(head), float(tail or 0)
-        except ValueError:
-            raise ValueError(f"time control '{text[:40]}' is not like 10+0.1") from None
-        if not (0 < base <= 1e6 and 0 <= increment <= 1e5):
-            raise ValueError(f"time control '{text[:40]}': the time must be above zero")
-        return cls(base, increment)
+        base = seconds(head, _SHORTEST, MAX_BASE, "10+0.1")
+        return cls(base, seconds(tail or "0", 0.0, MAX_MOVE_TIME, "10+0.1"))
 
     def __str__(self) -> str:
         if self.per_move:

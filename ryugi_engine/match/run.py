@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import gc
+import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ryugi_engine import files
 from ryugi_engine.game import Game, counted
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
 from ryugi_engine.match.openings import read_openings, schedule
@@ -22,9 +25,10 @@ from ryugi_engine.match.referee import (
     play_game,
 )
 from ryugi_engine.match.statistics import Tally
+from ryugi_engine.notation import parse_counter
 from ryugi_engine.playback import first_number
 from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step, append_record
+from ryugi_engine.records import Record, Step, format_record
 
 _TERMINATIONS = {
     "time forfeit": "time forfeit",
@@ -33,6 +37,10 @@ _TERMINATIONS = {
     "resignation": "adjudication",
     "draw agreed": "adjudication",
 }
+
+
+#: The limits of --resign and --draw.
+_MOST_MOVES, _MOST_CENTIPAWNS = 10_000, 100_000
 
 
 class MatchError(Exception):
@@ -44,9 +52,13 @@ def _moves_and_score(text: str) -> tuple[int, int]:
     if not text:
         return 0, 0
     moves, _, score = text.partition(":")
-    if not (moves.isdecimal() and score.isdecimal() and int(moves) > 0):
+    if not (moves.isdigit() and score.isdigit() and moves.strip("0")):
         raise ValueError(f"'{text[:40]}' is not like 4:800 (moves:centipawns)")
-    return int(moves), int(score)
+    told = f"'{text[:40]}'"
+    return (
+        parse_counter(moves, f"{told}: moves", _MOST_MOVES),
+        parse_counter(score, f"{told}: centipawns", _MOST_CENTIPAWNS),
+    )
 
 
 @dataclass(frozen=True)
@@ -87,16 +99,19 @@ class MatchPlan:
             texts = read_openings(game, openings)
             if pgn_out is not None:
                 pgn_out.parent.mkdir(parents=True, exist_ok=True)
-                with open(pgn_out, "a", encoding="utf-8"):
-                    pass
+                files.append(pgn_out, "")
         except OSError as error:
-            raise MatchError(f"{error.filename}: {error.strerror}") from None
+            raise MatchError(files.fault(error.filename, error)) from None
         except ValueError as error:
             raise MatchError(str(error)) from None
         order = schedule(texts, (games + 1) // 2, seed)
         return cls(
             game, engines, games, control, order, max_plies, pgn_out, variants_file, adjudication
         )
+
+
+def _aside(line: str) -> None:
+    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
 
 
 class _Screen:
@@ -169,6 +184,40 @@ def _record(plan: MatchPlan, played: PlayedGame, number: int, names: Sequence[st
     )
 
 
+class _Games:
+    """A match's records, each written as its game ends; what cannot be is tried again later."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._waiting: list[Record] = []
+
+    def add(self, record: Record) -> None:
+        """Keep a game; a line on standard error where that does not work."""
+        if self._path is not None:
+            self._waiting.append(record)
+            self._write(self._path)
+
+    def _write(self, path: Path) -> None:
+        try:
+            with files.locked(path, _aside):
+                while self._waiting:
+                    files.append(path, format_record(self._waiting[0]))
+                    del self._waiting[0]
+        except OSError as error:
+            waiting = counted(len(self._waiting), "game is", "games are")
+            _aside(f"{files.fault(path, error)}: {waiting} not written yet")
+
+    def close(self) -> None:
+        """Write what is left, and say where the games are."""
+        if self._path is None:
+            return
+        if self._waiting:
+            self._write(self._path)
+        for record in self._waiting:
+            print(format_record(record))  # better here than nowhere
+        print(f"Games written to {self._path}")
+
+
 def _keep_transcripts(
     plan: MatchPlan, engines: Sequence[EngineProcess], names: Sequence[str], number: int
 ) -> list[Path]:
@@ -199,9 +248,59 @@ def _table(plan: MatchPlan, names: Sequence[str], tally: Tally, reasons: Counter
     return "\n".join(lines)
 
 
+class Terminated(KeyboardInterrupt):
+    """The process is asked to end: a match does so as after Ctrl-C."""
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+#: As shells count signals; fastchess and cutechess-cli say 0 or 1.
+_INTERRUPTED, _TERMINATED = 128 + 2, 128 + 15
+
+
+def _terminate(number: int, frame: object) -> None:
+    raise Terminated
+
+
+def _be_deaf() -> None:
+    """Engines are being ended: a second Ctrl-C or SIGTERM must not leave them behind."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _undivided() -> Iterator[None]:
+    """Signals that come in the block are felt at its end."""
+    came: list[int] = []
+    before = [signal.signal(n, lambda number, frame: came.append(number)) for n in _SIGNALS]
+    try:
+        yield
+    finally:
+        for number, handler in zip(_SIGNALS, before, strict=True):
+            signal.signal(number, handler or signal.SIG_DFL)
+    for one in came:
+        signal.raise_signal(one)
+
+
 def play_match(plan: MatchPlan, verbose: bool = True) -> int:
-    """Play all games and print the table; returns 0, or 1 if an engine was at fault."""
+    """Play all games and print the table; returns 0, or 1 if an engine was at fault.
+
+    Ctrl-C and SIGTERM end it early, with the table: 130 and 143. They are ignored from then on.
+    """
+    before = [signal.getsignal(number) for number in _SIGNALS]
+    signal.signal(signal.SIGTERM, _terminate)
+    code = 1
+    try:
+        code = _play(plan, verbose)
+    finally:
+        if code not in (_INTERRUPTED, _TERMINATED):
+            for number, handler in zip(_SIGNALS, before, strict=True):
+                signal.signal(number, handler or signal.SIG_DFL)
+    return code
+
+
+def _play(plan: MatchPlan, verbose: bool) -> int:
     engines: list[EngineProcess] = []
+    games = _Games(plan.pgn_out)
     tally = Tally()
     reasons: Counter[str] = Counter()
     names = ["", ""]
@@ -234,37 +333,41 @@ def play_match(plan: MatchPlan, verbose: bool = True) -> int:
                 screen.move,
                 plan.adjudication,
             )
-            white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
-            tally.add(1 - white if swapped else white)
-            reasons[played.outcome.reason] += 1
             detail = f": {played.detail}" if played.detail else ""
             if any(played.lost_turns):
                 white_late, black_late = played.lost_turns
                 detail += f", turns lost on time {white_late}-{black_late}"
-                reasons["turns lost on time"] += sum(played.lost_turns)
-            screen.end(
-                f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
-                f"{counted(len(played.moves), 'ply', 'plies')}; "
-                f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
-            )
-            if plan.pgn_out is not None:
-                append_record(plan.pgn_out, _record(plan, played, number, pair_names))
+            with _undivided():
+                white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
+                tally.add(1 - white if swapped else white)
+                reasons[played.outcome.reason] += 1
+                if any(played.lost_turns):
+                    reasons["turns lost on time"] += sum(played.lost_turns)
+                games.add(_record(plan, played, number, pair_names))
+                screen.end(
+                    f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
+                    f"{counted(len(played.moves), 'ply', 'plies')}; "
+                    f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
+                )
             if played.outcome.reason in FAULTS:
                 for path in _keep_transcripts(plan, pair, pair_names, number):
                     print(f"  transcript: {path}")
             if played.broken:
                 for engine in pair:
                     engine.restart()
+    except Terminated:
+        print("\nterminated")
+        return _TERMINATED
     except KeyboardInterrupt:
         print("\ninterrupted")
-        return 130
+        return _INTERRUPTED
     except EngineFailure as error:
         raise MatchError(str(error)) from None
     finally:
+        _be_deaf()
         if tally.games:
-            print(_table(plan, names, tally, reasons))
-            if plan.pgn_out is not None:
-                print(f"Games written to {plan.pgn_out}")
+            print(_table(plan, names, tally, reasons), flush=True)
+            games.close()
         for engine in engines:
             engine.close()
     return 1 if any(reasons[fault] for fault in FAULTS) else 0

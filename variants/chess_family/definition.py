@@ -196,7 +196,7 @@ def read_game(reader: Reader) -> Definition:
     rules.finish()
     values: dict[str, int] = {}
     for letter, value in reader.get("values", dict, {}).items():
-        if letter not in letters or letter == royal:
+        if len(letter) != 1 or letter not in letters or letter == royal:
             raise reader.fail(f"values.{letter}", "is not one of the pieces")
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 5000:
             raise reader.fail(f"values.{letter}", "must be a whole number in 1..5000")
