@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 import threading
@@ -11,13 +12,17 @@ import pytest
 
 from ryugi_engine.abi import DRAWN, ONGOING, PROMISING
 from ryugi_engine.bench import run_bench
+from ryugi_engine.definitions import DefinitionError, read_text
+from ryugi_engine.game import Game
 from ryugi_engine.limits import Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
+from ryugi_engine.search import layout as L
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES
 from tests.helpers import codes_of, wild_position
+from variants import chess_family
 from variants.chess_family import entries
 
 
@@ -139,6 +144,55 @@ def test_bench_repeats_itself() -> None:
     games = [registry().game(name) for name in ("ryugi", "chess")]
     first = run_bench(games, 6, lambda line: None)
     assert first == run_bench(games, 6, lambda line: None)
+
+
+#: Riders and riders with leaps: a board of them has captures without end.
+_RIDERS = {"Q": "RB", "A": "RBN", "N": "NN", "M": "RBNN", "R": "R", "B": "B", "C": "RN"}
+
+
+def crowded_game(source: random.Random, kinds: int) -> Game:
+    """A game on 10x8 without an empty rank: both sides' riders fill it, but for a few squares."""
+    letters = source.sample(sorted(_RIDERS), kinds)
+    while True:
+        with contextlib.suppress(DefinitionError):  # the side not to move is in check
+            return _crowded_game(source, letters)
+
+
+def _crowded_game(source: random.Random, letters: list[str]) -> Game:
+    squares = [source.choice(letters) for _ in range(40)]
+    squares[4] = "K"
+    for at in source.sample([at for at in range(40) if at != 4], source.choice((0, 0, 2, 8))):
+        squares[at] = "1"
+    rows = ["".join(squares[at : at + 10]) for at in range(0, 40, 10)]
+    start = "/".join([row.lower() for row in rows] + rows[::-1])
+    start = re.sub("1+", lambda match: str(len(match.group())), start)
+    pieces = "".join(f'{letter} = "{_RIDERS[letter]}"\n' for letter in letters)
+    text = f'[crowd]\nfiles = 10\nranks = 8\npromotion = "{letters[0]}"\n'
+    text += f'start = "{start} w - - 0 1"\n[crowd.pieces]\nK = "K"\n{pieces}'
+    (reader,) = read_text(text, "crowd.toml")
+    return chess_family.define(reader)
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 4])
+def test_crowded_boards_are_searched_all_the_same(kinds: int, source: random.Random) -> None:
+    """Captures without end do not keep a leaf: few nodes a root move."""
+    for _ in range(5):
+        position = Position(crowded_game(source, kinds))
+        moves = len(position.legal_codes())
+        result = search(position, depth=1, nodes=1_500_000)
+        assert result.depth == 1, position.text()
+        assert result.nodes < 30_000 + 2_000 * moves, position.text()
+
+
+def test_shipped_games_do_not_notice_the_bound_of_crowded_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = [registry().game(name) for name in GAMES if name != "goryujin"]
+    bounded = run_bench(games, 6, lambda line: None)
+    monkeypatch.setattr(L, "QUIET_NODES", 1 << 40)
+    assert run_bench(games, 6, lambda line: None) == bounded
+    monkeypatch.setattr(L, "QUIET_NODES", 64)
+    assert run_bench(games, 6, lambda line: None) != bounded
 
 
 def test_search_moves_and_multipv() -> None:

@@ -42,6 +42,8 @@ from ryugi_engine.search.ordering import TACTICAL_BIT, pick_best, rank_moves, re
 
 _CHECK_EVERY = 15  # a slow evaluation must not delay a stop by more than a millisecond
 _NO_EVAL = -L.INFINITE
+#: Nodes of one quiescence search at most, while boards are so crowded that this is reached.
+_CROWDED_NODES = 64
 
 
 @kernel
@@ -102,7 +104,7 @@ def _quiesce(W, S, alpha, beta, ply, out):
     outcome = call2(const64(W, L.STATUS), S, ply)
     if outcome != ONGOING:
         return _score_of_end(outcome, ply)
-    if ply >= L.MAX_PLY - 1:
+    if ply >= L.MAX_PLY - 1 or load64(W, L.NODES) > load64(W, L.QUIET_END):
         return _static_eval(W, S)
     key = load64(S, H_KEY)
     data = table.probe(W, key)
@@ -163,6 +165,26 @@ def _quiesce(W, S, alpha, beta, ply, out):
     return best
 
 
+@kernel
+def _settle(W, S, alpha, beta, ply, out):
+    """Quiescence from a leaf, within a number of nodes that crowded boards make smaller.
+
+    Where dozens of riders face one another captures do not come to an end: a leaf would take
+    millions of nodes. Games with a start like those that are shipped never reach the limit.
+    """
+    limit = load64(W, L.QUIET_LIMIT)
+    began = load64(W, L.NODES)
+    store64(W, L.QUIET_END, began + limit)
+    value = _quiesce(W, S, alpha, beta, ply, out)
+    used = load64(W, L.NODES) - began
+    if used > limit:
+        limit = max(limit // 2, _CROWDED_NODES)
+    elif limit < L.QUIET_NODES and 8 * used < limit:
+        limit *= 2
+    store64(W, L.QUIET_LIMIT, limit)
+    return value
+
+
 @routine
 def _search(W, S, alpha, beta, depth, ply, out):
     """Score of the position within (alpha, beta) for the side to move; fail-soft."""
@@ -173,7 +195,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
     if check != 0:
         depth += 1
     if depth <= 0:
-        return _quiesce(W, S, alpha, beta, ply, out)
+        return _settle(W, S, alpha, beta, ply, out)
     store64(W, L.PV_LENGTH + ply, 0)
     if _count_node(W):
         return 0
@@ -217,7 +239,7 @@ def _search(W, S, alpha, beta, depth, ply, out):
         if depth <= 7 and standing - margin >= beta:
             return standing
         if depth <= 2 and standing + 260 * depth < alpha:
-            value = _quiesce(W, S, alpha, beta, ply, out)
+            value = _settle(W, S, alpha, beta, ply, out)
             if value < alpha:
                 return value
         if may_null and depth >= 3 and standing >= beta:

@@ -34,12 +34,16 @@ LIST_SHIFT = 30  # add to a list index of the state for the index of its pair he
 NULL_PLY = 29  # ply of the node that a null move has just led to
 BEAM = 31  # moves to look at in a position, 0: all
 ROOT_BEAM = 32  # the same at the root, after the first iteration
+QUIET_LIMIT = 33  # nodes that a leaf's quiescence search may have
+QUIET_END = 34  # count of nodes at which the one now running ends
 HEADER = 64
 
 # ---- control block
 STOP = 0
 CONTROL_WORDS = 8
 
+#: QUIET_LIMIT at the start of a search; benches stay below a half of it.
+QUIET_NODES = 4096
 ROOT_LIMIT = 2048
 HISTORY_SLOTS = 8192
 KILLERS = HEADER  # 2 a ply

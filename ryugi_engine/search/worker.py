@@ -44,6 +44,7 @@ class Worker:
         words[L.LIST_SHIFT] = L.LIST - int(self.state.words[H_MOVES])
         for word in (L.NODES, L.NODE_LIMIT, L.SELDEPTH, L.ABORTED, L.BEST_CHANGES):
             words[word] = 0
+        words[L.QUIET_LIMIT] = L.QUIET_NODES
         words[L.KILLERS : L.KILLERS + 2 * L.MAX_PLY] = 0
         # last search's histories still hint, but weigh less than what is learnt now
         words[L.HISTORY : L.HISTORY + 2 * L.HISTORY_SLOTS] //= 2
