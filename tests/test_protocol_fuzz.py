@@ -6,6 +6,7 @@ answer; a move must be legal and asked for; the end must come within two seconds
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import random
@@ -119,6 +120,9 @@ class _Session(RuleBasedStateMachine):
         assert not self._engine.is_alive(), f"no end at all after {self.sent}"
         self._target.close()
         self._source.close()
+        # conversation and session name each other: without this gigabytes of tables pile up
+        self._engine = threading.current_thread()
+        gc.collect()
 
 
 class UciSession(_Session):

@@ -8,7 +8,7 @@ position texts uses it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from variants.chess_family.definition import Definition
@@ -24,6 +24,14 @@ def _name(at: Square) -> str:
     return f"{chr(ord('a') + at[0])}{at[1] + 1}"
 
 
+class _Paths(NamedTuple):
+    """Where a piece goes from a square of an empty board."""
+
+    jumps: tuple[Square, ...]
+    rays: tuple[tuple[Square, ...], ...]
+    squares: frozenset[Square]  # all of these
+
+
 class Board:
     """A position that knows its legal moves."""
 
@@ -35,42 +43,57 @@ class Board:
         self.en_passant = data.en_passant
         self.clock = data.clock
         self.fullmove = data.fullmove
+        # what has been worked out, shared by all boards that come of this one
+        self._known: dict[tuple[Square, str], _Paths] = {}
 
     def _inside(self, at: Square) -> bool:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
 
-    def _reach(self, at: Square, letter: str) -> Iterator[Square]:
-        """Squares that the piece on ``at`` attacks, own pieces included."""
+    def _paths(self, at: Square, letter: str) -> _Paths:
+        found = self._known.get((at, letter))
+        if found is None:
+            found = self._known[at, letter] = self._new_paths(at, letter)
+        return found
+
+    def _new_paths(self, at: Square, letter: str) -> _Paths:
         file, rank = at
         kind = letter.upper()
+        steps: tuple[Square, ...] = ()
         if kind == self.game.pawn:
             up = 1 if letter.isupper() else -1
-            yield from (
-                s for s in ((file - 1, rank + up), (file + 1, rank + up)) if self._inside(s)
-            )
-            return
-        move = self.game.pieces[kind]
-        for x, y in move.offsets():
-            if self._inside((file + x, rank + y)):
-                yield file + x, rank + y
-        rays: tuple[Square, ...] = ()
-        rays += ROOK_STEPS if move.rook else ()
-        rays += BISHOP_STEPS if move.bishop else ()
-        rays += KNIGHT_STEPS if move.nightrider else ()
-        for x, y in rays:
-            to = (file + x, rank + y)
+            jumps = [(file - 1, rank + up), (file + 1, rank + up)]
+        else:
+            move = self.game.pieces[kind]
+            jumps = [(file + x, rank + y) for x, y in move.offsets()]
+            steps += ROOK_STEPS if move.rook else ()
+            steps += BISHOP_STEPS if move.bishop else ()
+            steps += KNIGHT_STEPS if move.nightrider else ()
+        inside = tuple(to for to in jumps if self._inside(to))
+        rays = []
+        for x, y in steps:
+            ray, to = [], (file + x, rank + y)
             while self._inside(to):
+                ray.append(to)
+                to = (to[0] + x, to[1] + y)
+            rays.append(tuple(ray))
+        return _Paths(inside, tuple(rays), frozenset(inside).union(*rays))
+
+    def _reach(self, at: Square, letter: str) -> Iterator[Square]:
+        """Squares that the piece on ``at`` attacks, own pieces included."""
+        paths = self._paths(at, letter)
+        yield from paths.jumps
+        for ray in paths.rays:
+            for to in ray:
                 yield to
                 if to in self.board:
                     break
-                to = (to[0] + x, to[1] + y)
 
     def attacked(self, target: Square, by_white: bool) -> bool:
         """Whether a piece of the colour attacks the square."""
         return any(
             target in self._reach(at, letter)
             for at, letter in self.board.items()
-            if letter.isupper() == by_white
+            if letter.isupper() == by_white and target in self._paths(at, letter).squares
         )
 
     def in_check(self, white: bool) -> bool:

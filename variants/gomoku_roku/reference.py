@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-
 from ryugi_engine.game import PASS
 from variants.gomoku_roku.board import CIRCLES, TRACK, Square, cost, stretches
 from variants.gomoku_roku.definition import Definition
@@ -46,8 +44,9 @@ class Reference:
         return self.data.stones[side] | ({TRACK[at]} if at >= 0 else set())
 
     def _with(self, phase: int, side: int) -> Reference:
-        data = deepcopy(self.data)
-        data.phase, data.side = phase, side
+        old = self.data
+        stones = (set(old.stones[0]), set(old.stones[1]))
+        data = PositionData(stones, list(old.track), list(old.hands), side, phase)
         return Reference(self.game, data)
 
     def _setup_moves(self) -> dict[str, Reference]:
@@ -111,8 +110,9 @@ class Reference:
         if data.phase != PLAY:
             return self._setup_moves()
         moves: dict[str, Reference] = {}
+        taken = data.stones[0] | data.stones[1]
         for circle in CIRCLES:
-            if circle in data.stones[0] | data.stones[1]:
+            if circle in taken:
                 continue
             after = self._with(PLAY, data.side)
             after.data.stones[data.side].add(circle)
