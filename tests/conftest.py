@@ -16,6 +16,11 @@ FAMILY = [game.name for game in registry().games() if game.reference is None]
 OTHERS = [name for name in GAMES if name not in FAMILY]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow ones first: processes that share the tests then end at the same time."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def ryugi() -> Game:
     return registry().game("ryugi")

@@ -8,6 +8,7 @@ import pty
 import queue
 import random
 import select
+import shutil
 import struct
 import subprocess
 import sys
@@ -24,6 +25,17 @@ from ryugi_engine.registry import registry
 from variants.chess_family import fen, reference
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def copy_warm_cache(folder: Path) -> None:
+    """Fill a folder for RYUGI_CACHE_DIR with what has been compiled for the tests."""
+    from ryugi_engine.kernel import store
+
+    kept = store.place().folder
+    assert kept is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(kept, folder / kept.name)
+    (folder / kept.name).chmod(0o700)
 
 
 def reference_board(position: Position) -> reference.Board:

@@ -1,6 +1,6 @@
 """What the engine takes from numba's inside, all of it: other numbas may have it otherwise.
 
-``tests/test_kernels.py`` names what a new numba has broken.
+``tests/test_numba.py`` names what a new numba has broken.
 """
 
 from __future__ import annotations
