@@ -150,8 +150,8 @@ class EngineUnderTest:
         assert self.process.stderr is not None
         return self.process.stderr.read().decode()
 
-    def quit(self, seconds: float = 2.0) -> str:
-        """End by ``quit`` in time; returns what stood on standard error."""
+    def quit(self, seconds: float = 20.0) -> str:
+        """End by ``quit``; returns what stood on standard error. A busy machine takes seconds."""
         self.send("quit")
         assert self.process.stdin is not None
         self.process.stdin.close()

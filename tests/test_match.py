@@ -72,6 +72,7 @@ def test_self_play_and_its_record(tmp_path: Path) -> None:
     pgn = tmp_path / "sub" / "games.pgn"
     done = command(
         *("match", "--engine", ENGINE, "--engine", ENGINE, "--games", "2", "--tc", "0.5+0.01"),
+        *("--time-margin", "3000"),  # a busy machine is not what this is about
         *("--pgn-out", str(pgn), "--seed", "5"),
     )
     assert done.returncode == 0, done.stderr + done.stdout
@@ -316,7 +317,7 @@ def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
     record = tmp_path / "games.pgn"
     words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
     done = command(
-        *words, "--games", "6", "--tc", "st=0.05", "--time-margin", "200", "--pgn-out", str(record)
+        *words, "--games", "6", "--tc", "st=0.05", "--time-margin", "3000", "--pgn-out", str(record)
     )
     assert done.returncode == 0, done.stdout
     assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
