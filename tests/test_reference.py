@@ -22,9 +22,9 @@ POSITIONS = 105_000
 def same_frame(position: Position) -> bool:
     """Whether the frame that make kept up to date equals one built from the mailbox."""
     at = int(position.words[0])
-    kept = position.words[at : at + L.FRAME].copy()
+    kept = position.words[at : at + L.FRAME.words].copy()
     entries.refresh(position.state.address)
-    fresh = position.words[at : at + L.FRAME]
+    fresh = position.words[at : at + L.FRAME.words]
     return bool((kept == fresh).all())
 
 

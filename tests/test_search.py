@@ -25,6 +25,7 @@ from tests.conftest import FAMILY, GAMES
 from tests.helpers import codes_of, wild_position
 from variants import chess_family
 from variants.chess_family import entries
+from variants.chess_family.layout import TABLES
 
 
 def search(position: Position, searcher: Searcher | None = None, **limits: object) -> Result:
@@ -285,12 +286,10 @@ def naive_exchange(position: Position, square: str) -> int:
     words = position.words
     values: dict[str, int] = {}
     rules = position.rules
-    table = rules._tables.words  # type: ignore[attr-defined]
-    from variants.chess_family import layout as L
-
+    table = TABLES.of(rules._tables)  # type: ignore[attr-defined]
     del words
     for code, letter in rules._letters.items():  # type: ignore[attr-defined]
-        values[letter] = int(table[L.T_VALUE + code])
+        values[letter] = int(table["value"][code])
     data = rules._data(position.state)  # type: ignore[attr-defined]
     at = (ord(square[0]) - 97, int(square[1:]) - 1)
     for move in position.legal_moves():
@@ -322,12 +321,11 @@ def test_exchange_against_playing_it_out(source: random.Random) -> None:
                 if move[2:4] != square or len(move) > 4:
                     continue
                 at = (ord(square[0]) - 97, int(square[1:]) - 1)
-                from variants.chess_family import layout as L
-
                 letter = data.board[at]
                 rules = position.rules
                 code_of = rules._codes[letter]  # type: ignore[attr-defined]
-                gain = int(rules._tables.words[L.T_VALUE + code_of])  # type: ignore[attr-defined]
+                tables = TABLES.of(rules._tables)  # type: ignore[attr-defined]
+                gain = int(tables["value"][code_of])
                 position.push(code)
                 gain -= naive_exchange(position, square)
                 position.pop()

@@ -48,6 +48,7 @@ def test_fields_lie_apart_and_aligned() -> None:
     for name, element in _SHOWN.fields.items():
         at = _SHOWN.offsets[name]
         assert at % min(element.size, 8) == 0
+        assert element.bytes < 64 or at % 64 == 0
         own = set(range(at, at + element.bytes))
         assert not own & taken, name
         taken |= own

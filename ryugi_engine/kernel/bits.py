@@ -275,10 +275,15 @@ def _has(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.and_(word, ir.Constant(WORD, 1))
 
 
+def operation(declare: Callable[..., Any]) -> Any:
+    """numba's intrinsic, typed as what kernels may call with any arguments."""
+    return intrinsic(declare)
+
+
 # ---- making one ----------------------------------------------------------------------------------
 
 
-@intrinsic
+@operation
 def bits(typingctx: Any, lo: Any, hi: Any) -> Any:
     """The bitboard of two words."""
 
@@ -288,7 +293,7 @@ def bits(typingctx: Any, lo: Any, hi: Any) -> Any:
     return BITS(types.int64, types.int64), codegen
 
 
-@intrinsic
+@operation
 def one(typingctx: Any, square: Any) -> Any:
     """The bitboard of one square."""
 
@@ -302,7 +307,7 @@ def one(typingctx: Any, square: Any) -> Any:
     return BITS(types.int64), codegen
 
 
-@intrinsic
+@operation
 def choose(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
     """``yes if condition else no`` on evaluated bitboards, without a jump."""
 

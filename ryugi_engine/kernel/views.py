@@ -35,7 +35,7 @@ from numba.extending import (
     type_callable,
 )
 
-from ryugi_engine.kernel.bits import BITS, WORD, of_words, words_of
+from ryugi_engine.kernel.bits import BITS, WORD, of_words, operation, words_of
 from ryugi_engine.memory import BOUNDSCHECK, SIZE_WORD
 
 if TYPE_CHECKING:
@@ -98,6 +98,13 @@ class Element:
         return count * self.size
 
     @property
+    def align(self) -> int:
+        """What its offset is a multiple of: long ones begin a cache line."""
+        if self.bytes >= _LINE:
+            return _LINE
+        return min(self.size, 8)
+
+    @property
     def key(self) -> str:
         """A description that differs where the machine code would."""
         inside = self.layout.kernel_key if self.layout is not None else ""
@@ -142,7 +149,7 @@ _layouts = 0
 
 
 class Layout:
-    """Where the fields of a block lie: each at the next multiple of its own size.
+    """Where the fields of a block lie: each at the next multiple of its size, or of a cache line.
 
     ``words`` is the whole, a multiple of ``align`` bytes (a cache line if not said otherwise).
     """
@@ -154,17 +161,22 @@ class Layout:
         _layouts += 1
         self.name, self.number = name, _layouts
         self.constant = constant
+        self.alignment = align
         self.fields = fields
         self.offsets: dict[str, int] = {}
         at = 0
         for field, element in fields.items():
-            at += -at % min(element.size, 8)
+            at += -at % element.align
             self.offsets[field] = at
             at += element.bytes
         self.bytes = at + -at % align
         self.words = self.bytes // 8
         self.type = ViewType(self)
         self._known_to_numba()
+
+    def as_constant(self) -> Layout:
+        """The same for kernels that only read."""
+        return Layout(self.name, constant=True, align=self.alignment, **self.fields)
 
     @property
     def kernel_key(self) -> str:
@@ -375,3 +387,31 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     field = sig.args[0]
     _store(builder, _item(builder, field, args[0], args[1]), field.element.inner(), args[2])
     return context.get_dummy_value()
+
+
+@operation
+def merge(typingctx: Any, target: Any, source: Any, row: Any, keep: Any, put: Any) -> Any:
+    """``target[i] = (source[i] & keep) | (row[i] & put)`` for every bitboard i of ``row``.
+
+    In vector instructions. ``target`` and ``source`` are fields that begin where so many bitboards
+    lie one behind the other; they may be the same.
+    """
+    count = row.element.shape[0]
+    vector = ir.VectorType(WORD, 2 * count)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def everywhere(value: Any) -> Any:
+            pair = ir.Constant(ir.VectorType(WORD, 2), ir.Undefined)
+            for number, word in enumerate(words_of(builder, value)):
+                place = ir.Constant(ir.IntType(32), number)
+                pair = builder.insert_element(pair, word, place)
+            pattern = ir.Constant(ir.VectorType(ir.IntType(32), 2 * count), [0, 1] * count)
+            return builder.shuffle_vector(pair, ir.Constant(pair.type, ir.Undefined), pattern)
+
+        to, origin, member = (builder.bitcast(arg, vector.as_pointer()) for arg in args[:3])
+        kept = builder.and_(builder.load(origin, align=8), everywhere(args[3]))
+        added = builder.and_(builder.load(member, align=8), everywhere(args[4]))
+        builder.store(builder.or_(kept, added), to, align=8)
+        return context.get_dummy_value()
+
+    return signature(types.none, target, source, row, BITS, BITS), codegen

@@ -16,51 +16,61 @@ from ryugi_engine.abi import (
     Kernels,
 )
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import const64, load8, load32, load64, select, store32, store64
+from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.memory import load32, load64, store32, store64
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import count_bits, first_square, pop_square, square_bits
 from variants.chess_family.evaluate import evaluate as evaluate_frame
-from variants.chess_family.makemove import make, make_null, publish, unmake_mailbox
+from variants.chess_family.makemove import (
+    extra_of,
+    kind_of,
+    make,
+    make_null,
+    origin_of,
+    publish,
+    target_of,
+    unmake_mailbox,
+)
 from variants.chess_family.movegen import list_moves
 from variants.chess_family.perft_kernel import perft
 from variants.chess_family.see import exchange_at_least
 
-_MAIL = L.MAILBOX * 8
 _CAPTURE_SCORE = 1 << 20
 
 
 @entry(1)
 def refresh(S: int) -> int:
     """Rebuild the current frame from mailbox, side, castling and en passant square."""
-    T = load64(S, L.TABLES)
+    state = L.STATE(S)
+    T = state.tables
+    t = L.TABLES(T)
     f = load64(S, H_FRAME)
-    for i in range(L.BOARDS):
-        store64(S, f + i, 0)
-    key = const64(T, L.T_KEY_CASTLING + load64(S, f + L.CASTLING))
-    if load64(S, f + L.SIDE) == 1:
-        key ^= const64(T, L.T_KEY_SIDE)
-    target = load64(S, f + L.EN_PASSANT)
-    if target >= 0:
-        key ^= const64(T, L.T_KEY_EN_PASSANT + target)
+    frame = L.FRAME(S, f)
+    for i in range(L.COMPONENTS):
+        frame.sets[i] = bits(0, 0)
+    for colour in range(2):
+        frame.men[colour] = bits(0, 0)
+    key = t.key_castling[frame.castling]
+    if frame.side == 1:
+        key ^= t.key_side
+    if frame.en_passant >= 0:
+        key ^= t.key_en_passant[frame.en_passant]
     psq = 0
     phase = 0
-    for square in range(128):
-        piece = load8(S, _MAIL + square)
+    for square in range(L.SQUARES):
+        piece = state.mailbox[square]
         if piece == 0:
             continue
-        a, b = square_bits(square)
-        for i in range(L.HALF):
-            row = L.T_MEMBERSHIP + piece * L.BOARDS + i
-            store64(S, f + i, load64(S, f + i) | (const64(T, row) & a))
-            store64(S, f + L.HALF + i, load64(S, f + L.HALF + i) | (const64(T, row) & b))
-        key ^= const64(T, L.T_KEY_PIECE + piece * 128 + square)
-        if (piece & 15) == 2:
-            store64(S, f + L.KING_SQUARE + (piece >> 4), square)
-        psq += const64(T, L.T_PSQ + piece * 128 + square)
-        phase += const64(T, L.T_PHASE + piece)
-    store64(S, f + L.KEY, key)
-    store64(S, f + L.PSQ, psq)
-    store64(S, f + L.PHASE, phase)
+        for i in range(L.COMPONENTS):
+            frame.sets[i] |= t.membership[piece][i] & one(square)
+        frame.men[piece >> 4] |= one(square)
+        key ^= t.key_piece[piece][square]
+        if (piece & 15) == L.KING_TYPE:
+            frame.king[piece >> 4] = square
+        psq += t.psq[piece][square]
+        phase += t.phase[piece]
+    frame.key = key
+    frame.psq = psq
+    frame.phase = phase
     publish(S, T, f)
     return key
 
@@ -68,35 +78,34 @@ def refresh(S: int) -> int:
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
     """Legal moves of a kind (``movegen.ALL``, ``TACTICAL``), listed from ``out`` on."""
-    f = load64(S, H_FRAME)
-    return list_moves(S, load64(S, L.TABLES), f, load64(S, H_SIDE), kind, out)
+    return list_moves(S, L.STATE(S).tables, load64(S, H_FRAME), load64(S, H_SIDE), kind, out)
 
 
 @entry(2)
 def make_move(S: int, move: int) -> int:
     """Play a legal move."""
-    T = load64(S, L.TABLES)
+    T = L.STATE(S).tables
     f = load64(S, H_FRAME)
     make(S, T, f, move, load64(S, H_SIDE), 1, 1)
-    publish(S, T, f + L.FRAME)
+    publish(S, T, f + L.FRAME_WORDS)
     return 0
 
 
 @kernel
 def _step_back(S, g):
-    f = g - L.FRAME
+    f = g - L.FRAME_WORDS
+    frame = L.FRAME(S, f)
     store64(S, H_FRAME, f)
-    store64(S, H_SIDE, load64(S, f + L.SIDE))
-    store64(S, H_KEY, load64(S, f + L.KEY))
-    store64(S, H_CHECK, load64(S, f + L.CHECKED))
+    store64(S, H_SIDE, frame.side)
+    store64(S, H_KEY, frame.key)
+    store64(S, H_CHECK, frame.checked)
 
 
 @entry(1)
 def unmake_move(S: int) -> int:
     """Take the last move back."""
-    T = load64(S, L.TABLES)
     g = load64(S, H_FRAME)
-    unmake_mailbox(S, T, g, 1 - load64(S, g + L.SIDE))
+    unmake_mailbox(S, L.STATE(S).tables, g, 1 - L.FRAME(S, g).side)
     _step_back(S, g)
     return 0
 
@@ -104,17 +113,13 @@ def unmake_move(S: int) -> int:
 @entry(1)
 def make_null_move(S: int) -> int:
     """Pass, for the null-move heuristic; 0 if the side has only pawns and must not."""
-    T = load64(S, L.TABLES)
+    T = L.STATE(S).tables
     f = load64(S, H_FRAME)
-    side = load64(S, H_SIDE)
-    own_lo = load64(S, f + L.OCCUPIED + side)
-    own_hi = load64(S, f + L.HALF + L.OCCUPIED + side)
-    own_lo &= ~(load64(S, f + L.PAWN) | load64(S, f + L.KING))
-    own_hi &= ~(load64(S, f + L.HALF + L.PAWN) | load64(S, f + L.HALF + L.KING))
-    if (own_lo | own_hi) == 0:
+    frame = L.FRAME(S, f)
+    if not frame.men[load64(S, H_SIDE)] & ~(frame.sets[L.PAWN] | frame.sets[L.KING]):
         return 0
     make_null(S, T, f)
-    publish(S, T, f + L.FRAME)
+    publish(S, T, f + L.FRAME_WORDS)
     return 1
 
 
@@ -128,20 +133,18 @@ def unmake_null_move(S: int) -> int:
 @entry(1)
 def evaluate(S: int) -> int:
     """Centipawns for the side to move."""
-    return evaluate_frame(S, load64(S, L.TABLES), load64(S, H_FRAME))
+    return evaluate_frame(S, L.STATE(S).tables, load64(S, H_FRAME))
 
 
 @kernel
 def repetitions(S, f, enough):
     """How often the position of frame ``f`` stood before, counting up to ``enough``."""
-    reach = load64(S, f + L.CLOCK)
-    distance = load64(S, f + L.NULL_DISTANCE)
-    reach = select(distance < reach, distance, reach)
-    key = load64(S, f + L.KEY)
+    frame = L.FRAME(S, f)
+    reach = min(frame.clock, frame.null_distance)
     found = 0
     back = 4
     while back <= reach and found < enough:
-        if load64(S, f - back * L.FRAME + L.KEY) == key:
+        if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
             found += 1
         back += 2
     return found
@@ -150,29 +153,23 @@ def repetitions(S, f, enough):
 @routine
 def is_dead(S, T, f):
     """Whether no sequence of legal moves can mate: bare kings, a lone minor, one colour only."""
-    lo = load64(S, f + L.OCCUPIED) | load64(S, f + L.OCCUPIED + 1)
-    hi = load64(S, f + L.HALF + L.OCCUPIED) | load64(S, f + L.HALF + L.OCCUPIED + 1)
-    heavy = load64(S, f + L.PAWN) | load64(S, f + L.ORTHO) | load64(S, f + L.RIDER)
-    heavy |= load64(S, f + L.HALF + L.PAWN) | load64(S, f + L.HALF + L.ORTHO)
-    heavy |= load64(S, f + L.HALF + L.RIDER)
-    if heavy != 0:
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    mailbox = L.STATE(S).mailbox
+    if frame.sets[L.PAWN] | frame.sets[L.ORTHO] | frame.sets[L.RIDER]:
         return False
-    others_lo = lo & ~load64(S, f + L.KING)
-    others_hi = hi & ~load64(S, f + L.HALF + L.KING)
-    count = count_bits(others_lo, others_hi)
+    others = (frame.men[0] | frame.men[1]) & ~frame.sets[L.KING]
+    count = others.count()
     if count == 0:
         return True
-    if count == 1:
-        square = first_square(others_lo, others_hi)
-        if const64(T, L.T_LONE_MINOR + (load8(S, _MAIL + square) & 15)) != 0:
-            return True
-    light = count_bits(others_lo & const64(T, L.T_LIGHT), others_hi & const64(T, L.T_LIGHT + 1))
+    if count == 1 and t.lone_minor[mailbox[others.first()] & 15] != 0:
+        return True
+    light = (others & t.light).count()
     if 0 < light < count:
         return False
-    while (others_lo | others_hi) != 0:
-        square, others_lo, others_hi = pop_square(others_lo, others_hi)
-        kind = load8(S, _MAIL + square) & 15
-        if const64(T, L.T_COLOURBOUND + kind) == 0:
+    while others:
+        square, others = others.pop()
+        if t.colourbound[mailbox[square] & 15] == 0:
             return False
     return True
 
@@ -184,22 +181,22 @@ def status(S: int, plies: int) -> int:
     ``plies`` is the distance from the search's root: a position that stood before within the
     search, or twice before it, is a draw that one side can bring about.
     """
-    T = load64(S, L.TABLES)
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
     f = load64(S, H_FRAME)
-    clock = load64(S, f + L.CLOCK)
+    frame = L.FRAME(S, f)
+    clock = frame.clock
     if clock >= 4:
-        reach = load64(S, f + L.NULL_DISTANCE)
-        reach = select(clock < reach, clock, reach)
-        key = load64(S, f + L.KEY)
+        reach = min(clock, frame.null_distance)
         found = 0
         back = 4
         while back <= reach:
-            if load64(S, f - back * L.FRAME + L.KEY) == key:
+            if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
                 found += 1
-                if back <= plies or found + 1 >= const64(T, L.T_CLAIM_REPETITION):
+                if back <= plies or found + 1 >= t.claim_repetition:
                     return DRAWN
             back += 2
-        if clock >= const64(T, L.T_CLAIM_PLIES):
+        if clock >= t.claim_plies:
             if load64(S, H_CHECK) == 0:
                 return DRAWN
             # a mate by the last move counts; the list goes where no line of play comes to
@@ -220,23 +217,23 @@ def no_moves(S: int) -> int:
 @entry(5)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     """For each listed move a tactical score (0: quiet) and a history slot, as 32-bit pairs."""
-    T = load64(S, L.TABLES)
+    state = L.STATE(S)
+    t = L.TABLES(state.tables)
     for i in range(n):
         move = load32(S, moves + i)
-        piece = load8(S, _MAIL + (move & 127))
-        to = (move >> 7) & 127
-        kind = (move >> 14) & 7
-        victim = load8(S, _MAIL + to)
-        gain = const64(T, L.T_VALUE + victim)
+        piece = state.mailbox[origin_of(move)]
+        to = target_of(move)
+        kind = kind_of(move)
+        gain = t.value[state.mailbox[to]]
         if kind == L.EN_PASSANT_CAPTURE:
-            gain = const64(T, L.T_VALUE + 1)
+            gain = t.value[L.PAWN_TYPE]
         elif kind == L.PROMOTION:
-            gain += const64(T, L.T_VALUE + (move >> 17)) - const64(T, L.T_VALUE + 1)
+            gain += t.value[extra_of(move)] - t.value[L.PAWN_TYPE]
         elif kind == L.CASTLE:
             gain = 0
         score = 0
         if gain > 0:
-            score = _CAPTURE_SCORE + gain * 16 - const64(T, L.T_VALUE + piece)
+            score = _CAPTURE_SCORE + gain * 16 - t.value[piece]
         store32(W, 2 * (out + i), score)
         store32(W, 2 * (out + i) + 1, (piece << 7) | to)
     return 0
@@ -245,7 +242,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
 @entry(3)
 def exchange(S: int, move: int, threshold: int) -> int:
     """1 if the exchange a move begins wins at least ``threshold`` centipawns."""
-    won = exchange_at_least(S, load64(S, L.TABLES), load64(S, H_FRAME), move, threshold)
+    won = exchange_at_least(S, L.STATE(S).tables, load64(S, H_FRAME), move, threshold)
     return 1 if won else 0
 
 
@@ -261,7 +258,7 @@ def repetition_count(S: int) -> int:
 @entry(1)
 def dead(S: int) -> int:
     """1 if no sequence of legal moves can mate."""
-    return 1 if is_dead(S, load64(S, L.TABLES), load64(S, H_FRAME)) else 0
+    return 1 if is_dead(S, L.STATE(S).tables, load64(S, H_FRAME)) else 0
 
 
 KERNELS = Kernels(

@@ -9,36 +9,48 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load8, load64, merge12, store8, store64
+from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.views import merge
+from ryugi_engine.memory import store64
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import component, pop_square, square_bits
-from variants.chess_family.movegen import in_check
+from variants.chess_family.attacks import in_check
 from variants.chess_family.special import en_passant_is_safe
-
-_MAIL = L.MAILBOX * 8
 
 
 @kernel
-def _can_capture_en_passant(S, T, f, us, target, exact):
+def origin_of(move):
+    return move & 127
+
+
+@kernel
+def target_of(move):
+    return (move >> 7) & 127
+
+
+@kernel
+def kind_of(move):
+    return (move >> 14) & 7
+
+
+@kernel
+def extra_of(move):
+    """The type promoted to, or which way of castling."""
+    return move >> 17
+
+
+@kernel
+def _can_capture_en_passant(t, frame, us, target, exact):
     """Whether a pawn of ``us`` stands ready to capture on ``target``; ``exact``: and may."""
-    own_lo = load64(S, f + L.OCCUPIED + us)
-    own_hi = load64(S, f + L.HALF + L.OCCUPIED + us)
-    p_lo, p_hi = component(S, f, L.PAWN, own_lo, own_hi)
-    at = L.T_PAWN_ATTACKS + 256 * (1 - us) + 2 * target
-    p_lo &= const64(T, at)
-    p_hi &= const64(T, at + 1)
-    if (p_lo | p_hi) == 0:
+    own = frame.men[us]
+    pawns = frame.sets[L.PAWN] & own & t.pawn_attacks[1 - us][target]
+    if not pawns:
         return False
     if exact == 0:
         return True
-    them_lo = load64(S, f + L.OCCUPIED + 1 - us)
-    them_hi = load64(S, f + L.HALF + L.OCCUPIED + 1 - us)
-    king = load64(S, f + L.KING_SQUARE + us)
-    lo = own_lo | them_lo
-    hi = own_hi | them_hi
-    while (p_lo | p_hi) != 0:
-        origin, p_lo, p_hi = pop_square(p_lo, p_hi)
-        if en_passant_is_safe(S, T, f, us, king, origin, target, them_lo, them_hi, lo, hi):
+    them = frame.men[1 - us]
+    while pawns:
+        origin, pawns = pawns.pop()
+        if en_passant_is_safe(t, frame, us, origin, target, them, own | them):
             return True
     return False
 
@@ -49,157 +61,147 @@ def make(S, T, f, move, us, track, mail):
 
     ``mail`` 0 is for positions that are only counted and then forgotten.
     """
-    g = f + L.FRAME
-    origin = move & 127
-    to = (move >> 7) & 127
-    kind = (move >> 14) & 7
-    piece = load8(S, _MAIL + origin)
+    t = L.TABLES(T)
+    mailbox = L.STATE(S).mailbox
+    old = L.FRAME(S, f)
+    new = L.FRAME(S, f + L.FRAME_WORDS)
+    origin = origin_of(move)
+    to = target_of(move)
+    kind = kind_of(move)
+    piece = mailbox[origin]
     placed = piece
-    keep_lo, keep_hi = square_bits(origin)
-    to_lo, to_hi = square_bits(to)
+    left = one(origin)
     captured = 0
     if track != 0 or mail != 0:
-        captured = load8(S, _MAIL + to)
-    target = -1
+        captured = mailbox[to]
+    victim = to
+    passed = -1
+    way = t.castle[us][0]
     rook = 0
-    rook_from = 0
-    rook_to = 0
     if kind != L.NORMAL:
         if kind == L.PROMOTION:
-            placed = 16 * us + (move >> 17)
+            placed = 16 * us + extra_of(move)
         elif kind == L.EN_PASSANT_CAPTURE:
-            a, b = square_bits(to - 16 + 32 * us)
-            keep_lo |= a
-            keep_hi |= b
-            captured = 17 - 16 * us
+            victim = to - 16 + 32 * us
+            left |= one(victim)
+            captured = 16 * (1 - us) + L.PAWN_TYPE
         elif kind == L.CASTLE:
-            e = L.T_CASTLE_ENTRIES + (8 * us + (move >> 17)) * L.CASTLE_WORDS
-            rook_from = const64(T, e + L.CASTLE_ROOK)
-            rook_to = const64(T, e + L.CASTLE_ROOK_TO)
-            rook = load8(S, _MAIL + rook_from)
-            a, b = square_bits(rook_from)
-            keep_lo |= a
-            keep_hi |= b
+            way = t.castle[us][extra_of(move)]
+            rook = mailbox[way.rook]
+            left |= one(way.rook)
             captured = 0  # the king may arrive where the rook stood
         else:
-            target = (origin + to) >> 1
-    row = L.T_MEMBERSHIP + placed * L.BOARDS
-    merge12(S, g, f, T, row, ~(keep_lo | to_lo), to_lo)
-    merge12(S, g + L.HALF, f + L.HALF, T, row, ~(keep_hi | to_hi), to_hi)
+            passed = (origin + to) >> 1
+    arrived = one(to)
+    merge(new.sets, old.sets, t.membership[placed], ~(left | arrived), arrived)
     if kind == L.CASTLE:
-        a, b = square_bits(rook_to)
-        row = L.T_MEMBERSHIP + rook * L.BOARDS
-        merge12(S, g, g, T, row, -1, a)
-        merge12(S, g + L.HALF, g + L.HALF, T, row, -1, b)
-    mover_king = load64(S, f + L.KING_SQUARE + us)
-    if origin == mover_king:
-        mover_king = to
-    store64(S, g + L.KING_SQUARE + us, mover_king)
-    store64(S, g + L.KING_SQUARE + 1 - us, load64(S, f + L.KING_SQUARE + 1 - us))
-    old_rights = load64(S, f + L.CASTLING)
-    rights = old_rights & const64(T, L.T_KEEP_RIGHTS + origin) & const64(T, L.T_KEEP_RIGHTS + to)
-    store64(S, g + L.CASTLING, rights)
-    if target >= 0 and not _can_capture_en_passant(S, T, g, 1 - us, target, track):
-        target = -1
-    store64(S, g + L.EN_PASSANT, target)
+        merge(new.sets, new.sets, t.membership[rook], bits(-1, -1), one(way.rook_to))
+    king = old.king[us]
+    new.king[us] = to if origin == king else king
+    new.king[1 - us] = old.king[1 - us]
+    rights = old.castling & t.keep_rights[origin] & t.keep_rights[to]
+    new.castling = rights
+    if passed >= 0 and not _can_capture_en_passant(t, new, 1 - us, passed, track):
+        passed = -1
+    new.en_passant = passed
     if mail != 0:
-        store64(S, g + L.MOVED, piece)
-        store64(S, g + L.CAPTURED, captured)
-        store64(S, g + L.MOVE, move)
-        store8(S, _MAIL + origin, 0)
+        new.moved = piece
+        new.captured = captured
+        new.move = move
+        mailbox[origin] = 0
         if kind == L.EN_PASSANT_CAPTURE:
-            store8(S, _MAIL + to - 16 + 32 * us, 0)
+            mailbox[victim] = 0
         elif kind == L.CASTLE:
-            store8(S, _MAIL + rook_from, 0)
-            store8(S, _MAIL + rook_to, rook)
-        store8(S, _MAIL + to, placed)
+            mailbox[way.rook] = 0
+            mailbox[way.rook_to] = rook
+        mailbox[to] = placed
     if track != 0:
-        key = load64(S, f + L.KEY) ^ const64(T, L.T_KEY_SIDE)
-        psq = load64(S, f + L.PSQ)
-        phase = load64(S, f + L.PHASE)
-        key ^= const64(T, L.T_KEY_PIECE + piece * 128 + origin)
-        key ^= const64(T, L.T_KEY_PIECE + placed * 128 + to)
-        psq += const64(T, L.T_PSQ + placed * 128 + to) - const64(T, L.T_PSQ + piece * 128 + origin)
-        clock = load64(S, f + L.CLOCK) + 1
-        distance = load64(S, f + L.NULL_DISTANCE) + 1
-        if (piece & 15) == 1:
+        key = old.key ^ t.key_side
+        key ^= t.key_piece[piece][origin] ^ t.key_piece[placed][to]
+        psq = old.psq + t.psq[placed][to] - t.psq[piece][origin]
+        phase = old.phase
+        clock = old.clock + 1
+        if (piece & 15) == L.PAWN_TYPE:
             clock = 0
             if placed != piece:
-                phase += const64(T, L.T_PHASE + placed)
+                phase += t.phase[placed]
         if captured != 0:
             clock = 0
-            at = to
-            if kind == L.EN_PASSANT_CAPTURE:
-                at = to - 16 + 32 * us
-            key ^= const64(T, L.T_KEY_PIECE + captured * 128 + at)
-            psq -= const64(T, L.T_PSQ + captured * 128 + at)
-            phase -= const64(T, L.T_PHASE + captured)
+            key ^= t.key_piece[captured][victim]
+            psq -= t.psq[captured][victim]
+            phase -= t.phase[captured]
         if kind == L.CASTLE:
-            key ^= const64(T, L.T_KEY_PIECE + rook * 128 + rook_from)
-            key ^= const64(T, L.T_KEY_PIECE + rook * 128 + rook_to)
-            psq += const64(T, L.T_PSQ + rook * 128 + rook_to)
-            psq -= const64(T, L.T_PSQ + rook * 128 + rook_from)
-        key ^= const64(T, L.T_KEY_CASTLING + (old_rights ^ rights))
-        old_target = load64(S, f + L.EN_PASSANT)
-        if old_target >= 0:
-            key ^= const64(T, L.T_KEY_EN_PASSANT + old_target)
-        if target >= 0:
-            key ^= const64(T, L.T_KEY_EN_PASSANT + target)
-        store64(S, g + L.KEY, key)
-        store64(S, g + L.PSQ, psq)
-        store64(S, g + L.PHASE, phase)
-        store64(S, g + L.CLOCK, clock)
-        store64(S, g + L.NULL_DISTANCE, distance)
-        store64(S, g + L.FULLMOVE, load64(S, f + L.FULLMOVE) + us)
-        store64(S, g + L.SIDE, 1 - us)
+            key ^= t.key_piece[rook][way.rook] ^ t.key_piece[rook][way.rook_to]
+            psq += t.psq[rook][way.rook_to] - t.psq[rook][way.rook]
+        key ^= t.key_castling[old.castling ^ rights]
+        if old.en_passant >= 0:
+            key ^= t.key_en_passant[old.en_passant]
+        if passed >= 0:
+            key ^= t.key_en_passant[passed]
+        new.key = key
+        new.psq = psq
+        new.phase = phase
+        new.clock = clock
+        new.null_distance = old.null_distance + 1
+        new.fullmove = old.fullmove + us
+        new.side = 1 - us
 
 
 @kernel
 def unmake_mailbox(S, T, g, us):
     """Take the move that made frame ``g`` back from the mailbox; ``us`` made it."""
-    move = load64(S, g + L.MOVE)
-    captured = load64(S, g + L.CAPTURED)
-    to = (move >> 7) & 127
-    kind = (move >> 14) & 7
+    mailbox = L.STATE(S).mailbox
+    frame = L.FRAME(S, g)
+    move = frame.move
+    to = target_of(move)
+    kind = kind_of(move)
     if kind == L.EN_PASSANT_CAPTURE:
-        store8(S, _MAIL + to, 0)
-        store8(S, _MAIL + to - 16 + 32 * us, captured)
+        mailbox[to] = 0
+        mailbox[to - 16 + 32 * us] = frame.captured
     elif kind == L.CASTLE:
-        e = L.T_CASTLE_ENTRIES + (8 * us + (move >> 17)) * L.CASTLE_WORDS
-        rook_to = const64(T, e + L.CASTLE_ROOK_TO)
-        rook = load8(S, _MAIL + rook_to)
-        store8(S, _MAIL + rook_to, 0)
-        store8(S, _MAIL + to, 0)
-        store8(S, _MAIL + const64(T, e + L.CASTLE_ROOK), rook)
+        way = L.TABLES(T).castle[us][extra_of(move)]
+        rook = mailbox[way.rook_to]
+        mailbox[way.rook_to] = 0
+        mailbox[to] = 0
+        mailbox[way.rook] = rook
     else:
-        store8(S, _MAIL + to, captured)
-    store8(S, _MAIL + (move & 127), load64(S, g + L.MOVED))
+        mailbox[to] = frame.captured
+    mailbox[origin_of(move)] = frame.moved
 
 
 @kernel
 def make_null(S, T, f):
     """The next frame with only the side to move changed."""
-    g = f + L.FRAME
-    for i in range(L.FRAME):
-        store64(S, g + i, load64(S, f + i))
-    key = load64(S, f + L.KEY) ^ const64(T, L.T_KEY_SIDE)
-    target = load64(S, f + L.EN_PASSANT)
-    if target >= 0:
-        key ^= const64(T, L.T_KEY_EN_PASSANT + target)
-    store64(S, g + L.EN_PASSANT, -1)
-    store64(S, g + L.KEY, key)
-    store64(S, g + L.SIDE, 1 - load64(S, f + L.SIDE))
-    store64(S, g + L.NULL_DISTANCE, 0)
-    store64(S, g + L.CLOCK, load64(S, f + L.CLOCK) + 1)
+    t = L.TABLES(T)
+    old = L.FRAME(S, f)
+    new = L.FRAME(S, f + L.FRAME_WORDS)
+    for i in range(L.COMPONENTS):
+        new.sets[i] = old.sets[i]
+    for colour in range(2):
+        new.men[colour] = old.men[colour]
+        new.king[colour] = old.king[colour]
+    key = old.key ^ t.key_side
+    if old.en_passant >= 0:
+        key ^= t.key_en_passant[old.en_passant]
+    new.en_passant = -1
+    new.castling = old.castling
+    new.clock = old.clock + 1
+    new.key = key
+    new.psq = old.psq
+    new.phase = old.phase
+    new.null_distance = 0
+    new.side = 1 - old.side
+    new.fullmove = old.fullmove
 
 
 @kernel
 def publish(S, T, f):
     """Make ``f`` the current frame and copy to the header what every game shows there."""
-    side = load64(S, f + L.SIDE)
+    frame = L.FRAME(S, f)
+    side = frame.side
+    check = 1 if in_check(L.TABLES(T), frame, side) else 0
+    frame.checked = check
     store64(S, H_FRAME, f)
     store64(S, H_SIDE, side)
-    store64(S, H_KEY, load64(S, f + L.KEY))
-    check = 1 if in_check(S, T, f, side) else 0
-    store64(S, f + L.CHECKED, check)
+    store64(S, H_KEY, frame.key)
     store64(S, H_CHECK, check)

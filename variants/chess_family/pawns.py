@@ -2,131 +2,131 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ryugi_engine.abi import TACTICAL
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, ctz, shr, store32
+from ryugi_engine.kernel.bits import bits
+from ryugi_engine.memory import ctz, store32
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import count_bits
+
+
+class Moves(NamedTuple):
+    """A list of moves while it grows; one that only counts has ``listed`` 0."""
+
+    state: int  # address of the block whose 32-bit words hold the list
+    next: int  # index of the next move there
+    listed: int
+
+
+class Position(NamedTuple):
+    """What a generator knows of the position whose moves it lists."""
+
+    t: object  # the game's tables
+    frame: object
+    us: int
+    king: int
+    own: object  # bitboards: our men, theirs, both
+    them: object
+    occupied: object
+    kind: int  # of moves, as in ryugi_engine.abi
 
 
 @kernel
-def put_targets(S, out, n, origin, lo, hi, emit):
-    """Count, or list as moves from ``origin``, the squares of a bitboard; returns the new n."""
-    if emit == 0:
-        return n + count_bits(lo, hi)
-    while lo != 0:
-        store32(S, out + n, origin | ctz(lo) << 7)
-        n += 1
-        lo &= lo - 1
-    while hi != 0:
-        store32(S, out + n, origin | (ctz(hi) + 64) << 7)
-        n += 1
-        hi &= hi - 1
-    return n
+def put(moves, move):
+    """The list with one more move."""
+    if moves.listed != 0:
+        store32(moves.state, moves.next, move)
+    return Moves(moves.state, moves.next + 1, moves.listed)
 
 
 @kernel
-def _put_promotions(S, T, out, n, move):
-    for i in range(const64(T, L.T_PROMOTIONS)):
-        kind = const64(T, L.T_PROMOTION_TYPE + i)
-        store32(S, out + n, move | L.PROMOTION << 14 | kind << 17)
+def _put_word(moves, origin, word, base):
+    n = moves.next
+    while word != 0:
+        store32(moves.state, n, origin | (ctz(word) + base) << 7)
         n += 1
-    return n
+        word &= word - 1
+    return Moves(moves.state, n, moves.listed)
 
 
 @kernel
-def _put_pawn_word(S, T, out, n, word, base, step, kind, last):
+def put_targets(moves, origin, targets):
+    """The list with the moves from ``origin`` to every square of a bitboard."""
+    if moves.listed == 0:
+        return Moves(moves.state, moves.next + targets.count(), moves.listed)
+    moves = _put_word(moves, origin, targets.lo, 0)
+    return _put_word(moves, origin, targets.hi, 64)
+
+
+@kernel
+def _put_promotions(t, moves, move):
+    for i in range(t.promotions):
+        moves = put(moves, move | L.PROMOTION << 14 | t.promotion_type[i] << 17)
+    return moves
+
+
+@kernel
+def _put_pawn_word(t, moves, word, base, step, kind, last):
     """List pawn moves to the squares of one word; ``last`` is its part of the last rank."""
     while word != 0:
         to = ctz(word) + base
         move = (to - step) | to << 7 | kind << 14
-        if (word & -word & last) != 0:
-            n = _put_promotions(S, T, out, n, move)
-        else:
-            store32(S, out + n, move)
-            n += 1
+        promotes = (word & -word & last) != 0
+        moves = _put_promotions(t, moves, move) if promotes else put(moves, move)
         word &= word - 1
-    return n
+    return moves
 
 
 @kernel
-def _put_pawns(S, T, out, n, lo, hi, step, kind, last_lo, last_hi, emit):
-    """Count or list pawn moves that arrive on (lo, hi), each from ``to - step``."""
-    if emit == 0:
-        n += count_bits(lo, hi)
-        promoting = count_bits(lo & last_lo, hi & last_hi)
-        return n + promoting * (const64(T, L.T_PROMOTIONS) - 1)
-    n = _put_pawn_word(S, T, out, n, lo, 0, step, kind, last_lo)
-    return _put_pawn_word(S, T, out, n, hi, 64, step, kind, last_hi)
+def _put_pawns(t, moves, targets, step, kind, last):
+    """Count or list pawn moves that arrive on the targets, each from ``to - step``."""
+    if moves.listed == 0:
+        more = targets.count() + (targets & last).count() * (t.promotions - 1)
+        return Moves(moves.state, moves.next + more, moves.listed)
+    moves = _put_pawn_word(t, moves, targets.lo, 0, step, kind, last.lo)
+    return _put_pawn_word(t, moves, targets.hi, 64, step, kind, last.hi)
 
 
 @kernel
-def _up(us, lo, hi):
+def _up(us, pawns):
     """The bitboard one rank forward."""
-    if us == 0:
-        return lo << 16, (hi << 16) | shr(lo, 48)
-    return shr(lo, 16) | (hi << 48), shr(hi, 16)
+    return pawns << 16 if us == 0 else pawns >> 16
 
 
 @kernel
-def _left(us, lo, hi):
+def _left(us, pawns):
     """One rank forward and one file down; the padding files swallow what leaves the board."""
-    if us == 0:
-        return lo << 15, (hi << 15) | shr(lo, 49)
-    return shr(lo, 17) | (hi << 47), shr(hi, 17)
+    return pawns << 15 if us == 0 else pawns >> 17
 
 
 @kernel
-def _right(us, lo, hi):
+def _right(us, pawns):
     """One rank forward and one file up."""
-    if us == 0:
-        return lo << 17, (hi << 17) | shr(lo, 47)
-    return shr(lo, 15) | (hi << 49), shr(hi, 15)
+    return pawns << 17 if us == 0 else pawns >> 15
 
 
 @kernel
-def pawn_attack_sets(us, lo, hi):
-    """All squares that the pawns in (lo, hi) of ``us`` attack, padding files included."""
-    a, b = _left(us, lo, hi)
-    c, d = _right(us, lo, hi)
-    return a | c, b | d
+def pawn_attack_set(us, pawns):
+    """All squares that pawns of ``us`` attack, padding files included."""
+    return _left(us, pawns) | _right(us, pawns)
 
 
 @kernel
-def pawn_moves(
-    S, T, us, pawn_lo, pawn_hi, occ_lo, occ_hi, enemy_lo, enemy_hi, m_lo, m_hi, kind, out, n, emit
-):
-    """Pawn moves of a set, en passant aside, onto the squares of the mask (m_lo, m_hi)."""
+def pawn_moves(position, pawns, mask, moves):
+    """Pawn moves of a set, en passant aside, onto the squares of a mask."""
+    t = position.t
+    us = position.us
     up = 16 - 32 * us
-    last_lo = const64(T, L.T_LAST_RANK + 2 * us)
-    last_hi = const64(T, L.T_LAST_RANK + 2 * us + 1)
-    free_lo = const64(T, L.T_BOARD) & ~occ_lo
-    free_hi = const64(T, L.T_BOARD + 1) & ~occ_hi
-    one_lo, one_hi = _up(us, pawn_lo, pawn_hi)
-    one_lo &= free_lo & m_lo
-    one_hi &= free_hi & m_hi
-    if kind == TACTICAL:
-        one_lo &= last_lo
-        one_hi &= last_hi
+    last = t.last_rank[us]
+    free = t.board & ~position.occupied
+    one = _up(us, pawns) & free & mask
+    if position.kind == TACTICAL:
+        one &= last
     else:
-        d_lo, d_hi = _up(
-            us,
-            pawn_lo & const64(T, L.T_DOUBLE + 2 * us),
-            pawn_hi & const64(T, L.T_DOUBLE + 2 * us + 1),
-        )
-        d_lo, d_hi = _up(us, d_lo & free_lo, d_hi & free_hi)
-        d_lo &= free_lo & m_lo
-        d_hi &= free_hi & m_hi
-        if emit == 0:
-            n += count_bits(d_lo, d_hi)
-        else:
-            n = _put_pawns(S, T, out, n, d_lo, d_hi, 2 * up, L.DOUBLE, 0, 0, 1)
-    n = _put_pawns(S, T, out, n, one_lo, one_hi, up, L.NORMAL, last_lo, last_hi, emit)
-    x, y = _left(us, pawn_lo, pawn_hi)
-    x &= enemy_lo & m_lo
-    y &= enemy_hi & m_hi
-    n = _put_pawns(S, T, out, n, x, y, up - 1, L.NORMAL, last_lo, last_hi, emit)
-    x, y = _right(us, pawn_lo, pawn_hi)
-    x &= enemy_lo & m_lo
-    y &= enemy_hi & m_hi
-    return _put_pawns(S, T, out, n, x, y, up + 1, L.NORMAL, last_lo, last_hi, emit)
+        double = _up(us, _up(us, pawns & t.double[us]) & free) & free & mask
+        moves = _put_pawns(t, moves, double, 2 * up, L.DOUBLE, bits(0, 0))
+    moves = _put_pawns(t, moves, one, up, L.NORMAL, last)
+    prey = position.them & mask
+    moves = _put_pawns(t, moves, _left(us, pawns) & prey, up - 1, L.NORMAL, last)
+    return _put_pawns(t, moves, _right(us, pawns) & prey, up + 1, L.NORMAL, last)

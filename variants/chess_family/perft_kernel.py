@@ -18,7 +18,7 @@ def _bulk_node(S, T, f, out, us):
     for i in range(n):
         make(S, T, f, load32(S, out + i), us, 0, 0)
         # inlined, not called through its address: a tenth faster
-        total += generate(S, T, f + L.FRAME, 1 - us, ALL, 0, 0)
+        total += generate(S, T, f + L.FRAME_WORDS, 1 - us, ALL, 0, 0)
     return total
 
 
@@ -41,15 +41,15 @@ def _perft(S, T, f, depth, us, out, bulk):
         if depth == 1:
             total += 1
         else:
-            total += recurse7(S, T, f + L.FRAME, depth - 1, 1 - us, out + n, bulk)
-        unmake_mailbox(S, T, f + L.FRAME, us)
+            total += recurse7(S, T, f + L.FRAME_WORDS, depth - 1, 1 - us, out + n, bulk)
+        unmake_mailbox(S, T, f + L.FRAME_WORDS, us)
     return total
 
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame; ``out`` as in ``generate``."""
-    T = load64(S, L.TABLES)
+    T = L.STATE(S).tables
     f = load64(S, H_FRAME)
     us = load64(S, H_SIDE)
     if depth == 1 and bulk != 0:

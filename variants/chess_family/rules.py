@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import Outcome, standing
@@ -11,6 +13,8 @@ from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 
 _RIGHTS = "KQkq"
+#: Words of a state in which frames and lists of moves begin.
+_FRAMES, _MOVES = L.STATE.word("frames"), L.STATE.word("moves")
 #: Plies that a search may add to a game.
 _SEARCH_ROOM = 512
 
@@ -29,46 +33,48 @@ class ChessRules:
 
     def new_state(self, text: str) -> Block:
         data = fen.parse_fen(self.definition, text)
-        state = Block(L.STATE_WORDS)
+        state = Block(L.STATE.words)
         words = state.words
-        words[L.TABLES] = self._tables.address
-        words[H_FRAME] = L.FRAMES
-        words[H_FRAME_WORDS] = L.FRAME
-        words[H_MOVES] = 2 * L.MOVES
-        mailbox = words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
+        words[H_FRAME] = _FRAMES
+        words[H_FRAME_WORDS] = L.FRAME.words
+        words[H_MOVES] = 2 * _MOVES
+        whole = L.STATE.of(state)
+        whole["tables"] = self._tables.address
         for at, letter in data.board.items():
-            mailbox[tables.square_index(at)] = self._codes[letter]
-        frame = words[L.FRAMES : L.FRAMES + L.FRAME]
+            whole["mailbox"][tables.square_index(at)] = self._codes[letter]
+        frame = self._frame(state)
         target = data.en_passant
-        frame[L.EN_PASSANT] = -1 if target is None else tables.square_index(target)
-        frame[L.CASTLING] = sum(1 << _RIGHTS.index(letter) for letter in data.castling)
-        frame[L.SIDE] = int(not data.white_to_move)
-        frame[L.CLOCK] = data.clock
-        frame[L.FULLMOVE] = data.fullmove
+        frame["en_passant"] = -1 if target is None else tables.square_index(target)
+        frame["castling"] = sum(1 << _RIGHTS.index(letter) for letter in data.castling)
+        frame["side"] = int(not data.white_to_move)
+        frame["clock"] = data.clock
+        frame["fullmove"] = data.fullmove
         entries.refresh(state.address)
         return state
 
-    def _frame(self, state: Block) -> int:
-        return int(state.words[H_FRAME])
+    def _frame(self, state: Block) -> Any:
+        """The current frame, see ``layout.FRAME``."""
+        return L.FRAME.of(state, int(state.words[H_FRAME]))
+
+    def _mailbox(self, state: Block) -> Any:
+        return L.STATE.of(state)["mailbox"]
 
     def _data(self, state: Block) -> fen.PositionData:
-        f = self._frame(state)
-        words = state.words
-        mailbox = words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
+        frame = self._frame(state)
         board = {
             (square & 15, square >> 4): self._letters[int(code)]
-            for square, code in enumerate(mailbox)
+            for square, code in enumerate(self._mailbox(state))
             if code
         }
-        rights = int(words[f + L.CASTLING])
-        target = int(words[f + L.EN_PASSANT])
+        rights = int(frame["castling"])
+        target = int(frame["en_passant"])
         return fen.PositionData(
             board=board,
-            white_to_move=int(words[f + L.SIDE]) == 0,
+            white_to_move=int(frame["side"]) == 0,
             castling="".join(c for bit, c in enumerate(_RIGHTS) if rights >> bit & 1),
             en_passant=None if target < 0 else (target & 15, target >> 4),
-            clock=int(words[f + L.CLOCK]),
-            fullmove=int(words[f + L.FULLMOVE]),
+            clock=int(frame["clock"]),
+            fullmove=int(frame["fullmove"]),
         )
 
     def text(self, state: Block) -> str:
@@ -100,7 +106,7 @@ class ChessRules:
                 else "".join(map(square_name, (ways[0].king_from, ways[0].king_to)))
             )
         # the king onto its own rook, as GUIs for shuffled games write it
-        mailbox = state.words[L.MAILBOX : L.MAILBOX + 16].view("uint8")
+        mailbox = self._mailbox(state)
         for right in "KQ" if white else "kq":
             for way in self.definition.castling.get(right, ())[:1]:
                 takes_rook = square_name(way.king_from) + square_name(way.rook_from)
@@ -110,25 +116,24 @@ class ChessRules:
         return text
 
     def objection(self, state: Block, text: str) -> str:
-        f = self._frame(state)
-        if state.words[f + L.CHECKED]:
+        frame = self._frame(state)
+        if frame["checked"]:
             return "the king is in check"
-        rights = "KQ" if state.words[f + L.SIDE] == 0 else "kq"
+        rights = "KQ" if frame["side"] == 0 else "kq"
         for way in (way for right in rights for way in self.definition.castling.get(right, ())):
             if text.lower() == square_name(way.king_from) + square_name(way.king_to):
                 return "no right to castle there, a piece between, or an attack on the king's way"
         return "no such move"
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
-        f = self._frame(state)
-        words = state.words
+        frame = self._frame(state)
         if not has_moves:
-            if words[f + L.CHECKED]:
-                return Outcome("0-1" if words[f + L.SIDE] == 0 else "1-0", "checkmate")
+            if frame["checked"]:
+                return Outcome("0-1" if frame["side"] == 0 else "1-0", "checkmate")
             return Outcome("1/2-1/2", "stalemate")
         if entries.dead(state.address):
             return Outcome("1/2-1/2", "dead position")
-        if words[f + L.CLOCK] >= 2 * self.definition.draw_moves:
+        if frame["clock"] >= 2 * self.definition.draw_moves:
             return Outcome("1/2-1/2", f"{self.definition.draw_moves}-move rule")
         times = self.definition.draw_repetition
         if entries.repetition_count(state.address) >= times:
@@ -136,8 +141,7 @@ class ChessRules:
         return None
 
     def claim(self, state: Block) -> Outcome | None:
-        f = self._frame(state)
-        if state.words[f + L.CLOCK] >= 2 * self.definition.claim_moves:
+        if self._frame(state)["clock"] >= 2 * self.definition.claim_moves:
             return Outcome("1/2-1/2", f"{self.definition.claim_moves}-move rule", claimed=True)
         times = self.definition.claim_repetition
         if entries.repetition_count(state.address) >= times:
@@ -145,17 +149,18 @@ class ChessRules:
         return None
 
     def room(self, state: Block) -> int:
-        return (L.MOVES - self._frame(state)) // L.FRAME - _SEARCH_ROOM
+        return (_MOVES - int(state.words[H_FRAME])) // L.FRAME.words - _SEARCH_ROOM
 
     def compact(self, state: Block) -> int:
         words = state.words
-        f = self._frame(state)
-        keep = min(
-            int(words[f + L.NULL_DISTANCE]), int(words[f + L.CLOCK]), 2 * self.definition.draw_moves
-        )
-        first = f - keep * L.FRAME
-        words[L.FRAMES : L.FRAMES + (keep + 1) * L.FRAME] = words[first : f + L.FRAME].copy()
-        words[H_FRAME] = L.FRAMES + keep * L.FRAME
+        frame = self._frame(state)
+        plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.definition.draw_moves)
+        keep = min(plies)
+        size = L.FRAME.words
+        last = int(words[H_FRAME])
+        kept = words[last - keep * size : last + size].copy()
+        words[_FRAMES : _FRAMES + len(kept)] = kept
+        words[H_FRAME] = _FRAMES + keep * size
         return keep
 
     def placer(self, state: Block) -> None:

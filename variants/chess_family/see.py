@@ -3,64 +3,39 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load8, load64
+from ryugi_engine.kernel.bits import one
 from variants.chess_family import layout as L
-from variants.chess_family.attacks import (
-    diag_attacks,
-    leaps,
-    ortho_attacks,
-    pop_square,
-    rider_attacks,
-    square_bits,
-)
-
-_MAIL = L.MAILBOX * 8
-_KING = 2
+from variants.chess_family.attacks import diag_attacks, ortho_attacks, rider_attacks
+from variants.chess_family.makemove import kind_of, origin_of, target_of
 
 
 @kernel
-def _attackers(S, T, f, to, lo, hi):
-    """Pieces of both sides, among the occupied squares (lo, hi), that attack ``to``."""
-    rays = L.T_KING_RAYS + 8 * to
-    x_lo = load64(S, f + L.ORTHO)
-    x_hi = load64(S, f + L.HALF + L.ORTHO)
-    a, b = ortho_attacks(T, to, lo, hi)
-    out_lo = x_lo & a
-    out_hi = x_hi & b
-    a, b = diag_attacks(T, to, lo, hi)
-    out_lo |= load64(S, f + L.DIAG) & a
-    out_hi |= load64(S, f + L.HALF + L.DIAG) & b
-    x_lo = load64(S, f + L.RIDER)
-    x_hi = load64(S, f + L.HALF + L.RIDER)
-    if (x_lo | x_hi) != 0:
-        a, b = rider_attacks(T, to, lo, hi)
-        out_lo |= x_lo & a
-        out_hi |= x_hi & b
-    out_lo |= load64(S, f + L.KING) & const64(T, rays + 6)
-    out_hi |= load64(S, f + L.HALF + L.KING) & const64(T, rays + 7)
+def _attackers(t, frame, to, occupied):
+    """Pieces of both sides, among the occupied squares, that attack ``to``."""
+    found = frame.sets[L.ORTHO] & ortho_attacks(t, to, occupied)
+    found |= frame.sets[L.DIAG] & diag_attacks(t, to, occupied)
+    riders = frame.sets[L.RIDER]
+    if riders:
+        found |= riders & rider_attacks(t, to, occupied)
+    found |= frame.sets[L.KING] & t.rays[to].king
     for colour in range(2):
         # White's pawns stand where a black pawn on the square would capture, and vice versa
-        at = L.T_PAWN_ATTACKS + 256 * (1 - colour) + 2 * to
-        w = f + L.OCCUPIED + colour
-        out_lo |= load64(S, f + L.PAWN) & load64(S, w) & const64(T, at)
-        out_hi |= load64(S, f + L.HALF + L.PAWN) & load64(S, w + L.HALF) & const64(T, at + 1)
-    for g in range(const64(T, L.T_LEAPER_SETS)):
-        a, b = leaps(T, g, to)
-        out_lo |= load64(S, f + L.LEAPER + g) & a
-        out_hi |= load64(S, f + L.HALF + L.LEAPER + g) & b
-    return out_lo & lo, out_hi & hi
+        found |= frame.sets[L.PAWN] & frame.men[colour] & t.pawn_attacks[1 - colour][to]
+    for group in range(t.leaper_sets):
+        found |= frame.sets[L.LEAPER + group] & t.leaps[group][to]
+    return found & occupied
 
 
 @kernel
-def _cheapest(S, T, lo, hi):
+def _cheapest(t, mailbox, pieces):
     """Square of the least valuable piece of a set that is not empty; the king comes last."""
     best = -1
     best_value = 1 << 40
-    while (lo | hi) != 0:
-        square, lo, hi = pop_square(lo, hi)
-        piece = load8(S, _MAIL + square)
-        value = const64(T, L.T_VALUE + piece)
-        if (piece & 15) == _KING:
+    while pieces:
+        square, pieces = pieces.pop()
+        piece = mailbox[square]
+        value = t.value[piece]
+        if (piece & 15) == L.KING_TYPE:
             value = 1 << 30
         if value < best_value:
             best_value = value
@@ -74,41 +49,35 @@ def exchange_at_least(S, T, f, move, threshold):
 
     Pins are not looked at. Promotions, castling and en passant count as even.
     """
-    kind = (move >> 14) & 7
-    if kind > L.DOUBLE:
+    if kind_of(move) > L.DOUBLE:
         return threshold <= 0
-    origin = move & 127
-    to = (move >> 7) & 127
-    balance = const64(T, L.T_VALUE + load8(S, _MAIL + to)) - threshold
+    t = L.TABLES(T)
+    mailbox = L.STATE(S).mailbox
+    frame = L.FRAME(S, f)
+    origin = origin_of(move)
+    to = target_of(move)
+    balance = t.value[mailbox[to]] - threshold
     if balance < 0:
         return False
-    piece = load8(S, _MAIL + origin)
-    balance -= const64(T, L.T_VALUE + piece)
+    piece = mailbox[origin]
+    balance -= t.value[piece]
     if balance >= 0:
         return True
-    a, b = square_bits(origin)
-    lo = (load64(S, f + L.OCCUPIED) | load64(S, f + L.OCCUPIED + 1)) & ~a
-    hi = (load64(S, f + L.HALF + L.OCCUPIED) | load64(S, f + L.HALF + L.OCCUPIED + 1)) & ~b
-    side = 1 - (piece >> 4)
+    occupied = (frame.men[0] | frame.men[1]) & ~one(origin)
     mover = piece >> 4
+    side = 1 - mover
     while True:
-        att_lo, att_hi = _attackers(S, T, f, to, lo, hi)
-        own_lo = att_lo & load64(S, f + L.OCCUPIED + side)
-        own_hi = att_hi & load64(S, f + L.HALF + L.OCCUPIED + side)
-        if (own_lo | own_hi) == 0:
+        attackers = _attackers(t, frame, to, occupied)
+        own = attackers & frame.men[side]
+        if not own:
             break
-        square = _cheapest(S, T, own_lo, own_hi)
-        taker = load8(S, _MAIL + square)
-        a, b = square_bits(square)
-        if (taker & 15) == _KING:
-            # a king captures only what nothing defends any more
-            x = att_lo & load64(S, f + L.OCCUPIED + 1 - side) & lo
-            y = att_hi & load64(S, f + L.HALF + L.OCCUPIED + 1 - side) & hi
-            if (x | y) != 0:
-                break
-        lo &= ~a
-        hi &= ~b
-        balance = -balance - 1 - const64(T, L.T_VALUE + taker)
+        square = _cheapest(t, mailbox, own)
+        taker = mailbox[square]
+        # a king captures only what nothing defends any more
+        if (taker & 15) == L.KING_TYPE and attackers & frame.men[1 - side]:
+            break
+        occupied &= ~one(square)
+        balance = -balance - 1 - t.value[taker]
         side = 1 - side
         if balance >= 0:
             break

@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-import numpy as np
-
-from ryugi_engine.abi import Block, Words
+from ryugi_engine.abi import Block
 from variants.chess_family import layout as L
 from variants.chess_family import magics, movegen, values
 from variants.chess_family.definition import Definition
@@ -68,12 +66,10 @@ def _reach(origin: int, length: int, occupied: int) -> int:
 class _Builder:
     def __init__(self, game: Definition) -> None:
         self.game = game
-        self.table: Words = np.zeros(L.T_MAGIC_SETS + L.MAGIC_WORDS_LIMIT, dtype=np.int64)
+        self.block = Block(L.DRAFT.words)
+        self.table = L.DRAFT.of(self.block)
         self.squares = [(f, r) for r in range(game.ranks) for f in range(game.files)]
         self.inside = frozenset(self.squares)
-
-    def put(self, offset: int, squares: Iterable[Square]) -> None:
-        self.table[offset : offset + 2] = words_of(squares)
 
     def ray(self, at: Square, step: Square) -> list[Square]:
         found = []
@@ -89,85 +85,83 @@ class _Builder:
 
     def scalars(self) -> None:
         game, table = self.game, self.table
-        table[L.T_FILES], table[L.T_RANKS] = game.files, game.ranks
-        table[L.T_LEAPER_SETS] = len(leaper_sets(game))
+        table["files"], table["ranks"] = game.files, game.ranks
+        table["leaper_sets"] = len(leaper_sets(game))
         codes = piece_codes(game)
-        table[L.T_PROMOTIONS] = len(game.promotion)
+        table["promotions"] = len(game.promotion)
         for i, letter in enumerate(game.promotion):
-            table[L.T_PROMOTION_TYPE + i] = codes[letter]
-        self.put(L.T_BOARD, self.squares)
-        self.put(L.T_LIGHT, (s for s in self.squares if (s[0] + s[1]) % 2))
+            table["promotion_type"][i] = codes[letter]
+        table["board"] = words_of(self.squares)
+        table["light"] = words_of(s for s in self.squares if (s[0] + s[1]) % 2)
         for colour, last in ((0, game.ranks - 1), (1, 0)):
-            self.put(L.T_LAST_RANK + 2 * colour, (s for s in self.squares if s[1] == last))
-            self.put(L.T_DOUBLE + 2 * colour, game.double_step[colour])
-        table[L.T_CLAIM_PLIES] = 2 * game.claim_moves
-        table[L.T_DRAW_PLIES] = 2 * game.draw_moves
-        table[L.T_CLAIM_REPETITION] = game.claim_repetition
-        table[L.T_DRAW_REPETITION] = game.draw_repetition
+            table["last_rank"][colour] = words_of(s for s in self.squares if s[1] == last)
+            table["double"][colour] = words_of(game.double_step[colour])
+        table["claim_plies"] = 2 * game.claim_moves
+        table["draw_plies"] = 2 * game.draw_moves
+        table["claim_repetition"] = game.claim_repetition
+        table["draw_repetition"] = game.draw_repetition
         for letter in game.lone_minors:
-            table[L.T_LONE_MINOR + codes[letter]] = 1
+            table["lone_minor"][codes[letter]] = 1
         for letter, move in game.pieces.items():
-            table[L.T_COLOURBOUND + codes[letter]] = move.colourbound and letter != game.royal
+            table["colourbound"][codes[letter]] = move.colourbound and letter != game.royal
 
     def castles(self) -> None:
         table = self.table
-        table[L.T_KEEP_RIGHTS : L.T_KEEP_RIGHTS + 128] = 15
+        table["keep_rights"] = 15
         for bit, letter in enumerate("KQkq"):
             for way in self.game.castling.get(letter, ()):
                 colour = int(letter.islower())
-                at = (
-                    L.T_CASTLE_ENTRIES + (8 * colour + table[L.T_CASTLES + colour]) * L.CASTLE_WORDS
-                )
-                table[L.T_CASTLES + colour] += 1
+                entry = table["castle"][colour][table["castles"][colour]]
+                table["castles"][colour] += 1
                 rank = way.king_from[1]
                 files = [s[0] for s in (way.king_from, way.king_to, way.rook_from, way.rook_to)]
                 spanned = {(f, rank) for f in range(min(files), max(files) + 1)}
                 low, high = sorted((way.king_from[0], way.king_to[0]))
-                table[at + L.CASTLE_RIGHT] = 1 << bit
-                table[at + L.CASTLE_KING] = square_index(way.king_from)
-                table[at + L.CASTLE_KING_TO] = square_index(way.king_to)
-                table[at + L.CASTLE_ROOK] = square_index(way.rook_from)
-                table[at + L.CASTLE_ROOK_TO] = square_index(way.rook_to)
-                self.put(at + L.CASTLE_EMPTY, spanned - {way.king_from, way.rook_from})
+                entry["right"] = 1 << bit
+                entry["king"] = square_index(way.king_from)
+                entry["king_to"] = square_index(way.king_to)
+                entry["rook"] = square_index(way.rook_from)
+                entry["rook_to"] = square_index(way.rook_to)
+                entry["empty"] = words_of(spanned - {way.king_from, way.rook_from})
                 path = {(f, rank) for f in range(low, high + 1)}
                 # the king's own square is checked apart: castling out of check is not tried
-                self.put(at + L.CASTLE_PATH, path - {way.king_from})
-                self.put(at + L.CASTLE_LIFTED, (way.king_from, way.rook_from))
+                entry["path"] = words_of(path - {way.king_from})
+                entry["lifted"] = words_of((way.king_from, way.rook_from))
                 for home in (way.king_from, way.rook_from):
-                    table[L.T_KEEP_RIGHTS + square_index(home)] &= ~(1 << bit)
+                    table["keep_rights"][square_index(home)] &= ~(1 << bit)
 
     def rays_and_leaps(self) -> None:
         game = self.game
         offsets = game.pieces[game.royal].offsets()
         sets = leaper_sets(game)
         by_leaps = {m.leaps: m.offsets() for m in game.pieces.values()}
-        families = (ROOK_STEPS, BISHOP_STEPS, KNIGHT_STEPS)
+        table = self.table
+        families = {"ortho": ROOK_STEPS, "diag": BISHOP_STEPS, "rider": KNIGHT_STEPS}
         for at in self.squares:
             i = square_index(at)
-            for family, steps in enumerate(families):
+            for family, steps in families.items():
                 rays = [self.ray(at, step) for step in steps]
-                self.put(L.T_KING_RAYS + 8 * i + 2 * family, (s for ray in rays for s in ray))
+                table["rays"][i][family] = words_of(s for ray in rays for s in ray)
                 for ray in rays:
                     for n, to in enumerate(ray):
-                        self.put(L.T_BETWEEN + (i * 128 + square_index(to)) * 2, ray[:n])
-            self.put(L.T_KING_RAYS + 8 * i + 6, self.leaps(at, offsets))
+                        table["between"][i, square_index(to)] = words_of(ray[:n])
+            table["rays"][i]["king"] = words_of(self.leaps(at, offsets))
             for colour, up in ((0, 1), (1, -1)):
-                base = 256 * colour + 2 * i
-                self.put(L.T_PAWN_ATTACKS + base, self.leaps(at, ((-1, up), (1, up))))
+                attacks = self.leaps(at, ((-1, up), (1, up)))
+                table["pawn_attacks"][colour, i] = words_of(attacks)
             for g, leaps in enumerate(sets):
-                self.put(L.T_LEAPS + 256 * g + 2 * i, self.leaps(at, by_leaps[leaps]))
+                table["leaps"][g, i] = words_of(self.leaps(at, by_leaps[leaps]))
 
     def lines(self) -> None:
         """What a rook reaches on its rank and on its file, by the inner squares' occupancy."""
-        fills = self.table[L.T_ROW_FILL : L.T_COLUMN].view(np.uint16)
         for file in range(self.game.files):
             for inner in range(256):
-                fills[file * 256 + inner] = _reach(file, self.game.files, inner << 1)
+                self.table["row_fill"][file, inner] = _reach(file, self.game.files, inner << 1)
         for rank in range(self.game.ranks):
             for inner in range(64):
                 reach = _reach(rank, self.game.ranks, inner << 1)
                 found = [(0, to) for to in range(self.game.ranks) if reach >> to & 1]
-                self.put(L.T_COLUMN + (rank * 64 + inner) * 2, found)
+                self.table["column"][rank, inner] = words_of(found)
 
     def memberships(self) -> None:
         game = self.game
@@ -186,30 +180,28 @@ class _Builder:
                 member |= {L.LEAPER + sets.index(move.leaps)} if move.leaps else set()
             for colour, code in ((0, codes[letter]), (1, codes[letter.lower()])):
                 for component in (*member, L.OCCUPIED + colour):
-                    self.table[L.T_MEMBERSHIP + code * L.BOARDS + component] = -1
-                    self.table[L.T_MEMBERSHIP + code * L.BOARDS + L.HALF + component] = -1
+                    self.table["membership"][code, component] = -1
 
     def keys(self) -> None:
         # A fixed seed: keys, and with them node counts, are the same in every process.
         source = random.Random(f"ryugi-engine keys {self.game.name}")
         table = self.table
 
-        def fill(offset: int, count: int) -> None:
-            for i in range(count):
-                table[offset + i] = signed(source.getrandbits(64))
+        def words(count: int) -> list[int]:
+            return [signed(source.getrandbits(64)) for _ in range(count)]
 
-        fill(L.T_KEY_PIECE + 128, 15 * 128)
-        fill(L.T_KEY_PIECE + 17 * 128, 15 * 128)
+        pieces = table["key_piece"].reshape(-1)
+        for first in (1, 17):
+            pieces[first * 128 : (first + 15) * 128] = words(15 * 128)
+        castling = table["key_castling"]
         for bit in range(4):
-            table[L.T_KEY_CASTLING + (1 << bit)] = signed(source.getrandbits(64))
+            castling[1 << bit] = words(1)[0]
         for rights in range(16):
             if rights & (rights - 1):
                 low = rights & -rights
-                table[L.T_KEY_CASTLING + rights] = (
-                    table[L.T_KEY_CASTLING + low] ^ table[L.T_KEY_CASTLING + (rights ^ low)]
-                )
-        fill(L.T_KEY_EN_PASSANT, 128)
-        fill(L.T_KEY_SIDE, 1)
+                castling[rights] = castling[low] ^ castling[rights ^ low]
+        table["key_en_passant"] = words(128)
+        table["key_side"] = words(1)[0]
 
 
 def build(game: Definition) -> Block:
@@ -222,7 +214,6 @@ def build(game: Definition) -> Block:
     builder.memberships()
     builder.keys()
     values.fill(builder.table, game)
-    block = Block.holding(builder.table)
-    magics.fill(block, game)
-    movegen.connect(block)
-    return block
+    magics.fill(builder.block, game)
+    movegen.connect(builder.block)
+    return builder.block

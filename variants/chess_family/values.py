@@ -8,7 +8,8 @@ a definition file can override it.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import Words
+from typing import Any
+
 from ryugi_engine.notation import parse_board
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
@@ -81,8 +82,8 @@ def _square_bonus(game: Definition, letter: str, at: Square, mean: float) -> tup
     return round(5 * gain + 6 * advance), round(4 * gain + 4 * centre)
 
 
-def fill(table: Words, game: Definition) -> None:
-    """Write values, phases, piece-square scores and pawn masks into a table block's words."""
+def fill(table: Any, game: Definition) -> None:
+    """Write values, phases, piece-square scores and pawn masks into ``layout.DRAFT``'s fields."""
     from variants.chess_family.tables import piece_codes, square_index, words_of
 
     codes = piece_codes(game)
@@ -95,34 +96,28 @@ def fill(table: Words, game: Definition) -> None:
             mean = sum(mobility(game, letter, at) for at in squares) / len(squares)
         unit = 0 if letter in (game.pawn, game.royal) else phase_units(value)
         for code, sign in ((codes[letter], 1), (codes[letter.lower()], -1)):
-            table[L.T_VALUE + code] = value
-            table[L.T_PHASE + code] = unit
+            table["value"][code] = value
+            table["phase"][code] = unit
             for at in squares:
                 seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
                 middle, end = _square_bonus(game, letter, seen, mean)
                 packed = sign * pack(value + middle, value + end + value // 16)
-                table[L.T_PSQ + code * 128 + square_index(at)] = packed
+                table["psq"][code, square_index(at)] = packed
     start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
-    table[L.T_MAX_PHASE] = max(1, sum(int(table[L.T_PHASE + codes[p]]) for p in start.values()))
-    table[L.T_MOBILITY + L.ORTHO] = pack(3, 4)
-    table[L.T_MOBILITY + L.DIAG] = pack(4, 4)
-    table[L.T_MOBILITY + L.RIDER] = pack(4, 4)
-    for g in range(L.LEAPER_SETS):
-        table[L.T_MOBILITY + L.LEAPER + g] = pack(4, 4)
+    phases = [int(table["phase"][codes[letter]]) for letter in start.values()]
+    table["max_phase"] = max(1, sum(phases))
+    table["mobility"][L.ORTHO] = pack(3, 4)
+    table["mobility"][L.DIAG] = pack(4, 4)
+    table["mobility"][L.RIDER] = pack(4, 4)
+    table["mobility"][L.LEAPER :] = pack(4, 4)
     for at in squares:
         near = [f for f in (at[0] - 1, at[0], at[0] + 1) if 0 <= f < game.files]
         for colour, up in ((0, 1), (1, -1)):
             ahead = [r for r in range(game.ranks) if (r - at[1]) * up > 0]
-            base = 256 * colour + 2 * square_index(at)
-            table[L.T_PASSED + base : L.T_PASSED + base + 2] = words_of(
-                (f, r) for f in near for r in ahead
-            )
             shield = [r for r in (at[1] + up, at[1] + 2 * up) if 0 <= r < game.ranks]
-            table[L.T_SHIELD + base : L.T_SHIELD + base + 2] = words_of(
-                (f, r) for f in near for r in shield
-            )
+            place = colour, square_index(at)
+            table["passed"][place] = words_of((f, r) for f in near for r in ahead)
+            table["shield"][place] = words_of((f, r) for f in near for r in shield)
     for file in range(game.files):
         beside = [f for f in (file - 1, file + 1) if 0 <= f < game.files]
-        table[L.T_FILE_NEIGHBOURS + 2 * file : L.T_FILE_NEIGHBOURS + 2 * file + 2] = words_of(
-            (f, r) for f in beside for r in range(game.ranks)
-        )
+        table["file_neighbours"][file] = words_of((f, r) for f in beside for r in range(game.ranks))
