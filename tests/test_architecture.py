@@ -26,6 +26,7 @@ ALLOWED = {
     + (
         "ryugi_engine.kernel.bits",
         "ryugi_engine.kernel.views",
+        "ryugi_engine.kernel.whole",
         "ryugi_engine.memory",
         "ryugi_engine.definitions",
         "ryugi_engine.notation",

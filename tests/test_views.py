@@ -18,6 +18,7 @@ from ryugi_engine.jit import entry
 from ryugi_engine.kernel.bits import bits, choose, one
 from ryugi_engine.kernel.key import key_of
 from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32
+from ryugi_engine.kernel.whole import clear, copy
 from tests.helpers import ROOT
 
 _RECORD = Layout("record", align=8, mask=bitboard, shift=i64)
@@ -126,6 +127,85 @@ def test_a_constant_block_is_not_written() -> None:
 
     with pytest.raises(numba.core.errors.NumbaError):
         write(Block(_TABLE.words).address)
+
+
+def test_what_lies_in_a_constant_block_is_constant() -> None:
+    table = Layout("table", record=_RECORD[2, 3], one=_RECORD.element()).as_constant()
+
+    @entry(1)
+    def write(address: int) -> int:
+        table(address).record[1][2].shift = 4
+        return 0
+
+    @entry(1)
+    def write_one(address: int) -> int:
+        table(address).one.shift = 4
+        return 0
+
+    for bad in write, write_one:
+        with pytest.raises((numba.core.errors.NumbaError, TypeError)):
+            bad(Block(table.words).address)
+
+
+def test_the_whole_of_a_view_or_field() -> None:
+    """Nothing beside it is touched."""
+
+    @entry(2)
+    def copy_field(to: int, origin: int) -> int:
+        copy(_SHOWN(to).half, _SHOWN(origin).half)
+        copy(_SHOWN(to).record[1], _SHOWN(origin).record[0])
+        return 0
+
+    @entry(2)
+    def copy_all(to: int, origin: int) -> int:
+        copy(_SHOWN(to), _SHOWN(origin))
+        return 0
+
+    @entry(1)
+    def clear_some(address: int) -> int:
+        w = _SHOWN(address)
+        clear(w.byte)
+        clear(w.pair[2])
+        clear(w.record[0][1])
+        return 0
+
+    source, target = Block(_SHOWN.words), Block(_SHOWN.words)
+    source.words[:] = np.arange(1, _SHOWN.words + 1) * 0x0101010101010101
+    target.words[:] = -1
+    given, seen = _SHOWN.of(source), _SHOWN.of(target)
+    expected = target.words.copy()
+    wanted = expected.view(_SHOWN.dtype)[0]
+    wanted["half"], wanted["record"][1] = given["half"], given["record"][0]
+    copy_field(target.address, source.address)
+    assert seen["record"]["shift"][1, 2] == given["record"]["shift"][0, 2]
+    assert target.words.tolist() == expected.tolist()
+    copy_all(target.address, source.address)
+    assert target.words.tolist() == source.words.tolist()
+    given["byte"], given["pair"][2], given["record"][0, 1] = 0, 0, ((0, 0), 0)
+    clear_some(target.address)
+    assert target.words.tolist() == source.words.tolist()
+
+
+def test_what_must_not_be_overwritten_is_not() -> None:
+    @entry(2)
+    def copy_table(to: int, origin: int) -> int:
+        copy(_TABLE(to), _TABLE(origin))
+        return 0
+
+    @entry(2)
+    def copy_another(to: int, origin: int) -> int:
+        copy(_SHOWN(to).board[0], _SHOWN(origin).pair)
+        return 0
+
+    @entry(2)
+    def clear_table(to: int, origin: int) -> int:
+        clear(_TABLE(to).value)
+        return 0
+
+    address = Block(_TABLE.words + _SHOWN.words).address
+    for bad in copy_table, copy_another, clear_table:
+        with pytest.raises(numba.core.errors.NumbaError, match=r"may write|same kind"):
+            bad(address, address)
 
 
 def test_an_unknown_field_is_refused() -> None:

@@ -89,6 +89,12 @@ class Element:
         """What an index into the first dimension gives."""
         return self._shaped(self.shape[1:])
 
+    def as_constant(self) -> Element:
+        """The same in a block that no kernel writes."""
+        if self.layout is None or self.layout.constant:
+            return self
+        return self.layout.as_constant().element()._shaped(self.shape)
+
     @property
     def bytes(self) -> int:
         """The size of the whole field."""
@@ -162,6 +168,8 @@ class Layout:
         self.name, self.number = name, _layouts
         self.constant = constant
         self.alignment = align
+        if constant:
+            fields = {field: element.as_constant() for field, element in fields.items()}
         self.fields = fields
         self.offsets: dict[str, int] = {}
         at = 0
