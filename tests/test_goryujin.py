@@ -63,6 +63,16 @@ def test_checks_of_the_rule_book() -> None:
     assert without.text() == position.text()
 
 
+def test_a_copy_has_its_own_history(source: random.Random) -> None:
+    position = played(source, 30)
+    text, other = position.text(), position.copy()
+    assert other.text() == text
+    other.push(source.choice(other.legal_moves()))
+    assert position.text() == text
+    other.pop()
+    assert other.text() == text
+
+
 def test_sample_position() -> None:
     """All 64 pieces of the rule book's picture are dragons by our shapes, ends and contacts."""
     sample = json.loads((ROOT / "variants/goryujin/playthroughs/sample.json").read_text())

@@ -2,9 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from ryugi_engine.abi import H_FRAME
 from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import const64, load64, popcount, shr, store64
+from ryugi_engine.memory import load64, popcount, shr
 from variants.goryujin import layout as L
+
+
+class Position(NamedTuple):
+    """What kernels look at."""
+
+    t: object  # the game's tables
+    state: object  # log and scratch
+    frame: object
+
+
+class Joint(NamedTuple):
+    """A square that a piece may begin on to join an end, and the way there from the end."""
+
+    file: int
+    rank: int
+    direction: int
+
+
+class Row(NamedTuple):
+    """A row of the board as a side sees it: what it covers there, below, above; what the enemy."""
+
+    own: int
+    below: int
+    above: int
+    enemy: int
+
+
+@kernel
+def position_of(S):
+    """The current position of a state."""
+    state = L.STATE(S)
+    return Position(L.TABLES(state.tables), state, L.FRAME(S, load64(S, H_FRAME)))
+
+
+# ---- placements ----------------------------------------------------------------------------------
+
+
+@kernel
+def placement_at(shape, file, rank):
+    return shape | file << 6 | rank << 12
 
 
 @kernel
@@ -20,9 +63,34 @@ def rank_of(placement):
 
 
 @kernel
-def shape_at(placement):
-    """Where the table describes a placement's shape."""
-    return L.T_SHAPES + (placement & 63) * L.SHAPE_WORDS
+def shape_of(t, placement):
+    """The tables' description of a placement's shape."""
+    return t.shape[placement & 63]
+
+
+@kernel
+def row_of_piece(t, placement, rank):
+    """What a piece covers of a rank of the board, as that row's word."""
+    at = rank - rank_of(placement)
+    if at < 0 or at >= L.MAX_HEIGHT:
+        return 0
+    return shape_of(t, placement).rows[at] << (file_of(placement) + L.PAD)
+
+
+@kernel
+def joint_at(t, placement, end):
+    """The joint at an end of a piece on the board."""
+    way = shape_of(t, placement).end[end]
+    return Joint(file_of(placement) + way.files, rank_of(placement) + way.ranks, way.direction)
+
+
+@kernel
+def touchdown_distance(t, side, placement):
+    """Rows from the edge that a side runs for to a P that it lands, 1 for the last row."""
+    rank = rank_of(placement)
+    if side == 0:
+        return L.RANKS + 1 - rank - shape_of(t, placement).height
+    return rank + 1
 
 
 @kernel
@@ -32,179 +100,144 @@ def home_rank(side):
 
 
 @kernel
-def cut_window(a, b, c, d, e, f, g, h, i, bit):
-    """The window around ``bit`` out of nine rows, the lowest first."""
-    window = shr(a, bit) & 1
-    window |= (shr(b, bit - 1) & 7) << 1
-    window |= (shr(c, bit - 2) & 31) << 4
-    window |= (shr(d, bit - 3) & 127) << 9
-    window |= (shr(e, bit - 4) & 511) << 16
-    window |= (shr(f, bit - 3) & 127) << 25
-    window |= (shr(g, bit - 2) & 31) << 32
-    window |= (shr(h, bit - 1) & 7) << 37
-    return window | (shr(i, bit) & 1) << 40
+def first_rank(side, shape):
+    """The rank of a shape's corner when it lies on a side's first row."""
+    if side == 0:
+        return 0
+    return L.RANKS - shape.height
 
 
-#: The window's middle.
-MIDDLE = 1 << 20
+# ---- rows ----------------------------------------------------------------------------------------
 
 
 @kernel
-def free_window(S, rows, file, rank):
-    """The window around a square of some rows of a frame."""
-    r = rows + rank
-    return cut_window(
-        load64(S, r),
-        load64(S, r + 1),
-        load64(S, r + 2),
-        load64(S, r + 3),
-        load64(S, r + 4),
-        load64(S, r + 5),
-        load64(S, r + 6),
-        load64(S, r + 7),
-        load64(S, r + 8),
-        file + L.PAD,
+def _row_at(frame, side, rank):
+    own = frame.covered[side]
+    row = L.PAD + rank
+    return Row(own[row], own[row - 1], own[row + 1], frame.covered[1 - side][row])
+
+
+@kernel
+def _row_without(position, side, lifted, rank):
+    """The same once a piece of the side's is lifted."""
+    row = _row_at(position.frame, side, rank)
+    return Row(
+        row.own & ~row_of_piece(position.t, lifted, rank),
+        row.below & ~row_of_piece(position.t, lifted, rank - 1),
+        row.above & ~row_of_piece(position.t, lifted, rank + 1),
+        row.enemy,
     )
 
 
 @kernel
-def touchdown_distance(T, side, placement):
-    """Rows from the edge that a side runs for to a P that it lands, 1 for the last row."""
-    rank = rank_of(placement)
-    if side == 0:
-        return L.RANKS + 1 - rank - const64(T, shape_at(placement) + L.S_HEIGHT)
-    return rank + 1
-
-
-@kernel
-def row_of_piece(S, T, placement, row):
-    """What a piece covers of a row of the board, as that row's word."""
-    at = row - rank_of(placement)
-    if at < 0 or at > 4:
-        return 0
-    return const64(T, shape_at(placement) + L.S_ROWS + at) << (file_of(placement) + L.PAD)
-
-
-@kernel
-def _clear_squares(own, below, above, enemy):
+def _clear_squares(row):
     """Squares of a row that are empty and beside no own piece."""
-    return L.FULL_ROW & ~(own | enemy | own << 1 | shr(own, 1) | below | above)
+    beside = row.own << 1 | shr(row.own, 1) | row.below | row.above
+    return L.FULL_ROW & ~(row.own | row.enemy | beside)
 
 
 @kernel
-def clear_row(S, f, side, row):
-    """FREE's row for a side, from what is covered."""
-    own = load64(S, f + L.OWN + side * L.ROWS + L.PAD + row)
-    enemy = load64(S, f + L.OWN + (1 - side) * L.ROWS + L.PAD + row)
-    below = load64(S, f + L.OWN + side * L.ROWS + L.PAD + row - 1)
-    above = load64(S, f + L.OWN + side * L.ROWS + L.PAD + row + 1)
-    return _clear_squares(own, below, above, enemy)
-
-
-@kernel
-def put_piece(S, T, f, side, placement):
-    """Cover squares of a frame."""
-    at = shape_at(placement)
-    shift = file_of(placement) + L.PAD
-    row = f + L.PAD + rank_of(placement)
-    own = row + L.OWN + side * L.ROWS
-    free = row + L.FREE + side * L.ROWS
-    theirs = row + L.FREE + (1 - side) * L.ROWS
-    for i in range(const64(T, at + L.S_HEIGHT)):
-        cells = const64(T, at + L.S_ROWS + i) << shift
-        store64(S, own + i, load64(S, own + i) | cells)
-        store64(S, theirs + i, load64(S, theirs + i) & ~cells)
-        store64(S, free + i, load64(S, free + i) & ~(cells | cells << 1 | shr(cells, 1)))
-        store64(S, free + i - 1, load64(S, free + i - 1) & ~cells)
-        store64(S, free + i + 1, load64(S, free + i + 1) & ~cells)
-
-
-@kernel
-def lift_piece(S, T, f, side, placement):
-    """Uncover a piece's squares of a frame."""
-    at = shape_at(placement)
-    shift = file_of(placement) + L.PAD
-    rank = rank_of(placement)
-    height = const64(T, at + L.S_HEIGHT)
-    own = f + L.OWN + side * L.ROWS + L.PAD + rank
-    for i in range(height):
-        cells = const64(T, at + L.S_ROWS + i) << shift
-        store64(S, own + i, load64(S, own + i) & ~cells)
-    for row in range(max(rank - 1, 0), min(rank + height + 1, L.RANKS)):
-        for other in range(2):
-            store64(S, f + L.FREE + other * L.ROWS + L.PAD + row, clear_row(S, f, other, row))
-
-
-@kernel
-def refresh_rows(S, f):
-    """FREE from OWN."""
-    for side in range(2):
-        for row in range(L.RANKS):
-            store64(S, f + L.FREE + side * L.ROWS + L.PAD + row, clear_row(S, f, side, row))
-
-
-@kernel
-def may_join(S, f, us, file, rank):
+def _is_joint(row, file):
     """Whether a square is empty and has one own neighbour alone: the tip that it is asked for."""
-    if file < 0 or file >= L.FILES or rank < 0 or rank >= L.RANKS:
-        return False
-    rows = f + L.OWN + us * L.ROWS + L.PAD + rank
-    bit = file + L.PAD
-    beside = popcount(shr(load64(S, rows), bit - 1) & 5)
-    beside += (shr(load64(S, rows - 1), bit) & 1) + (shr(load64(S, rows + 1), bit) & 1)
-    covered = load64(S, rows) | load64(S, f + L.OWN + (1 - us) * L.ROWS + L.PAD + rank)
-    return beside == 1 and (shr(covered, bit) & 1) == 0
+    bit = L.PAD + file
+    beside = popcount(shr(row.own, bit - 1) & 5)
+    beside += (shr(row.below, bit) & 1) + (shr(row.above, bit) & 1)
+    return beside == 1 and (shr(row.own | row.enemy, bit) & 1) == 0
 
 
 @kernel
-def growth_window(S, T, f, us, file, rank):
+def put_piece(t, frame, side, placement):
+    """Cover squares of a frame."""
+    shape = shape_of(t, placement)
+    covered = frame.covered[side]
+    free = frame.free[side]
+    their_free = frame.free[1 - side]
+    for i in range(shape.height):
+        row = L.PAD + rank_of(placement) + i
+        cells = shape.rows[i] << (L.PAD + file_of(placement))
+        covered[row] |= cells
+        their_free[row] &= ~cells
+        free[row] &= ~(cells | cells << 1 | shr(cells, 1))
+        free[row - 1] &= ~cells
+        free[row + 1] &= ~cells
+
+
+@kernel
+def _refresh_free(frame, first, last):
+    """The free squares of some ranks, from what is covered."""
+    for side in range(2):
+        for rank in range(first, last):
+            frame.free[side][L.PAD + rank] = _clear_squares(_row_at(frame, side, rank))
+
+
+@kernel
+def lift_piece(t, frame, side, placement):
+    """Uncover a piece's squares of a frame."""
+    rank = rank_of(placement)
+    height = shape_of(t, placement).height
+    for i in range(height):
+        frame.covered[side][L.PAD + rank + i] &= ~row_of_piece(t, placement, rank + i)
+    _refresh_free(frame, max(rank - 1, 0), min(rank + height + 1, L.RANKS))
+
+
+@kernel
+def refresh_rows(frame):
+    """All free squares, from what is covered."""
+    _refresh_free(frame, 0, L.RANKS)
+
+
+# ---- windows -------------------------------------------------------------------------------------
+
+
+@kernel
+def _cut(row, file, ranks):
+    """The part that a row has in the window around a file, from so many ranks above its middle.
+
+    The rows below the middle are 1, 3, 5, 7 squares wide, those above it 7, 5, 3, 1.
+    """
+    reach = L.WINDOW_HALF - abs(ranks)
+    squares = shr(row, L.PAD + file - reach) & ((1 << (2 * reach + 1)) - 1)
+    first = reach * reach if ranks <= 0 else L.WINDOW - (reach + 1) * (reach + 1)
+    return squares << first
+
+
+@kernel
+def is_on_board(joint):
+    return 0 <= joint.file < L.FILES and 0 <= joint.rank < L.RANKS
+
+
+@kernel
+def may_join(frame, us, joint):
+    """Whether a growing piece may begin on a joint, for all that lies around it."""
+    return is_on_board(joint) and _is_joint(_row_at(frame, us, joint.rank), joint.file)
+
+
+@kernel
+def growth_window(position, us, joint):
     """Squares around a joint's that a growing piece may cover, the joint's own included."""
-    window = free_window(S, f + L.FREE + us * L.ROWS, file, rank) | MIDDLE
-    off = home_rank(us) - rank
-    if off >= -L.WINDOW_HALF and off <= L.WINDOW_HALF:
-        window &= ~const64(T, L.T_ROW_OF_WINDOW + L.WINDOW_HALF + off)
+    rows = position.frame.free[us]
+    window = 0
+    for ranks in range(-L.WINDOW_HALF, L.WINDOW_HALF + 1):
+        window |= _cut(rows[L.PAD + joint.rank + ranks], joint.file, ranks)
+    window |= L.WINDOW_MIDDLE
+    home = home_rank(us) - joint.rank
+    if home >= -L.WINDOW_HALF and home <= L.WINDOW_HALF:
+        window &= ~position.t.window_row[L.WINDOW_HALF + home]
     return window
 
 
-@kernel
-def _lifted_row(S, T, f, us, placement, row):
-    """FREE's row once a piece of ours is lifted, for any row beside the board too."""
-    if row < 0 or row >= L.RANKS:
-        return 0
-    at = f + L.OWN + us * L.ROWS + L.PAD + row
-    own = load64(S, at) & ~row_of_piece(S, T, placement, row)
-    below = load64(S, at - 1) & ~row_of_piece(S, T, placement, row - 1)
-    above = load64(S, at + 1) & ~row_of_piece(S, T, placement, row + 1)
-    enemy = load64(S, f + L.OWN + (1 - us) * L.ROWS + L.PAD + row)
-    return _clear_squares(own, below, above, enemy)
-
-
 @routine
-def landing_window(S, T, f, us, root, file, rank):
+def landing_window(position, us, root, joint):
     """Squares around a joint's that a P may cover once it is lifted; 0 if it is no joint."""
-    if file < 0 or file >= L.FILES or rank < 0 or rank >= L.RANKS:
+    if not is_on_board(joint):
         return 0
-    bit = file + L.PAD
-    # the joint's own square: empty, with the tip's square as its only own neighbour
-    at = f + L.OWN + us * L.ROWS + L.PAD + rank
-    own = load64(S, at) & ~row_of_piece(S, T, root, rank)
-    below = load64(S, at - 1) & ~row_of_piece(S, T, root, rank - 1)
-    above = load64(S, at + 1) & ~row_of_piece(S, T, root, rank + 1)
-    enemy = load64(S, f + L.OWN + (1 - us) * L.ROWS + L.PAD + rank)
-    if (shr(own | enemy, bit) & 1) != 0:
+    if not _is_joint(_row_without(position, us, root, joint.rank), joint.file):
         return 0
-    if popcount(shr(own, bit - 1) & 5) + (shr(below, bit) & 1) + (shr(above, bit) & 1) != 1:
-        return 0
-    window = cut_window(
-        _lifted_row(S, T, f, us, root, rank - 4),
-        _lifted_row(S, T, f, us, root, rank - 3),
-        _lifted_row(S, T, f, us, root, rank - 2),
-        _lifted_row(S, T, f, us, root, rank - 1),
-        _lifted_row(S, T, f, us, root, rank),
-        _lifted_row(S, T, f, us, root, rank + 1),
-        _lifted_row(S, T, f, us, root, rank + 2),
-        _lifted_row(S, T, f, us, root, rank + 3),
-        _lifted_row(S, T, f, us, root, rank + 4),
-        bit,
-    )
-    return window | MIDDLE
+    window = 0
+    for ranks in range(-L.WINDOW_HALF, L.WINDOW_HALF + 1):
+        rank = joint.rank + ranks
+        row = 0
+        if 0 <= rank < L.RANKS:
+            row = _clear_squares(_row_without(position, us, root, rank))
+        window |= _cut(row, joint.file, ranks)
+    return window | L.WINDOW_MIDDLE

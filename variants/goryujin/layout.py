@@ -1,13 +1,15 @@
-"""Where everything lies in Goryujin's blocks. All offsets count 64-bit words.
+"""Where everything lies in Goryujin's blocks.
 
-A row of the board is a word, file f in bit 4 + f; four empty rows lie below and above, so that a
-window around any square can be read without asking for the edge. A *placement* is shape | file <<
-6 | rank << 12, its square the lower left corner of the bounding box.
+A row of the board is a word, file f in bit ``PAD + f``. Rows are kept with ``PAD`` empty ones below
+and above, so that a window around any square can be read without asking for the edge: rank r is
+row ``PAD + r``. A *placement* is shape | file << 6 | rank << 12, its square the lower left corner
+of the bounding box.
 """
 
 from __future__ import annotations
 
 from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.views import Layout, i8, i16, i32, i64, u8, u32
 from variants.goryujin import text
 
 FILES, RANKS = 60, 30
@@ -16,8 +18,12 @@ ROWS = RANKS + 2 * PAD
 FULL_ROW = -1 << PAD  # as int64: bits 4 to 63
 SHAPES = 63
 P = 4  # number of the letter
+P_SHAPES = 8
 LETTERS = 12
 DRAGONS = 5
+DIRECTIONS = 4  # up, right, down, left
+MAX_ENDS = 4
+MAX_HEIGHT = 5
 
 # ---- moves: placement | dragon << 17 | kind << 20 | end of the new piece that joins << 22
 PLACEMENT = (1 << 17) - 1
@@ -26,80 +32,119 @@ NEW, GROWTH, TOUCHDOWN, PASSED = range(4)
 PASS_MOVE = PASSED << KIND_AT
 assert PASS_MOVE == text.PASS_MOVE
 
-# ---- a dragon's word: tip's placement | used end << 17 | first P's placement << 20 | flags
-USED_AT, ROOT_AT = 17, 20
+# ---- frame: a position, copied forward by every move -------------------------------------------
 NO_END = 7  # used end of a P that nothing has joined
-EXISTS, FINISHED = 1 << 37, 1 << 38
-SECOND = 1 << 39  # the tip is the second piece: its used end is free once the P is lifted
-
-# ---- frame: a position, copied forward by every move
-OWN = 0  # + side * ROWS: squares that a side covers
-FREE = OWN + 2 * ROWS  # + side * ROWS: empty squares without a neighbour of that side's
-HANDS = FREE + 2 * ROWS  # + side: pieces left, 4 bits a letter
-BODIES = HANDS + 2  # + side * DRAGONS + number: the dragons' words
-COUNTS = BODIES + 2 * DRAGONS  # + side: dragons begun
-TOUCHED = COUNTS + 2  # + side: distances of touchdowns, the nearest in the highest 5 of 25 bits
-PIECES_KEY = TOUCHED + 2
-KEY = PIECES_KEY + 1
-SIDE = KEY + 1
-PASSES = SIDE + 1
-NUMBER = PASSES + 1
-LOGGED = NUMBER + 1  # placements in the log
-FRAME = LOGGED + 1
-
+_DRAGON = Layout(
+    "dragon",
+    align=8,
+    tip=i32,  # placements: of its last piece,
+    root=i32,  # of the P that it began with; 0, which is an F, if none is known
+    used=u8,  # the tip's end that joins the piece before it, or NO_END
+    second=u8,  # 1 if the tip is the second piece: its used end is free once the P is lifted
+    finished=u8,  # 1 if it has touched down
+)
 NO_DISTANCE = 31
 NO_TOUCHDOWN = (1 << 25) - 1
+FRAME = Layout(
+    "frame",
+    covered=i64[2, ROWS],  # rows of the squares that a side covers
+    free=i64[2, ROWS],  # rows of the empty squares without a neighbour of that side's
+    hand=u8[2, LETTERS],  # pieces left
+    dragon=_DRAGON[2, DRAGONS],
+    begun=i64[2],  # how many dragons
+    touched=i64[2],  # distances of touchdowns, the nearest in the highest 5 of 25 bits
+    pieces_key=i64,
+    key=i64,
+    side=i64,
+    passes=i64,
+    number=i64,
+    logged=i64,  # placements in the log
+)
+#: From a frame to the next one.
+FRAME_WORDS = FRAME.words
 
-# ---- state block
-TABLES = GAME_WORDS  # address of the table block
-FRAMES = GAME_WORDS + 8
+# ---- scratch of the race's search, for one side, see race.py -----------------------------------
+#: The window: squares within four steps of the one that a joining piece begins on, 41 bits, row
+#: by row from below.
+WINDOW_HALF = 4
+WINDOW_ROWS = 2 * WINDOW_HALF + 1
+WINDOW = WINDOW_HALF**2 + (WINDOW_HALF + 1) ** 2
+WINDOW_MIDDLE = 1 << (WINDOW // 2)
+MAX_LAYERS = 12
+#: A set of ends, by direction: rows of the squares to join on.
+_ENDS = i64[DIRECTIONS, ROWS]
+RACE = Layout(
+    "race",
+    free=i64[ROWS],  # squares
+    shifted=i64[WINDOW_ROWS * ROWS],  # the same moved 4 files to the right .. 4 to the left
+    seen=_ENDS,
+    layer=i64[MAX_LAYERS + 1, *_ENDS.shape],  # by turns
+    critical=i64[2, *_ENDS.shape],  # ends on fastest ways, after even and after odd turns
+    first=_ENDS,  # ends that the first turn of a fastest way leads to
+    cells=i64[ROWS],  # squares of the next two turns of all fastest ways
+)
+
+# ---- state block -------------------------------------------------------------------------------
 #: 130 placements, and between them four passes at most; then the plies of a search.
 MAX_PLIES = 5 * 130 + 140
-LOG = FRAMES + MAX_PLIES * FRAME  # moves that placed something, with side << 24
-LOG_WORDS = 136  # 120 pieces and ten touchdowns
-LOG_SIDE = 24
-MOVES = LOG + LOG_WORDS
-#: Scratch of the race's search, a part for each side, see race.py.
-RACE = MOVES + MOVE_ROOM // 2
-MAX_LAYERS = 12
-LAYER = 4 * ROWS  # a set of ends: direction * ROWS + row, in files of the square to join on
-R_SHIFTED = 0  # + (files + 4) * ROWS + row: free squares so many files to the right
-R_SEEN = R_SHIFTED + 9 * ROWS
-R_CRITICAL = R_SEEN + LAYER  # two layers of ends on fastest ways, taken in turn
-R_FIRST = R_CRITICAL + 2 * LAYER  # ends that the first turn of a fastest way leads to
-R_CELLS = R_FIRST + LAYER  # + row: squares of the next two turns of all fastest ways
-R_HAND = R_CELLS + ROWS  # the side's hand
-R_LAYERS = R_HAND + 1  # + turns * LAYER
-RACE_WORDS = R_LAYERS + (MAX_LAYERS + 1) * LAYER
-#: Landings that would win at once, three rows each from the far edge.
+MAX_LOGGED = 136  # 120 pieces and ten touchdowns
+_LOGGED = Layout("logged", align=8, placement=i32, side=u8, dragon=u8, kind=u8)
+#: Landings that would win at once.
 MAX_LANDINGS = 40  # two on each end of five dragons, four ends at most
-LANDINGS = RACE + 2 * RACE_WORDS
-STATE_WORDS = LANDINGS + 3 * MAX_LANDINGS
+LANDING_ROWS = 3  # from the far edge, that a landed P can cover
+STATE = Layout(
+    "state",
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    tables=i64,  # address of the table block
+    log=_LOGGED[MAX_LOGGED],  # moves that placed something
+    frames=FRAME[MAX_PLIES],
+    moves=u32[MOVE_ROOM],
+    race=RACE[2],
+    landings=i64[MAX_LANDINGS, LANDING_ROWS],
+)
 
-# ---- table block
-#: A shape: letter, width, height, number of ends, five rows,
-#: four ends as file | rank << 4 | direction << 8.
-T_SHAPES = 0
-SHAPE_WORDS = 16
-S_LETTER, S_WIDTH, S_HEIGHT, S_ENDS, S_ROWS, S_END = 0, 1, 2, 3, 4, 9
-#: By the direction of the tip's end, the pieces that can join: letter * 4, move code (shape and
-#: end), the corner's offset from the joint in files and ranks, the window that must be free.
-T_JOINS = T_SHAPES + SHAPES * SHAPE_WORDS
-JOIN_WORDS = 6
-J_HAND, J_CODE, J_FILES, J_RANKS, J_WINDOW = range(5)
-GROWTHS = 33  # growths of a direction; two touchdowns follow them
-JOINS = GROWTHS + 2
-#: The window: squares within four steps of the one that a joining piece begins on, 41 bits,
-#: row by row.
-WINDOW_HALF = 4
-T_ROW_OF_WINDOW = T_JOINS + 4 * JOINS * JOIN_WORDS  # + row + 4: its bits in the window
-T_FIRST_P = T_ROW_OF_WINDOW + 9  # number of the first P shape
-P_SHAPES = 8
-#: The same joins for whole rows: where the four other squares lie in R_SHIFTED, relative to the
-#: joint's row; how many other ends, and for each the shifts left and right and the place in a
-#: layer; the ranks that the piece reaches upward and downward.
-T_PATHS = T_FIRST_P + 1
-PATH_WORDS = 18
-W_HAND, W_SQUARES, W_OUTS, W_OUT, W_UP, W_DOWN = 0, 1, 5, 6, 15, 16
-T_TURN_COSTS = T_PATHS + 4 * JOINS * PATH_WORDS  # + turns, see evaluate.py
-TABLE_WORDS = T_TURN_COSTS + MAX_LAYERS + 2
+# ---- table block -------------------------------------------------------------------------------
+#: An end of a shape: the square to join on, from the corner, and the way there.
+_END = Layout("end", align=8, files=i8, ranks=i8, direction=i8)
+_SHAPE = Layout(
+    "shape",
+    align=8,
+    letter=u8,
+    height=u8,
+    ends=u8,  # how many
+    rows=u8[MAX_HEIGHT],
+    end=_END[MAX_ENDS],
+)
+#: A piece that can join: its corner from the joint, and the window that must be free.
+_JOIN = Layout("join", align=8, window=i64, shape=u8, end=u8, letter=u8, files=i8, ranks=i8)
+#: What a piece that has joined leads to: joints from its own one; one of the shifts is 0.
+_OUT = Layout("out", align=8, right=u8, left=u8, ranks=i8, direction=u8)
+#: The same joins for whole rows: where the four other squares lie.
+_PATH = Layout(
+    "path",
+    align=8,
+    letter=u8,
+    outs=u8,  # how many
+    up=i8,  # ranks that the piece reaches upward and downward
+    down=i8,
+    files=i8[4],
+    ranks=i8[4],
+    shifted=i16[4],  # where the race's ``shifted`` has them, from the joint's row on
+    out=_OUT[MAX_ENDS - 1],
+)
+GROWTHS = 33  # pieces other than P that can join an end, orientations told apart
+LANDINGS = 2  # ways in which a P can
+#: The table block while it is being filled.
+DRAFT = Layout(
+    "tables",
+    shape=_SHAPE[SHAPES],
+    growth=_JOIN[DIRECTIONS, GROWTHS],  # by the direction of the tip's end, here and below
+    landing=_JOIN[DIRECTIONS, LANDINGS],
+    growth_path=_PATH[DIRECTIONS, GROWTHS],
+    landing_path=_PATH[DIRECTIONS, LANDINGS],
+    window_row=i64[WINDOW_ROWS],  # a row's bits in the window
+    first_p=i64,  # number of the first P shape
+    turn_cost=i64[MAX_LAYERS + 2],  # by turns, see evaluate.py
+)
+#: The same, as games are played with it: no kernel writes it.
+TABLES = DRAFT.as_constant()

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load64, mix, store64
+from ryugi_engine.kernel.whole import copy
+from ryugi_engine.memory import load64, mix, store64
 from variants.goryujin import layout as L
-from variants.goryujin.board import lift_piece, put_piece, shape_at, touchdown_distance
+from variants.goryujin.board import (
+    Position,
+    lift_piece,
+    position_of,
+    put_piece,
+    shape_of,
+    touchdown_distance,
+)
+from variants.goryujin.moves import dragon_of, end_of, kind_of, placement_of
 
 
 @kernel
-def piece_key(side, placement, kind):
+def _piece_key(side, placement, kind):
     """A placement's part of the hash key; a landed P's is another than a starting one's."""
     return mix(placement | side << 17 | kind << 18 | 1 << 30)
 
@@ -18,106 +27,88 @@ def piece_key(side, placement, kind):
 @kernel
 def publish(S, f):
     """Make ``f`` the current frame: its key, and the header that every game shows."""
-    side = load64(S, f + L.SIDE)
-    key = load64(S, f + L.PIECES_KEY) ^ mix(side | load64(S, f + L.PASSES) << 1 | 1 << 40)
-    store64(S, f + L.KEY, key)
+    frame = L.FRAME(S, f)
+    frame.key = frame.pieces_key ^ mix(frame.side | frame.passes << 1 | 1 << 40)
     store64(S, H_FRAME, f)
-    store64(S, H_SIDE, side)
-    store64(S, H_KEY, key)
+    store64(S, H_SIDE, frame.side)
+    store64(S, H_KEY, frame.key)
 
 
 @kernel
-def _touch_down(S, T, f, us, placement):
+def _touch_down(frame, us, distance):
     """Keep the distance of a landed P among the side's, the nearest first."""
-    distance = touchdown_distance(T, us, placement)
-    packed = load64(S, f + L.TOUCHED + us)
+    packed = frame.touched[us]
     merged = 0
     for i in range(L.DRAGONS):
         other = (packed >> (5 * (L.DRAGONS - 1 - i))) & 31
-        if distance < other:
-            merged = merged << 5 | distance
-            distance = other
-        else:
-            merged = merged << 5 | other
-    store64(S, f + L.TOUCHED + us, merged)
+        merged = merged << 5 | min(distance, other)
+        distance = max(distance, other)
+    frame.touched[us] = merged
 
 
 @kernel
-def place(S, T, f, us, move):
+def _log(position, us, move, number):
+    """Keep what was placed, for the position's text."""
+    frame = position.frame
+    logged = position.state.log[frame.logged]
+    logged.placement = placement_of(move)
+    logged.side = us
+    logged.dragon = number
+    logged.kind = kind_of(move)
+    frame.logged += 1
+
+
+@kernel
+def place(position, us, move):
     """Put a move's piece on a frame: rows, hand, dragon, log and key.
 
     A touchdown of a dragon without its P, as position texts have them, takes one from the hand.
     """
-    placement = move & L.PLACEMENT
-    kind = (move >> L.KIND_AT) & 3
-    number = (move >> L.DRAGON_AT) & 7
-    key = load64(S, f + L.PIECES_KEY)
-    if kind == L.NEW:
-        number = load64(S, f + L.COUNTS + us)
-    at = f + L.BODIES + us * L.DRAGONS + number
-    body = load64(S, at)
-    if (body & L.EXISTS) == 0:
-        store64(S, f + L.COUNTS + us, number + 1)
-    root = (body >> L.ROOT_AT) & L.PLACEMENT
-    letter = const64(T, shape_at(placement) + L.S_LETTER)
-    lifted = False
+    t = position.t
+    frame = position.frame
+    placement = placement_of(move)
+    kind = kind_of(move)
+    number = frame.begun[us] if kind == L.NEW else dragon_of(move)
+    dragon = frame.dragon[us][number]
+    frame.begun[us] = max(frame.begun[us], number + 1)
     if kind == L.TOUCHDOWN:
-        # a P is always on the board where the root's word is not empty: shape 0 is an F
-        lifted = root != 0
-        if lifted:
-            lift_piece(S, T, f, us, root)
-            key ^= piece_key(us, root, L.NEW)
-        _touch_down(S, T, f, us, placement)
-    if not lifted:
-        hand = load64(S, f + L.HANDS + us)
-        store64(S, f + L.HANDS + us, hand - (1 << (4 * letter)))
-    put_piece(S, T, f, us, placement)
-    used = (move >> L.END_AT) & 3
-    if kind == L.NEW:
-        used = L.NO_END
-        root = placement
-    second = 0
-    if kind == L.GROWTH and (body >> L.USED_AT & 7) == L.NO_END:
-        second = L.SECOND
-    body = placement | used << L.USED_AT | root << L.ROOT_AT | L.EXISTS | second
-    if kind == L.TOUCHDOWN:
-        body |= L.FINISHED
-    store64(S, at, body)
-    logged = load64(S, f + L.LOGGED)
-    store64(
-        S, L.LOG + logged, move & ~(7 << L.DRAGON_AT) | number << L.DRAGON_AT | us << L.LOG_SIDE
-    )
-    store64(S, f + L.LOGGED, logged + 1)
-    store64(S, f + L.PIECES_KEY, key ^ piece_key(us, placement, kind))
-
-
-@kernel
-def push_frame(S):
-    """A copy of the current frame behind it, the turn handed over; its offset."""
-    f = load64(S, H_FRAME)
-    g = f + L.FRAME
-    for i in range(L.FRAME):
-        store64(S, g + i, load64(S, f + i))
-    us = load64(S, f + L.SIDE)
-    store64(S, g + L.SIDE, 1 - us)
-    store64(S, g + L.NUMBER, load64(S, f + L.NUMBER) + us)
-    return g
-
-
-@kernel
-def play(S, T, move):
-    """Make a turn."""
-    g = push_frame(S)
-    if (move >> L.KIND_AT & 3) == L.PASSED:
-        store64(S, g + L.PASSES, load64(S, g + L.PASSES) + 1)
+        _touch_down(frame, us, touchdown_distance(t, us, placement))
+    if kind == L.TOUCHDOWN and dragon.root != 0:
+        lift_piece(t, frame, us, dragon.root)
+        frame.pieces_key ^= _piece_key(us, dragon.root, L.NEW)
     else:
-        store64(S, g + L.PASSES, 0)
-        place(S, T, g, load64(S, H_SIDE), move)
-    publish(S, g)
+        frame.hand[us][shape_of(t, placement).letter] -= 1
+    put_piece(t, frame, us, placement)
+    frame.pieces_key ^= _piece_key(us, placement, kind)
+    dragon.second = 1 if kind == L.GROWTH and dragon.used == L.NO_END else 0
+    dragon.finished = 1 if kind == L.TOUCHDOWN else 0
+    dragon.tip = placement
+    dragon.used = end_of(move)
+    if kind == L.NEW:
+        dragon.root = placement
+        dragon.used = L.NO_END
+    _log(position, us, move, number)
+
+
+@kernel
+def play(S, move):
+    """Make a turn."""
+    position = position_of(S)
+    us = position.frame.side
+    f = load64(S, H_FRAME) + L.FRAME_WORDS
+    frame = L.FRAME(S, f)
+    copy(frame, position.frame)
+    frame.side = 1 - us
+    frame.number += us
+    if kind_of(move) == L.PASSED:
+        frame.passes += 1
+    else:
+        frame.passes = 0
+        place(Position(position.t, position.state, frame), us, move)
+    publish(S, f)
 
 
 @kernel
 def take_back(S):
     """Undo a turn."""
-    f = load64(S, H_FRAME) - L.FRAME
-    publish(S, f)
+    publish(S, load64(S, H_FRAME) - L.FRAME_WORDS)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
+from ryugi_engine.abi import H_STOP
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import load32, load64, recurse5, shared64
-from variants.goryujin import layout as L
+from ryugi_engine.memory import load32, recurse4, shared64
+from variants.goryujin.board import position_of
 from variants.goryujin.makemove import play, take_back
-from variants.goryujin.moves import count_legal, list_turns
+from variants.goryujin.moves import Moves, turns
 
 
 @routine
-def _perft(S, T, depth, bulk, out):
-    f = load64(S, H_FRAME)
-    us = load64(S, H_SIDE)
+def _perft(S, depth, bulk, out):
     if depth == 0:
         return 1
     if shared64(S, H_STOP) != 0:
         return 0
+    position = position_of(S)
+    us = position.frame.side
     if depth == 1 and bulk != 0:
-        return count_legal(S, T, f, us)
-    n = list_turns(S, T, f, us, out)
+        return turns(position, us, Moves(S, 0, 0)).next
+    last = turns(position, us, Moves(S, out, 1)).next
     total = 0
-    for i in range(n):
-        play(S, T, load32(S, out + i))
-        total += recurse5(S, T, depth - 1, bulk, out + n)
+    for i in range(out, last):
+        play(S, load32(S, i))
+        total += recurse4(S, depth - 1, bulk, last)
         take_back(S)
     return total
 
@@ -32,4 +32,4 @@ def _perft(S, T, depth, bulk, out):
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal turns from the current frame."""
-    return _perft(S, load64(S, L.TABLES), depth, bulk, out)
+    return _perft(S, depth, bulk, out)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ryugi_engine.abi import ALL, H_FRAME, H_FRAME_WORDS, H_MOVES, Block
 from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import PASS, Outcome
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor
-from variants.goryujin.shapes import INDEX, LETTERS, SHAPES
+from variants.goryujin.shapes import INDEX, SHAPES
 from variants.goryujin.text import (
     STOCK,
     Dragon,
@@ -45,24 +47,26 @@ class GoryujinRules:
 
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
-        state = Block(L.STATE_WORDS)
-        words = state.words
-        words[L.TABLES] = self._tables.address
-        words[H_FRAME] = L.FRAMES
-        words[H_FRAME_WORDS] = L.FRAME
-        words[H_MOVES] = 2 * L.MOVES
-        frame = words[L.FRAMES : L.FRAMES + L.FRAME]
-        for side in range(2):
-            frame[L.HANDS + side] = sum(STOCK << 4 * letter for letter in range(len(LETTERS)))
-            frame[L.TOUCHED + side] = L.NO_TOUCHDOWN
+        state = Block(L.STATE.words)
+        L.STATE.of(state)["tables"] = self._tables.address
+        header = state.words
+        header[H_FRAME] = L.STATE.word("frames")
+        header[H_FRAME_WORDS] = L.FRAME_WORDS
+        header[H_MOVES] = 2 * L.STATE.word("moves")
+        frame = self._frame(state)
+        frame["hand"] = STOCK
+        frame["touched"] = L.NO_TOUCHDOWN
         for side in range(2):
             for number, dragon in enumerate(data.dragons[side]):
                 self._seed(state, side, number, dragon)
-        frame[L.SIDE] = data.side
-        frame[L.PASSES] = data.passes
-        frame[L.NUMBER] = data.number
+        frame["side"], frame["passes"], frame["number"] = data.side, data.passes, data.number
         entries.refresh(state.address)
         return state
+
+    @staticmethod
+    def _frame(state: Block) -> Any:
+        """The current frame."""
+        return L.FRAME.of(state, int(state.words[H_FRAME]))
 
     def _seed(self, state: Block, side: int, number: int, dragon: Dragon) -> None:
         for index, piece in enumerate(dragon.pieces):
@@ -76,18 +80,18 @@ class GoryujinRules:
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        f = int(state.words[H_FRAME])
-        frame = [int(word) for word in state.words[f : f + L.FRAME]]
-        log = [int(word) for word in state.words[L.LOG : L.LOG + frame[L.LOGGED]]]
-        data = PositionData(side=frame[L.SIDE], passes=frame[L.PASSES], number=frame[L.NUMBER])
-        for move in log:
-            dragons = data.dragons[move >> L.LOG_SIDE & 1]
-            number = move >> L.DRAGON_AT & 7
-            piece = _placement(move & L.PLACEMENT)
+        frame = self._frame(state)
+        data = PositionData(
+            side=int(frame["side"]), passes=int(frame["passes"]), number=int(frame["number"])
+        )
+        for move in L.STATE.of(state)["log"][: frame["logged"]]:
+            dragons = data.dragons[move["side"]]
+            number = int(move["dragon"])
+            piece = _placement(int(move["placement"]))
             if number == len(dragons):
                 dragons.append(Dragon([]))
             dragon = dragons[number]
-            if _kind(move) == L.TOUCHDOWN:
+            if move["kind"] == L.TOUCHDOWN:
                 dragon.finished = True
                 if dragon.pieces[0].shape.letter == "P":
                     del dragon.pieces[0]

@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_CHECK, H_FRAME
+from ryugi_engine.abi import H_CHECK
 from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import const64, load32, load64, store32, store64
+from ryugi_engine.memory import load32, store32, store64
 from variants.goryujin import layout as L
-from variants.goryujin.board import landing_window, row_of_piece, shape_at, touchdown_distance
-from variants.goryujin.moves import end_square, list_growths, list_turns
-
-#: Ranks that a landed P can cover, from the far edge.
-_DEEP = 3
+from variants.goryujin.board import (
+    joint_at,
+    landing_window,
+    position_of,
+    row_of_piece,
+    shape_of,
+    touchdown_distance,
+)
+from variants.goryujin.moves import Moves, fits_in, growths, joining, kind_of, placement_of, turns
 
 
 @kernel
-def _edge_row(side, i):
+def _edge_rank(side, i):
     """The i-th rank from the edge that a side runs for."""
     return L.RANKS - 1 - i if side == 0 else i
 
 
 @routine
-def winning_landings(S, T, f, side, limit):
+def winning_landings(position, side, limit):
     """How many landings at distance 1 a side has, ``limit`` at most; their rows are listed."""
+    t = position.t
     found = 0
-    for number in range(load64(S, f + L.COUNTS + side)):
-        body = load64(S, f + L.BODIES + side * L.DRAGONS + number)
-        used = (body >> L.USED_AT) & 7
-        if (body & L.FINISHED) != 0 or used == L.NO_END:
+    for number in range(position.frame.begun[side]):
+        dragon = position.frame.dragon[side][number]
+        if dragon.finished != 0 or dragon.used == L.NO_END:
             continue
-        tip = body & L.PLACEMENT
-        root = (body >> L.ROOT_AT) & L.PLACEMENT
-        for end in range(const64(T, shape_at(tip) + L.S_ENDS)):
-            if end == used and (body & L.SECOND) == 0:
+        for end in range(shape_of(t, dragon.tip).ends):
+            if end == dragon.used and dragon.second == 0:
                 continue
-            file, rank, direction = end_square(T, tip, end)
-            away = L.RANKS - 1 - rank if side == 0 else rank
-            if away < 0 or away >= _DEEP:
+            joint = joint_at(t, dragon.tip, end)
+            away = L.RANKS - 1 - joint.rank if side == 0 else joint.rank
+            if away < 0 or away >= L.LANDING_ROWS:
                 continue
-            window = landing_window(S, T, f, side, root, file, rank)
-            at = L.T_JOINS + (direction * L.JOINS + L.GROWTHS) * L.JOIN_WORDS
-            for i in range(2):
-                need = const64(T, at + i * L.JOIN_WORDS + L.J_WINDOW)
-                placement = (file + const64(T, at + i * L.JOIN_WORDS + L.J_FILES)) << 6
-                placement |= (rank + const64(T, at + i * L.JOIN_WORDS + L.J_RANKS)) << 12
-                placement |= const64(T, at + i * L.JOIN_WORDS + L.J_CODE) & 63
-                if (window & need) == need and touchdown_distance(T, side, placement) == 1:
-                    for row in range(_DEEP):
-                        cells = row_of_piece(S, T, placement, _edge_row(side, row))
-                        store64(S, L.LANDINGS + _DEEP * found + row, cells)
+            window = landing_window(position, side, dragon.root, joint)
+            for i in range(L.LANDINGS):
+                join = t.landing[joint.direction][i]
+                placement = joining(join, joint)
+                if fits_in(join, window) and touchdown_distance(t, side, placement) == 1:
+                    for row in range(L.LANDING_ROWS):
+                        cells = row_of_piece(t, placement, _edge_rank(side, row))
+                        position.state.landings[found][row] = cells
                     found += 1
                     if found == limit:
                         return found
@@ -55,46 +54,46 @@ def winning_landings(S, T, f, side, limit):
 
 
 @kernel
-def _hits_all(S, T, placement, side, landings):
+def _hits_all(position, placement, side, landings):
     """Whether a piece covers a square of every listed landing of a side."""
     for i in range(landings):
         hit = 0
-        for row in range(_DEEP):
-            cells = row_of_piece(S, T, placement, _edge_row(side, row))
-            hit |= cells & load64(S, L.LANDINGS + _DEEP * i + row)
+        for row in range(L.LANDING_ROWS):
+            cells = row_of_piece(position.t, placement, _edge_rank(side, row))
+            hit |= cells & position.state.landings[i][row]
         if hit == 0:
             return False
     return True
 
 
 @routine
-def list_promising(S, T, f, us, out):
+def promising(position, us, moves):
     """The legal turns without those that lose at once, or one alone that wins at once."""
-    if winning_landings(S, T, f, us, 1) != 0:
-        n = list_growths(S, T, f, us, out)
-        for i in range(n):
-            move = load32(S, out + i)
-            if (move >> L.KIND_AT & 3) == L.TOUCHDOWN:
-                if touchdown_distance(T, us, move & L.PLACEMENT) == 1:
-                    store32(S, out, move)
-                    return 1
-    n = list_turns(S, T, f, us, out)
-    landings = winning_landings(S, T, f, 1 - us, L.MAX_LANDINGS)
-    if landings == 0 or n == 0:
-        return n
-    kept = 0
-    for i in range(n):
-        move = load32(S, out + i)
-        if (move >> L.KIND_AT & 3) != L.PASSED:
-            if _hits_all(S, T, move & L.PLACEMENT, 1 - us, landings):
-                store32(S, out + kept, move)
+    S, first, listed = moves
+    if winning_landings(position, us, 1) != 0:
+        for i in range(first, growths(position, us, moves).next):
+            move = load32(S, i)
+            if kind_of(move) == L.TOUCHDOWN:
+                if touchdown_distance(position.t, us, placement_of(move)) == 1:
+                    store32(S, first, move)
+                    return Moves(S, first + 1, listed)
+    found = turns(position, us, moves)
+    landings = winning_landings(position, 1 - us, L.MAX_LANDINGS)
+    if landings == 0 or found.next == first:
+        return found
+    kept = first
+    for i in range(first, found.next):
+        move = load32(S, i)
+        if kind_of(move) != L.PASSED:
+            if _hits_all(position, placement_of(move), 1 - us, landings):
+                store32(S, kept, move)
                 kept += 1
     # a lost game goes on with any turn
-    return max(kept, 1)
+    return Moves(S, max(kept, first + 1), listed)
 
 
 @kernel
-def note_threat(S, T):
+def note_threat(S):
     """Tell the header whether the side that is not on move could win at once."""
-    f = load64(S, H_FRAME)
-    store64(S, H_CHECK, winning_landings(S, T, f, 1 - load64(S, f + L.SIDE), 1))
+    position = position_of(S)
+    store64(S, H_CHECK, winning_landings(position, 1 - position.frame.side, 1))
