@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import (
     infer_getattr,
@@ -415,3 +416,18 @@ def merge(typingctx: Any, target: Any, source: Any, row: Any, keep: Any, put: An
         return context.get_dummy_value()
 
     return signature(types.none, target, source, row, BITS, BITS), codegen
+
+
+@operation
+def copy(typingctx: Any, target: Any, source: Any) -> Any:
+    """Make the whole of one view equal to another of the same layout, in vector instructions."""
+    if not isinstance(target, ViewType) or target != source or target.layout.constant:
+        raise TypingError(f"no {source} can be copied to {target}")
+    vector = ir.VectorType(WORD, target.layout.words)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        to, origin = (builder.bitcast(arg, vector.as_pointer()) for arg in args)
+        builder.store(builder.load(origin, align=8), to, align=8)
+        return context.get_dummy_value()
+
+    return signature(types.none, target, source), codegen
