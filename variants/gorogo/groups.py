@@ -9,7 +9,7 @@ from __future__ import annotations
 from ryugi_engine.jit import kernel
 from ryugi_engine.memory import popcount
 from variants.gorogo import layout as L
-from variants.gorogo.turns import FULL_HAND, ONE_HENGE, empty_points, may_place_henge, stones_in
+from variants.gorogo.turns import FULL_HAND, ONE_HENGE, may_place_henge, stones_in
 
 
 @kernel
@@ -41,51 +41,58 @@ def dead_stones(enemy, empty):
 
 
 @kernel
-def _stone_has_liberty(position, point, empty):
+def _stone_has_liberty(point, own, enemy, henges, empty):
     """Whether a stone may go on a point, a set of one, none of whose neighbours is empty."""
     rest = empty ^ point
-    group = spread(point, position.own | position.henges | point)
+    group = spread(point, own | henges | point)
     beside = around(group)
     if (beside & rest) != 0:
         return True
-    return (beside & dead_stones(position.enemy, rest)) != 0
+    return (beside & dead_stones(enemy, rest)) != 0
 
 
 @kernel
-def free_points(position, empty):
+def _free_points(own, enemy, henges, empty):
     """The points where a stone has a liberty, be it one that it makes by a capture."""
     free = empty & around(empty)
     others = empty & ~free
     while others != 0:
         point = others & -others
         others ^= point
-        if _stone_has_liberty(position, point, empty):
+        if _stone_has_liberty(point, own, enemy, henges, empty):
             free |= point
     return free
 
 
 @kernel
-def _is_setup(position):
+def _is_setup(own, enemy, henges, hand):
     """Whether this is White's setup turn."""
-    pieces = position.own | position.enemy | position.henges
-    return pieces == 0 and position.hand == FULL_HAND
+    return (own | enemy | henges) == 0 and hand == FULL_HAND
 
 
 @kernel
 def stone_points(position, empty):
     """The points where a stone may go in this turn."""
-    if stones_in(position.hand) == 0 or _is_setup(position):
+    own, enemy, henges, hand, _enemy_hand = position
+    if stones_in(hand) == 0 or _is_setup(own, enemy, henges, hand):
         return 0
-    return free_points(position, empty)
+    return _free_points(own, enemy, henges, empty)
 
 
 @kernel
-def count_moves(position):
-    """How many legal moves there are."""
-    if position.hand == ONE_HENGE:
+def count_moves(own, enemy, henges, hand):
+    """How many legal moves there are.
+
+    Perft's leaves: of words, because a ``Position`` measured a twentieth slower.
+    """
+    if hand == ONE_HENGE:
         return 0
-    empty = empty_points(position)
+    empty = L.BOARD & ~(own | enemy | henges)
     n = 0
-    if may_place_henge(position.hand):
+    if may_place_henge(hand):
         n = popcount(empty)
-    return n + popcount(stone_points(position, empty))
+    if stones_in(hand) != 0:
+        if _is_setup(own, enemy, henges, hand):
+            return n
+        n += popcount(_free_points(own, enemy, henges, empty))
+    return n

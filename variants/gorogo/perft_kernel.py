@@ -8,9 +8,8 @@ from ryugi_engine.memory import load64, recurse8, shared64
 from variants.gorogo import layout as L
 from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.turns import (
+    ONE_HENGE,
     Position,
-    after_henge,
-    after_stone,
     empty_points,
     is_exhausted,
     may_place_henge,
@@ -20,7 +19,7 @@ from variants.gorogo.turns import (
 
 @routine
 def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
-    """A routine that recurses takes words: a ``Position`` is spelt out."""
+    """On words, as a routine that recurses has to be."""
     if depth == 0:
         return 1
     if depth >= 4 and shared64(S, H_STOP) != 0:
@@ -31,30 +30,24 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
     empty = empty_points(position)
     stones = stone_points(position, empty)
     placed = may_place_henge(hand)
+    below = depth - 1
     total = 0
     left = empty if placed else stones
     while left != 0:
         point = left & -left
         left ^= point
-        dead = dead_stones(enemy, empty ^ point)
-        stone = after_stone(position, point, dead)
-        henge = after_henge(position, point, dead)
+        alive = enemy & ~dead_stones(enemy, empty ^ point)
         if depth == 2 and bulk != 0:
             if (stones & point) != 0:
-                total += count_moves(stone)
+                total += count_moves(alive, own | point, henges, enemy_hand)
             if placed:
-                total += count_moves(henge)
+                total += count_moves(alive, own, henges | point, enemy_hand)
         else:
             if (stones & point) != 0:
-                p = stone
-                total += recurse8(
-                    S, p.own, p.enemy, p.henges, p.hand, p.enemy_hand, depth - 1, bulk
-                )
+                total += recurse8(S, alive, own | point, henges, enemy_hand, hand - 1, below, bulk)
             if placed:
-                p = henge
-                total += recurse8(
-                    S, p.own, p.enemy, p.henges, p.hand, p.enemy_hand, depth - 1, bulk
-                )
+                rest = hand - ONE_HENGE
+                total += recurse8(S, alive, own, henges | point, enemy_hand, rest, below, bulk)
     return total
 
 
@@ -62,7 +55,7 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame."""
     position = seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
+    own, enemy, henges, hand, enemy_hand = position
     if depth == 1 and bulk != 0:
-        return count_moves(position)
-    p = position
-    return _perft(S, p.own, p.enemy, p.henges, p.hand, p.enemy_hand, depth, bulk)
+        return count_moves(own, enemy, henges, hand)
+    return _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk)

@@ -19,7 +19,7 @@ from ryugi_engine.kernel.views import Layout, i64, u8, u32
 from ryugi_engine.memory import ctz, load64, popcount, recurse8
 from ryugi_engine.proofs import TASK, bucket_of, must_stop
 from variants.gorogo import layout as L
-from variants.gorogo.groups import count_moves, dead_stones, free_points, stone_points
+from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.symmetry import SYMMETRY, canonical_key
 from variants.gorogo.turns import (
     HENGE,
@@ -195,7 +195,7 @@ def _last_stone(position, need):
     if need > popcount(enemy):
         return NO  # out of reach, wherever it goes
     empty = empty_points(position)
-    points = free_points(position, empty)
+    points = stone_points(position, empty)
     if need <= 0:
         return YES if points != 0 else NO
     while points != 0:
@@ -233,7 +233,7 @@ def _list_moves(position, first, out):
                 after = after_henge(position, point, dead)
             replies = 64
             if after.hand != 0:
-                replies = count_moves(after)
+                replies = count_moves(after.own, after.enemy, after.henges, after.hand)
             move = _short(ctz(point), kind)
             if replies == 0:
                 smothering = move
