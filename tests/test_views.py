@@ -17,7 +17,19 @@ from ryugi_engine.abi import Block
 from ryugi_engine.jit import entry
 from ryugi_engine.kernel.bits import bits, choose, one
 from ryugi_engine.kernel.key import key_of
-from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32
+from ryugi_engine.kernel.views import (
+    Layout,
+    bitboard,
+    copy,
+    i8,
+    i16,
+    i32,
+    i64,
+    shared,
+    u8,
+    u16,
+    u32,
+)
 from tests.helpers import ROOT
 
 _RECORD = Layout("record", align=8, mask=bitboard, shift=i64)
@@ -116,6 +128,29 @@ def test_a_part_of_a_block() -> None:
     block = Block(30)
     block.words[:] = range(30)
     assert [read(block.address, word) for word in (0, 3, 27)] == [2, 5, 29]
+
+
+def test_a_view_is_copied_whole() -> None:
+    @entry(2)
+    def onward(address: int, word: int) -> int:
+        copy(_SHOWN(address, word), _SHOWN(address))
+        return 0
+
+    size = _SHOWN.words
+    block = Block(3 * size)
+    block.words[:] = range(3 * size)
+    onward(block.address, size)
+    assert block.words.tolist() == [*range(size), *range(size), *range(2 * size, 3 * size)]
+
+
+def test_only_the_same_layout_is_copied() -> None:
+    @entry(1)
+    def onward(address: int) -> int:
+        copy(_SHOWN(address), _RECORD(address))
+        return 0
+
+    with pytest.raises(numba.core.errors.NumbaError, match="copied"):
+        onward(Block(_SHOWN.words).address)
 
 
 def test_a_constant_block_is_not_written() -> None:
