@@ -10,22 +10,43 @@ import math
 
 from ryugi_engine.abi import ALL, DRAWN, H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import add, call1, call2, call3, load32, load64, mul, shr, store64
+from ryugi_engine.kernel.views import Layout, i64
+from ryugi_engine.memory import add, call1, call2, call3, load32, load64, mul, shr
 from ryugi_engine.position import Position
 
-GENERATE, MAKE, UNMAKE, STATUS, NO_MOVES, SEED, NODES_USED, NODES_AT = range(8)
-#: Words of a node: move, visits, White's points * 2, first child, children, side that moved.
-_MOVE, _VISITS, _POINTS, _FIRST, _COUNT, _MOVER = range(6)
-NODE = 6
+#: A player: addresses of a game's entries and of its tree, and what it has come to.
+CONTROL = Layout(
+    "control",
+    generate=i64,
+    make=i64,
+    unmake=i64,
+    status=i64,
+    no_moves=i64,
+    tree=i64,
+    seed=i64,
+    used=i64,  # nodes
+)
+_NODES, _PATH = (1 << 20) // 6, 1024
+_NODE = Layout(
+    "node",
+    align=8,
+    move=i64,
+    visits=i64,
+    points=i64,  # White's, twice
+    first=i64,  # child
+    children=i64,
+    mover=i64,  # side that moved
+)
+TREE = Layout("tree", node=_NODE[_NODES], path=i64[_PATH])
 _STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 _MIX = 0xBF58476D1CE4E5B9 - (1 << 64)
 
 
 @kernel
-def _random(C, below):
+def _random(control, below):
     # splitmix64 (S. Vigna, public domain)
-    state = add(load64(C, SEED), _STEP)
-    store64(C, SEED, state)
+    state = add(control.seed, _STEP)
+    control.seed = state
     word = mul(state ^ shr(state, 30), _MIX)
     return shr(word ^ shr(word, 27), 33) % below
 
@@ -40,100 +61,104 @@ def _white_points(S, outcome):
 
 
 @routine
-def _playout(C, S, out):
+def _playout(control, S, out):
     """Random moves to the end; White's points * 2."""
     depth = 0
     points = 1
     while True:
-        outcome = call2(load64(C, STATUS), S, depth)
+        outcome = call2(control.status, S, depth)
         n = 0
         if outcome == ONGOING:
-            n = call3(load64(C, GENERATE), S, ALL, out)
+            n = call3(control.generate, S, ALL, out)
             if n == 0:
-                outcome = call1(load64(C, NO_MOVES), S)
+                outcome = call1(control.no_moves, S)
         if n == 0:
             points = _white_points(S, outcome)
             break
-        call2(load64(C, MAKE), S, load32(S, out + _random(C, n)))
+        call2(control.make, S, load32(S, out + _random(control, n)))
         depth += 1
     for _ in range(depth):
-        call1(load64(C, UNMAKE), S)
+        call1(control.unmake, S)
     return points
 
 
 @kernel
-def _best_child(C, node):
-    base = load64(C, NODES_AT)
-    first = load64(base, node + _FIRST)
-    log = math.log(load64(base, node + _VISITS) + 1.0)
+def _best_child(tree, node):
+    first = node.first
+    log = math.log(node.visits + 1.0)
     best = first
     top = -1.0
-    for i in range(load64(base, node + _COUNT)):
-        child = first + i * NODE
-        visits = load64(base, child + _VISITS)
-        if visits == 0:
-            return child
-        mean = load64(base, child + _POINTS) / (2.0 * visits)
-        if load64(base, child + _MOVER) == 1:
+    for at in range(first, first + node.children):
+        child = tree.node[at]
+        if child.visits == 0:
+            return at
+        mean = child.points / (2.0 * child.visits)
+        if child.mover == 1:
             mean = 1.0 - mean
-        value = mean + math.sqrt(1.4 * log / visits)
+        value = mean + math.sqrt(1.4 * log / child.visits)
         if value > top:
             top = value
-            best = child
+            best = at
     return best
+
+
+@kernel
+def _expand(control, tree, node, S, out, n):
+    """Give a node its children, of the ``n`` moves listed."""
+    node.first = control.used
+    node.children = n
+    side = load64(S, H_SIDE)
+    for i in range(n):
+        child = tree.node[control.used + i]
+        child.move = load32(S, out + i)
+        child.mover = side
+    control.used += n
 
 
 @entry(3)
 def _run(C: int, S: int, playouts: int) -> int:
     """Search; returns the most visited move."""
-    base = load64(C, NODES_AT)
+    control = CONTROL(C)
+    tree = TREE(control.tree)
+    root = tree.node[0]
     out = load64(S, H_MOVES)
-    path = 1 << 20  # words behind the nodes, see choose()
     for _ in range(playouts):
-        node = 0
+        node = root
         depth = 0
-        outcome = call2(load64(C, STATUS), S, depth)
+        outcome = call2(control.status, S, depth)
         while outcome == ONGOING:
-            if load64(base, node + _COUNT) == 0:
-                if load64(base, node + _VISITS) == 0 and node != 0:
+            if node.children == 0:
+                if node.visits == 0 and depth != 0:
                     break
-                used = load64(C, NODES_USED)
-                n = call3(load64(C, GENERATE), S, ALL, out)
+                n = call3(control.generate, S, ALL, out)
                 if n == 0:
-                    outcome = call1(load64(C, NO_MOVES), S)
+                    outcome = call1(control.no_moves, S)
                     break
-                if (used + n) * NODE >= path:
+                if control.used + n > _NODES:
                     break
-                store64(base, node + _FIRST, used * NODE)
-                store64(base, node + _COUNT, n)
-                side = load64(S, H_SIDE)
-                for i in range(n):
-                    child = (used + i) * NODE
-                    store64(base, child + _MOVE, load32(S, out + i))
-                    store64(base, child + _MOVER, side)
-                store64(C, NODES_USED, used + n)
-            node = _best_child(C, node)
-            store64(base, path + depth, node)
+                _expand(control, tree, node, S, out, n)
+            at = _best_child(tree, node)
+            node = tree.node[at]
+            tree.path[depth] = at
             depth += 1
-            call2(load64(C, MAKE), S, load64(base, node + _MOVE))
-            outcome = call2(load64(C, STATUS), S, depth)
+            call2(control.make, S, node.move)
+            outcome = call2(control.status, S, depth)
         points = 0
         if outcome == ONGOING:
-            points = _playout(C, S, out)
+            points = _playout(control, S, out)
         else:
             points = _white_points(S, outcome)
-        store64(base, _VISITS, load64(base, _VISITS) + 1)
+        root.visits += 1
         for i in range(depth):
-            child = load64(base, path + i)
-            store64(base, child + _VISITS, load64(base, child + _VISITS) + 1)
-            store64(base, child + _POINTS, load64(base, child + _POINTS) + points)
-            call1(load64(C, UNMAKE), S)
-    first = load64(base, _FIRST)
-    best = first
-    for i in range(load64(base, _COUNT)):
-        if load64(base, first + i * NODE + _VISITS) > load64(base, best + _VISITS):
-            best = first + i * NODE
-    return load64(base, best + _MOVE)
+            passed = tree.node[tree.path[i]]
+            passed.visits += 1
+            passed.points += points
+            call1(control.unmake, S)
+    best = root.first
+    for at in range(root.first, root.first + root.children):
+        if tree.node[at].visits > tree.node[best].visits:
+            best = at
+    return tree.node[best].move
 
 
 class MonteCarlo:
@@ -141,24 +166,21 @@ class MonteCarlo:
 
     def __init__(self, playouts: int, seed: int) -> None:
         self.playouts = playouts
-        self._control = Block(16)
-        self._control.words[SEED] = seed
+        self._block = Block(CONTROL.words)
+        self._control = CONTROL.of(self._block)
+        self._control["seed"] = seed
 
     def choose(self, position: Position) -> int:
         """A move of the position as a code."""
-        nodes = Block((1 << 20) + 1024)
+        tree = Block(TREE.words)
         kernels = position.kernels
-        self._control.words[:5] = [
-            entry_.address
-            for entry_ in (
-                kernels.generate,
-                kernels.make,
-                kernels.unmake,
-                kernels.status,
-                kernels.no_moves,
-            )
-        ]
-        self._control.words[NODES_USED] = 1
-        self._control.words[NODES_AT] = nodes.address
+        control = self._control
+        control["generate"] = kernels.generate.address
+        control["make"] = kernels.make.address
+        control["unmake"] = kernels.unmake.address
+        control["status"] = kernels.status.address
+        control["no_moves"] = kernels.no_moves.address
+        control["used"] = 1
+        control["tree"] = tree.address
         state = copy_state(position.state)
-        return _run(self._control.address, state.address, self.playouts)
+        return _run(self._block.address, state.address, self.playouts)

@@ -1,14 +1,42 @@
-"""The memory of a prover: a table of entries of two words, key and data."""
+"""What provers share: a table of entries of two words, key and data, and what is asked of one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from ryugi_engine.abi import Block, Words, slots_within
+from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.views import Layout, i64
+from ryugi_engine.memory import mul, shared64, shr
 
 ENTRY_WORDS = 2
+
+#: What is asked of a prover's kernels, the beginning of their block. No kernel writes it.
+TASK = Layout(
+    "task",
+    constant=True,
+    table=i64,  # address
+    mask=i64,  # buckets - 1
+    state=i64,  # address
+    stop=i64,  # address of a word that asks for the end
+    limit=i64,  # nodes
+)
+_SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
+
+
+@kernel
+def bucket_of(task: Any, key: Any) -> Any:
+    """The number of a key's bucket in the table."""
+    return shr(mul(key, _SPREAD), 20) & task.mask
+
+
+@kernel
+def must_stop(task: Any, nodes: Any) -> Any:
+    """Whether a search that has come to so many nodes has to end."""
+    return nodes > task.limit or ((nodes & 1023) == 0 and shared64(task.stop, 0) != 0)
 
 
 class ProofTable:

@@ -75,8 +75,8 @@ def _margin(C, S, out):
     """How many more stones than it loses the side to move takes in all, both playing for that."""
     side = load64(S, H_SIDE)
     if call2(load64(C, _STATUS), S, out) != ONGOING:
-        f = load64(S, H_FRAME) + GOROGO.STONES
-        return popcount(load64(S, f + side)) - popcount(load64(S, f + 1 - side))
+        stones = GOROGO.FRAME(S, load64(S, H_FRAME)).stones
+        return popcount(stones[side]) - popcount(stones[1 - side])
     n = call3(load64(C, _GENERATE), S, ALL, out)
     best = -_NO_MOVE
     for i in range(n):

@@ -33,9 +33,8 @@ def new_prover(game: Game, entries: int | None = None) -> Prover:
     assert prover is not None
     if entries is not None:
         anything: Any = prover
-        mask = 1  # P_MASK in both games' provers
-        assert anything._block.words[mask] >= entries
-        anything._block.words[mask] = entries - 1
+        assert anything._task["mask"] >= entries
+        anything._task["mask"] = entries - 1
     return prover
 
 

@@ -119,6 +119,29 @@ def test_a_part_of_a_block() -> None:
     assert [read(block.address, word) for word in (0, 3, 27)] == [2, 5, 29]
 
 
+def test_a_view_is_copied_whole() -> None:
+    @entry(2)
+    def onward(address: int, word: int) -> int:
+        copy(_SHOWN(address, word), _SHOWN(address))
+        return 0
+
+    size = _SHOWN.words
+    block = Block(3 * size)
+    block.words[:] = range(3 * size)
+    onward(block.address, size)
+    assert block.words.tolist() == [*range(size), *range(size), *range(2 * size, 3 * size)]
+
+
+def test_only_the_same_layout_is_copied() -> None:
+    @entry(1)
+    def onward(address: int) -> int:
+        copy(_SHOWN(address), _RECORD(address))
+        return 0
+
+    with pytest.raises(numba.core.errors.NumbaError, match="copied"):
+        onward(Block(_SHOWN.words).address)
+
+
 def test_a_constant_block_is_not_written() -> None:
     @entry(1)
     def write(address: int) -> int:

@@ -3,53 +3,59 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON, Kernels
-from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import ctz, load32, load64, recurse6, shared64, store8, store32, store64
+from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.kernel.bits import bits
+from ryugi_engine.memory import ctz, load32, load64, recurse5, shared64, store32
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
-from variants.gomoku_roku.hints import move_score
+from variants.gomoku_roku.hints import turn_score
 from variants.gomoku_roku.moves import list_moves, make, publish, unmake
 from variants.gomoku_roku.text import PLAY
+from variants.gomoku_roku.turns import circle_of, empty_circles, position_of
 from variants.gomoku_roku.windows import count_stone
 
-_BYTES = L.COUNTERS * 8
+
+@kernel
+def _current(S):
+    return position_of(S, load64(S, H_FRAME))
 
 
 @entry(1)
 def refresh(S: int) -> int:
     """Count the current frame's stones after they were written from outside, and publish it."""
-    T = load64(S, L.TABLES)
-    f = load64(S, H_FRAME)
+    position = _current(S)
+    frame = position.frame
     for window in range(L.WINDOWS):
-        store8(S, _BYTES + window, 0)
-    for word in range(L.SCORE, L.CHECK):
-        store64(S, f + word, 0)
+        position.counters[window] = 0
+    frame.score = 0
     for side in range(2):
-        stones = load64(S, f + L.STONES + side)
+        frame.fours[side] = bits(0, 0)
+    for side in range(2):
+        stones = frame.stones[side]
         while stones != 0:
-            count_stone(S, T, f, ctz(stones), side, 1)
+            count_stone(position, ctz(stones), side, 1)
             stones &= stones - 1
-    publish(S, T, f)
+    publish(S, load64(S, H_FRAME))
     return 0
 
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
     """Legal turns of a kind, listed from ``out`` on."""
-    return list_moves(S, load64(S, L.TABLES), load64(S, H_FRAME), kind, out)
+    return list_moves(S, load64(S, H_FRAME), kind, out)
 
 
 @entry(2)
 def make_move(S: int, move: int) -> int:
     """Play a legal turn."""
-    make(S, load64(S, L.TABLES), load64(S, H_FRAME), move)
+    make(S, load64(S, H_FRAME), move)
     return 0
 
 
 @entry(1)
 def unmake_move(S: int) -> int:
     """Take the last turn back."""
-    unmake(S, load64(S, L.TABLES), load64(S, H_FRAME))
+    unmake(S, load64(S, H_FRAME))
     return 0
 
 
@@ -68,22 +74,21 @@ def unmake_null_move(S: int) -> int:
 @entry(1)
 def evaluate(S: int) -> int:
     """Centipawns for the side to move."""
-    return evaluate_position(S, load64(S, L.TABLES), load64(S, H_FRAME), load64(S, H_SIDE))
+    return evaluate_position(_current(S), load64(S, H_SIDE))
 
 
 @entry(2)
 def status(S: int, plies: int) -> int:
     """How the game has ended, for the side to move; ONGOING if it has not."""
-    f = load64(S, H_FRAME)
-    if load64(S, f + L.PHASE) != PLAY:
+    frame = L.FRAME(S, load64(S, H_FRAME))
+    if frame.phase != PLAY:
         return ONGOING
     side = load64(S, H_SIDE)
-    winner = load64(S, f + L.WINNER)
-    if winner != 0:
-        return WON if winner == 1 + side else LOST
-    if (load64(S, f + L.STONES) | load64(S, f + L.STONES + 1)) == L.CIRCLES:
+    if frame.winner != 0:
+        return WON if frame.winner == 1 + side else LOST
+    if empty_circles(frame) == 0:
         return DRAWN
-    if load64(S, f + L.HANDS + side) == 0:
+    if frame.hands[side] == 0:
         return LOST
     return ONGOING
 
@@ -100,17 +105,16 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
 
     A stone that makes or stops a four, and every removal, is tactical; the others get hints.
     """
-    T = load64(S, L.TABLES)
+    position = _current(S)
     us = load64(S, H_SIDE)
-    f = load64(S, H_FRAME)
-    playing = load64(S, f + L.PHASE) == PLAY
+    playing = position.frame.phase == PLAY
     for i in range(n):
         move = load32(S, moves + i)
         score = 0
         if playing:
-            score = move_score(S, T, us, move)
+            score = turn_score(position, us, move)
         store32(W, 2 * (out + i), score)
-        store32(W, 2 * (out + i) + 1, move & 255)
+        store32(W, 2 * (out + i) + 1, circle_of(move))
     return 0
 
 
@@ -121,27 +125,27 @@ def exchange(S: int, move: int, threshold: int) -> int:
 
 
 @routine
-def _perft(S, T, f, depth, bulk, out):
+def _perft(S, f, depth, bulk, out):
     if depth >= 3 and shared64(S, H_STOP) != 0:
         return 0
-    n = list_moves(S, T, f, ALL, out)
+    n = list_moves(S, f, ALL, out)
     if depth == 1 and bulk != 0:
         return n
     total = 0
     for i in range(n):
-        make(S, T, f, load32(S, out + i))
+        make(S, f, load32(S, out + i))
         if depth == 1:
             total += 1
         else:
-            total += recurse6(S, T, f + L.FRAME, depth - 1, bulk, out + n)
-        unmake(S, T, f + L.FRAME)
+            total += recurse5(S, f + L.FRAME_WORDS, depth - 1, bulk, out + n)
+        unmake(S, f + L.FRAME_WORDS)
     return total
 
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal turns from the current frame; ``out`` as in ``generate``."""
-    return _perft(S, load64(S, L.TABLES), load64(S, H_FRAME), depth, bulk, out)
+    return _perft(S, load64(S, H_FRAME), depth, bulk, out)
 
 
 KERNELS = Kernels(

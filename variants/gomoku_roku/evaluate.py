@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load8, load64
 from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.windows import is_open, own_count
 
 #: A window on cost circles alone, by how many stones of one side it holds.
 WINDOW_VALUES = (0, 2, 9, 34, 120, 0)
@@ -15,8 +15,6 @@ _REACH = 9
 #: A circle that the other side's track stone is ahead.
 _BEHIND = 14
 _TO_MOVE = 12
-
-_BYTES = L.COUNTERS * 8
 
 
 @kernel
@@ -31,34 +29,33 @@ def _track_value(stones):
 
 
 @kernel
-def _ahead(S, T, f, side):
+def _prospects(position, side):
     """Value of the windows that the side's track stone may still come to complete."""
-    at = load64(S, f + L.TRACK + side)
-    alone = 15 << (4 * (1 - side))
+    at = position.frame.track[side]
     value = 0
     for step in range(1, _REACH + 1):
         at += 1
         if at == L.TRACK_CIRCLES:
             at = 0
-        row = L.T_TRACK_WINDOWS + 4 * at
-        for i in range(3):
-            counter = load8(S, _BYTES + const64(T, row + 1 + i))
-            if (counter & alone) == 0:
-                stones = (counter >> (4 * side)) & 15
-                value += _track_value(stones) * (12 - step)
+        windows = position.t.track_windows[at]
+        for i in range(L.TRACK_WINDOWS):
+            counter = position.counters[windows[i]]
+            if is_open(counter, side):
+                value += _track_value(own_count(counter, side)) * (12 - step)
     return value >> 3
 
 
 @kernel
-def evaluate_position(S, T, f, us):
+def evaluate_position(position, us):
     """Centipawns for the side to move."""
-    score = load64(S, f + L.SCORE)
+    frame = position.frame
+    score = frame.score
     if us == 1:
         score = -score
-    if load64(S, f + L.TRACK) < 0 or load64(S, f + L.TRACK + 1) < 0:
+    if frame.track[0] < 0 or frame.track[1] < 0:
         return score
-    score += _ahead(S, T, f, us) - _ahead(S, T, f, 1 - us)
-    gap = load64(S, f + L.TRACK + 1 - us) - load64(S, f + L.TRACK + us)
+    score += _prospects(position, us) - _prospects(position, 1 - us)
+    gap = frame.track[1 - us] - frame.track[us]
     if gap < 0:
         gap += L.TRACK_CIRCLES
     if gap < L.TRACK_CIRCLES // 2:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load8
 from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.turns import circle_of, pair_of
+from variants.gomoku_roku.windows import own_count
 
-_BYTES = L.COUNTERS * 8
 #: For a stone in a window, by the stones of one side alone that it holds.
 _OWN_HINTS = (6, 40, 160, 900)
 _ENEMY_HINTS = (0, 30, 130, 700)
@@ -36,23 +36,24 @@ def _hint(own, enemy):
 
 
 @kernel
-def move_score(S, T, us, move):
+def turn_score(position, us, turn):
     """A turn's score in play, above 2**20 if it makes or stops a four or removes a pair."""
-    circle = move & 255
-    at = L.T_WINDOWS + 24 * circle
-    score = _CHEAPNESS * (4 - const64(T, L.T_COST + circle))
+    t = position.t
+    circle = circle_of(turn)
+    at = t.windows_at[circle]
+    score = _CHEAPNESS * (L.COSTS - t.cost[circle])
     fours = 0
-    for i in range(const64(T, at)):
-        window = const64(T, at + 1 + i)
-        counter = load8(S, _BYTES + window)
-        own = (counter >> (4 * us)) & 15
-        enemy = (counter >> (4 - 4 * us)) & 15
+    for i in range(at.count):
+        window = at.window[i]
+        counter = position.counters[window]
+        own = own_count(counter, us)
+        enemy = own_count(counter, 1 - us)
         if window < L.PURE_WINDOWS:
             score += _hint(own, enemy)
             if (own == 3 and enemy == 0) or (enemy == 4 and own == 0):
                 fours += 1
         else:
             score += _hint(own, enemy) >> 2
-    if (move >> 12) != 0:
+    if pair_of(turn) >= 0:
         fours += 1
     return score + _FOUR * fours

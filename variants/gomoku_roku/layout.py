@@ -1,4 +1,4 @@
-"""Where everything lies in Gomoku Roku's blocks. All offsets count 64-bit words.
+"""Where everything lies in Gomoku Roku's blocks.
 
 A set of cost circles is one word, bit n for ``board.CIRCLES[n]``: the rings lie one behind the
 other, the inmost first. A cell is a cost circle's number, or 64 + n for track circle n. A
@@ -9,49 +9,67 @@ end on a track circle.
 from __future__ import annotations
 
 from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u32
 
-CIRCLES = (1 << 60) - 1
+COST_CIRCLES = 60
+CIRCLES = (1 << COST_CIRCLES) - 1
+COSTS = 4
 TRACK_CIRCLES = 30
 WINDOWS = 162
 PURE_WINDOWS = 72
+TRACK_WINDOWS = 3  # that end on one track circle
 TRACK_CELL = 64
-
-# ---- moves: circle, or track circle in the setup | kind << 8 | 1 + removal's pair << 12
-STONE, TRACK_STONE, PLACED, PASSED = 1, 2, 3, 4
-
-# ---- frame: what a turn changes but the windows' counters, copied forward
-STONES = 0  # + side: set of cost circles
-TRACK = 2  # + side: track circle, -1 before the setup
-HANDS = 4  # + side
-REMOVALS = 6  # + side: pairs that the side has removed
-SIDE = 8
-PHASE = 9  # as in text.py
-WINNER = 10  # 0, or 1 + side
-KEY = 11
-SCORE = 12  # value of the windows, White minus Black
-FOURS = 13  # + 2 * side: pure windows that one stone completes, 72 bits in two words
-CHECK = 17
-MOVE = 18  # the last move
-FRAME = 24
-
-# ---- state block
-TABLES = GAME_WORDS  # address of the table block
-COUNTERS = GAME_WORDS + 8  # 162 bytes: White's stones | Black's stones << 4 on the cost circles
-FRAMES = COUNTERS + 24
-MAX_PLIES = 512
-MOVES = FRAMES + MAX_PLIES * FRAME
-STATE_WORDS = MOVES + MOVE_ROOM // 2
-
-# ---- table block
-T_NINUKI = 0
-T_REMOVALS_TO_WIN = 1
-T_VALUES = 8  # 256 words: what a pure window with these counts is worth, White minus Black
-T_MASKS = T_VALUES + 256  # + window: its cost circles
-T_WINDOWS = T_MASKS + WINDOWS + 6  # + 24 * circle: how many windows, then their numbers
-T_TRACK_WINDOWS = T_WINDOWS + 24 * 60  # + 4 * track circle: three windows
-T_RINGS = T_TRACK_WINDOWS + 4 * TRACK_CIRCLES  # + cost: its circles
-T_COST = T_RINGS + 8  # + circle
-T_PAIRS = T_COST + 64  # + 4 * pair: circles between, cell on one side, cell on the other
+CELLS = TRACK_CELL + TRACK_CIRCLES
 PAIRS = 222
-T_PAIRS_AT = T_PAIRS + 4 * PAIRS + 8  # + 16 * cell: how many pairs it flanks, then their numbers
-TABLE_WORDS = T_PAIRS_AT + 16 * (TRACK_CELL + TRACK_CIRCLES)
+
+#: What a turn changes but the windows' counters, copied forward. Pairs are White's and Black's.
+FRAME = Layout(
+    "frame",
+    stones=i64[2],  # sets of cost circles
+    track=i64[2],  # track circle, -1 before the setup
+    hands=i64[2],
+    removals=i64[2],  # pairs that the side has removed
+    side=i64,
+    phase=i64,  # as in text.py
+    winner=i64,  # 0, or 1 + side
+    key=i64,
+    score=i64,  # value of the windows, White minus Black
+    fours=bitboard[2],  # pure windows that one stone completes
+    check=i64,
+    move=i64,  # the last move
+)
+#: From a frame to the next one.
+FRAME_WORDS = FRAME.words
+MAX_PLIES = 512
+STATE = Layout(
+    "state",
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    tables=i64,  # address of the table block
+    counters=u8[WINDOWS],  # the stones on each window's cost circles, see windows.own_count
+    frames=FRAME[MAX_PLIES],
+    moves=u32[MOVE_ROOM],
+)
+
+_PAIR = Layout(
+    "pair",
+    align=8,
+    between=i64,  # set of the two circles
+    first=i64,  # cells that flank them
+    last=i64,
+)
+_WINDOWS_AT = Layout("windows at", align=8, count=u8, window=u8[23])
+_PAIRS_AT = Layout("pairs at", align=8, count=u8, pair=u8[15])
+TABLES = Layout(
+    "tables",
+    constant=True,
+    ninuki=i64,
+    removals_to_win=i64,
+    values=i16[256],  # by counter: what a pure window is worth, White minus Black
+    masks=i64[WINDOWS],  # cost circles
+    windows_at=_WINDOWS_AT[COST_CIRCLES],
+    track_windows=u8[TRACK_CIRCLES, TRACK_WINDOWS],
+    rings=i64[COSTS + 1],  # by cost: the circles
+    cost=u8[COST_CIRCLES],
+    pair=_PAIR[PAIRS],
+    pairs_at=_PAIRS_AT[CELLS],  # that a cell flanks
+)

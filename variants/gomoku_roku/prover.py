@@ -43,9 +43,11 @@ class GomokuRokuProver:
     def __init__(self, definition: Definition, megabytes: int) -> None:
         title = f"{definition.title} threats"
         self._table = ProofTable(_table_name(definition), title, megabytes, 1)
-        self._block = Block(threats.THREAT_WORDS)
-        self._block.words[threats.P_TABLE] = self._table.block.address
-        self._block.words[threats.P_MASK] = self._table.buckets - 1
+        self._block = Block(threats.THREATS.words)
+        self._threats = threats.THREATS.of(self._block)
+        self._task = self._threats["task"]
+        self._task["table"] = self._table.block.address
+        self._task["mask"] = self._table.buckets - 1
         self.nodes = 0
         self._stones = 0  # own stones of the last proof
         self._key, self._in_vain = 0, 0  # the last position, and own stones tried there
@@ -53,20 +55,19 @@ class GomokuRokuProver:
     def _ask(self, state: Block, stones: int, attacker: int, nodes: int, stop: Block) -> bool:
         """Whether the attacker has a forced win with so many stones; see also ``_aborted``."""
         self._set(state, attacker)
-        words = self._block.words
-        words[threats.P_LIMIT] = nodes
-        words[threats.P_STOP] = stop.address
+        self._task["limit"] = nodes
+        self._task["stop"] = stop.address
         won = threats.forced_win(self._block.address, stones, 0) == WON
-        self.nodes += int(words[threats.P_NODES])
+        self.nodes += int(self._threats["nodes"])
         return won
 
     def _set(self, state: Block, attacker: int) -> None:
-        self._block.words[threats.P_STATE] = state.address
-        self._block.words[threats.P_ATTACKER] = attacker
+        self._task["state"] = state.address
+        self._threats["attacker"] = attacker
 
     @property
     def _aborted(self) -> bool:
-        return bool(self._block.words[threats.P_ABORTED])
+        return bool(self._threats["aborted"])
 
     def prove(self, state: Block, nodes: int, stop: Block) -> int:
         self.nodes = 0
@@ -84,8 +85,7 @@ class GomokuRokuProver:
         return ONGOING
 
     def is_promising(self, state: Block) -> bool:
-        f = int(state.words[H_FRAME])
-        return bool(state.words[f + L.PHASE] == PLAY)
+        return bool(L.FRAME.of(state, int(state.words[H_FRAME]))["phase"] == PLAY)
 
     def exhausted(self) -> bool:
         return self._in_vain == threats.MAX_STONES

@@ -20,7 +20,10 @@ from variants.gomoku_roku.text import (
     normal_name,
     parse_text,
 )
+from variants.gomoku_roku.turns import ONE_KIND, ONE_PAIR, PASSED, TRACK_STONE
 
+#: Words of a state in which frames and lists of moves begin.
+_FRAMES, _MOVES = L.STATE.word("frames"), L.STATE.word("moves")
 #: Plies that a search may add to a game.
 _SEARCH_ROOM = 130
 
@@ -37,53 +40,52 @@ class GomokuRokuRules:
 
     def new_state(self, text: str) -> Block:
         data = parse_text(self.definition, text)
-        state = Block(L.STATE_WORDS)
+        state = Block(L.STATE.words)
         words = state.words
-        words[L.TABLES] = self._tables.address
-        words[H_FRAME] = L.FRAMES
-        words[H_FRAME_WORDS] = L.FRAME
-        words[H_MOVES] = 2 * L.MOVES
-        frame = words[L.FRAMES : L.FRAMES + L.FRAME]
-        removals = data.removals(self.definition)
+        words[H_FRAME] = _FRAMES
+        words[H_FRAME_WORDS] = L.FRAME_WORDS
+        words[H_MOVES] = 2 * _MOVES
+        L.STATE.of(state)["tables"] = self._tables.address
+        frame = L.FRAME.of(state, _FRAMES)
         for side in range(2):
-            frame[L.STONES + side] = tables.circles_set(data.stones[side])
-            frame[L.TRACK + side] = data.track[side]
-            frame[L.HANDS + side] = data.hands[side]
-            frame[L.REMOVALS + side] = removals[side]
-        frame[L.SIDE] = data.side
-        frame[L.PHASE] = data.phase
+            frame["stones"][side] = tables.circles_set(data.stones[side])
+        frame["track"] = data.track
+        frame["hands"] = data.hands
+        frame["removals"] = data.removals(self.definition)
+        frame["side"] = data.side
+        frame["phase"] = data.phase
         ended = ended_by(self.definition, data) if data.phase == PLAY else None
-        frame[L.WINNER] = 0 if ended is None else ended[0] + 1
+        frame["winner"] = 0 if ended is None else ended[0] + 1
         entries.refresh(state.address)
         return state
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        f = int(state.words[H_FRAME])
-        frame = [int(word) for word in state.words[f : f + L.FRAME]]
+        frame = L.FRAME.of(state, int(state.words[H_FRAME]))
 
         def circles(points: int) -> set[tuple[int, int]]:
             return {at for circle, at in enumerate(CIRCLES) if points >> circle & 1}
 
+        white, black = frame["stones"].tolist()
         return PositionData(
-            stones=(circles(frame[L.STONES]), circles(frame[L.STONES + 1])),
-            track=frame[L.TRACK : L.TRACK + 2],
-            hands=frame[L.HANDS : L.HANDS + 2],
-            side=frame[L.SIDE],
-            phase=frame[L.PHASE],
+            stones=(circles(white), circles(black)),
+            track=frame["track"].tolist(),
+            hands=frame["hands"].tolist(),
+            side=int(frame["side"]),
+            phase=int(frame["phase"]),
         )
 
     def text(self, state: Block) -> str:
         return format_text(self.data(state))
 
     def move_text(self, state: Block, move: int) -> str:
-        kind = move >> 8 & 15
-        if kind == L.PASSED:
+        removal, rest = divmod(move, ONE_PAIR)
+        kind, circle = divmod(rest, ONE_KIND)
+        if kind == PASSED:
             return PASS
-        if kind == L.TRACK_STONE:
-            return move_name(TRACK[move & 255])
-        pair = (move >> 12) - 1
-        return move_name(CIRCLES[move & 255], self._pairs[pair] if pair >= 0 else ())
+        if kind == TRACK_STONE:
+            return move_name(TRACK[circle])
+        return move_name(CIRCLES[circle], self._pairs[removal - 1] if removal else ())
 
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)
@@ -109,13 +111,14 @@ class GomokuRokuRules:
         return None
 
     def room(self, state: Block) -> int:
-        return (L.MOVES - int(state.words[H_FRAME])) // L.FRAME - _SEARCH_ROOM
+        return (_MOVES - int(state.words[H_FRAME])) // L.FRAME_WORDS - _SEARCH_ROOM
 
     def compact(self, state: Block) -> int:
         # no rule looks back: the current frame is enough
         f = int(state.words[H_FRAME])
-        state.words[L.FRAMES : L.FRAMES + L.FRAME] = state.words[f : f + L.FRAME].copy()
-        state.words[H_FRAME] = L.FRAMES
+        words, size = state.words, L.FRAME_WORDS
+        words[_FRAMES : _FRAMES + size] = words[f : f + size].copy()
+        words[H_FRAME] = _FRAMES
         return 0
 
     def placer(self, state: Block) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ryugi_engine.abi import Block
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLE_OF, CIRCLES, TRACK_OF, Square, cost, stretches
@@ -37,30 +39,33 @@ def pairs() -> list[tuple[int, int, int, tuple[Square, Square]]]:
 
 def build(game: Definition) -> Block:
     """The table block."""
-    block = Block(L.TABLE_WORDS)
-    words = block.words
-    words[L.T_NINUKI] = game.ninuki
-    words[L.T_REMOVALS_TO_WIN] = game.removals_to_win
-    for white, value in enumerate(WINDOW_VALUES):
-        words[L.T_VALUES + white] += value
-        words[L.T_VALUES + (white << 4)] -= value
+    block = Block(L.TABLES.words)
+    table = L.TABLES.of(block)
+    table["ninuki"] = game.ninuki
+    table["removals_to_win"] = game.removals_to_win
+    for stones, value in enumerate(WINDOW_VALUES):
+        table["values"][stones] += value
+        table["values"][stones << 4] -= value
 
-    def append(at: int, number: int) -> None:
-        words[at] += 1
-        words[at + int(words[at])] = number
+    def append(which: Any, field: str, number: int) -> None:
+        which[field][which["count"]] = number
+        which["count"] += 1
 
+    ending: dict[int, list[int]] = {}
     for number, (circles, end) in enumerate(windows()):
-        words[L.T_MASKS + number] = circles
+        table["masks"][number] = circles
         for circle in range(len(CIRCLES)):
             if circles >> circle & 1:
-                append(L.T_WINDOWS + 24 * circle, number)
+                append(table["windows_at"][circle], "window", number)
         if end >= 0:
-            append(L.T_TRACK_WINDOWS + 4 * end, number)
+            ending.setdefault(end, []).append(number)
+    for end, numbers in ending.items():
+        table["track_windows"][end] = numbers
     for circle, at in enumerate(CIRCLES):
-        words[L.T_COST + circle] = cost(at)
-        words[L.T_RINGS + cost(at)] |= 1 << circle
+        table["cost"][circle] = cost(at)
+        table["rings"][cost(at)] |= 1 << circle
     for number, (between, first, last, _circles) in enumerate(pairs()):
-        words[L.T_PAIRS + 4 * number : L.T_PAIRS + 4 * number + 3] = (between, first, last)
+        table["pair"][number] = (between, first, last)
         for cell in (first, last):
-            append(L.T_PAIRS_AT + 16 * cell, number)
+            append(table["pairs_at"][cell], "pair", number)
     return block

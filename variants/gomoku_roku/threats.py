@@ -9,215 +9,214 @@ a win may be overlooked: fives that become possible only by removing a stone are
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ryugi_engine.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import (
-    const64,
-    load8,
-    load32,
-    load64,
-    mul,
-    recurse6,
-    shared64,
-    shr,
-    store32,
-    store64,
-)
-from ryugi_engine.proofs import ENTRY_WORDS
+from ryugi_engine.kernel.views import Layout, i64, u32
+from ryugi_engine.memory import load32, load64, recurse5, store32
+from ryugi_engine.proofs import TASK, bucket_of, must_stop
 from variants.gomoku_roku import layout as L
-from variants.gomoku_roku.hints import move_score
+from variants.gomoku_roku.hints import turn_score
 from variants.gomoku_roku.moves import is_over, list_moves, make, unmake
 from variants.gomoku_roku.text import PLAY
-from variants.gomoku_roku.windows import winning_points
+from variants.gomoku_roku.turns import empty_circles, position_of
+from variants.gomoku_roku.windows import is_open, own_count, winning_points
 
 #: The most own stones that a forced win may take.
 MAX_STONES = 10
 
-# ---- block; P_STOP is the address of a word that asks for the end
-P_TABLE, P_MASK, P_STATE, P_STOP, P_NODES, P_LIMIT, P_ABORTED, P_ATTACKER = range(8)
-P_SCORES = 16  # 32-bit words beside the state's move list
 MAX_PLIES = 64
 _LIST = 256
-SCORES = _LIST * MAX_PLIES
-THREAT_WORDS = P_SCORES + SCORES // 2
+THREATS = Layout(
+    "threats",
+    task=TASK.element(),
+    attacker=i64,
+    nodes=i64,
+    aborted=i64,
+    scores=u32[MAX_PLIES, _LIST],  # by ply, beside the state's move list
+)
 
-# ---- table: entries of two words, key and data: stones that do not suffice 8, that do 8, move 32
+#: The table's; data are fails | wins << 8 | move << 16, see Known.
+_ENTRY = Layout("entry", align=8, key=i64, data=i64)
+_ENTRY_WORDS = _ENTRY.words
 _NEVER = 255
-_SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
-_BYTES = L.COUNTERS * 8
+_FIRST = 1 << 30  # score of the table's move
 
 
-@kernel
-def _slot(P, key):
-    return (shr(mul(key, _SPREAD), 20) & const64(P, P_MASK)) * ENTRY_WORDS
-
-
-@kernel
-def _key(P, f, S):
-    # the same position may stand with either side as the attacker
-    return load64(S, f + L.KEY) ^ load64(P, P_ATTACKER)
-
-
-@kernel
-def _probe(P, key):
-    """(stones that do not suffice, stones that do, move) of a position.
+class Known(NamedTuple):
+    """What the table knows of a position.
 
     Where stones suffice, the attacker's move is the one that wins with them; a win without its
     move is none, so that whoever finds a win has a move to play.
     """
-    table = const64(P, P_TABLE)
-    at = _slot(P, key)
-    fails = 0
-    wins = _NEVER
-    move = 0
-    if load64(table, at) == key:
-        data = load64(table, at + 1)
-        fails = data & 255
-        move = data >> 16
-        if move != 0:
-            wins = (data >> 8) & 255
-    return fails, wins, move
+
+    fails: int  # stones that do not suffice
+    wins: int  # stones that do
+    move: int
 
 
 @kernel
-def _store(P, key, fails, wins, move):
-    table = const64(P, P_TABLE)
-    at = _slot(P, key)
-    store64(table, at, key)
-    store64(table, at + 1, fails | wins << 8 | move << 16)
+def _key(p, frame):
+    # the same position may stand with either side as the attacker
+    return frame.key ^ p.attacker
 
 
 @kernel
-def possible_fives(S, T, f, side, stones):
+def _entry(task, key):
+    return _ENTRY(task.table, bucket_of(task, key) * _ENTRY_WORDS)
+
+
+@kernel
+def _probe(task, key):
+    kept = _entry(task, key)
+    if kept.key != key:
+        return Known(0, _NEVER, 0)
+    data = kept.data
+    move = data >> 16
+    return Known(data & 255, (data >> 8) & 255 if move != 0 else _NEVER, move)
+
+
+@kernel
+def _store(task, key, known):
+    kept = _entry(task, key)
+    kept.key = key
+    kept.data = known.fails | known.wins << 8 | known.move << 16
+
+
+@kernel
+def _possible_fives(position, side, stones):
     """How many fives so many stones can complete, and the circles that all of them still need.
 
     A five that only waits for the track stone needs no circle.
     """
-    own = load64(S, f + L.STONES + side)
-    shift = 4 * side
-    alone = 15 << (4 - shift)
+    t, counters, frame = position
+    own = frame.stones[side]
     fives = 0
     common = L.CIRCLES
     for window in range(L.PURE_WINDOWS):
-        counter = load8(S, _BYTES + window)
-        if (counter & alone) == 0 and (counter >> shift) + stones >= 5:
+        counter = counters[window]
+        if is_open(counter, side) and own_count(counter, side) + stones >= 5:
             fives += 1
-            common &= const64(T, L.T_MASKS + window) & ~own
-    at = load64(S, f + L.TRACK + side)
+            common &= t.masks[window] & ~own
+    at = frame.track[side]
     # each turn takes the track stone at most 4 circles, and one more past the other side's
     for step in range(1, min(5 * stones, L.TRACK_CIRCLES - 1) + 1):
-        row = L.T_TRACK_WINDOWS + 4 * ((at + step) % L.TRACK_CIRCLES)
-        for i in range(3):
-            window = const64(T, row + 1 + i)
-            counter = load8(S, _BYTES + window)
-            if (counter & alone) == 0 and (counter >> shift) + stones >= 4:
+        windows = t.track_windows[(at + step) % L.TRACK_CIRCLES]
+        for i in range(L.TRACK_WINDOWS):
+            counter = counters[windows[i]]
+            if is_open(counter, side) and own_count(counter, side) + stones >= 4:
                 fives += 1
-                common &= const64(T, L.T_MASKS + window) & ~own
+                common &= t.masks[windows[i]] & ~own
     return fives, common
 
 
 @kernel
-def _pick(P, S, out, at, i, n):
+def _rank(S, position, scores, out, n, first):
+    """Score each turn of a list, ``first`` above all others."""
+    us = position.frame.side
+    for i in range(n):
+        move = load32(S, out + i)
+        scores[i] = _FIRST if move == first else turn_score(position, us, move)
+
+
+@kernel
+def _pick(S, scores, out, i, n):
     """Bring the move with the best score to ``i``."""
     best = i
     for j in range(i + 1, n):
-        if load32(P, at + j) > load32(P, at + best):
+        if scores[j] > scores[best]:
             best = j
     move = load32(S, out + best)
     store32(S, out + best, load32(S, out + i))
     store32(S, out + i, move)
-    score = load32(P, at + best)
-    store32(P, at + best, load32(P, at + i))
-    store32(P, at + i, score)
+    score = scores[best]
+    scores[best] = scores[i]
+    scores[i] = score
     return move
 
 
 @kernel
-def _rank(P, S, T, us, out, at, n, first):
-    for i in range(n):
-        move = load32(S, out + i)
-        score = move_score(S, T, us, move)
-        if move == first:
-            score = 1 << 30
-        store32(P, at + i, score)
+def _count_node(p):
+    """Whether the search has to end with this node."""
+    nodes = p.nodes + 1
+    p.nodes = nodes
+    if must_stop(p.task, nodes):
+        p.aborted = 1
+    return p.aborted != 0
 
 
 @kernel
-def _count_node(P):
-    nodes = load64(P, P_NODES) + 1
-    store64(P, P_NODES, nodes)
-    if nodes > const64(P, P_LIMIT) or (
-        (nodes & 1023) == 0 and shared64(const64(P, P_STOP), 0) != 0
-    ):
-        store64(P, P_ABORTED, 1)
-    return load64(P, P_ABORTED) != 0
-
-
-@kernel
-def _may_win_by_removals(S, T, f, side, stones):
+def _may_win_by_removals(position, side, stones):
     """Whether so many stones could bring the removals that win."""
-    limit = const64(T, L.T_REMOVALS_TO_WIN)
-    return limit != 0 and load64(S, f + L.REMOVALS + side) + stones >= limit
+    limit = position.t.removals_to_win
+    return limit != 0 and position.frame.removals[side] + stones >= limit
+
+
+@kernel
+def _has_won(frame, attacker):
+    """Whether a finished game is the attacker's."""
+    if frame.winner != 0:
+        return frame.winner == 1 + attacker
+    # who has no stone for its turn has lost, if there is a circle for one
+    no_stone = frame.hands[frame.side] == 0 and empty_circles(frame) != 0
+    return no_stone and frame.side != attacker
 
 
 @routine
-def _forced(P, S, T, stones, ply, out):
+def _forced(P, S, stones, ply, out):
     """1 if the attacker wins with at most so many stones, whoever is to move."""
+    p = THREATS(P)
     f = load64(S, H_FRAME)
-    attacker = load64(P, P_ATTACKER)
-    if is_over(S, f):
-        winner = load64(S, f + L.WINNER)
-        if winner == 0 and load64(S, f + L.HANDS + load64(S, f + L.SIDE)) == 0:
-            full = (load64(S, f + L.STONES) | load64(S, f + L.STONES + 1)) == L.CIRCLES
-            return 1 if not full and load64(S, f + L.SIDE) != attacker else 0
-        return 1 if winner == 1 + attacker else 0
-    if _count_node(P):
+    position = position_of(S, f)
+    frame = position.frame
+    attacker = p.attacker
+    if is_over(frame):
+        return 1 if _has_won(frame, attacker) else 0
+    if _count_node(p):
         return 0
-    us = load64(S, f + L.SIDE)
-    attacking = us == attacker
+    attacking = frame.side == attacker
     if stones == 0 or ply >= MAX_PLIES - 1:
         return 0
-    wins_now = winning_points(S, T, f, us)
-    if wins_now != 0:
+    if winning_points(position, frame.side) != 0:
         return 1 if attacking else 0
-    by_removal = _may_win_by_removals(S, T, f, attacker, stones)
+    by_removal = _may_win_by_removals(position, attacker, stones)
     if attacking and stones == 1 and not by_removal:
         return 0
-    fives, common = possible_fives(S, T, f, attacker, stones)
+    fives, common = _possible_fives(position, attacker, stones)
     if not by_removal and (fives == 0 or (not attacking and common != 0)):
         return 0
-    key = _key(P, f, S)
-    fails, wins, first = _probe(P, key)
-    if wins <= stones:
+    key = _key(p, frame)
+    known = _probe(p.task, key)
+    if known.wins <= stones:
         return 1
-    if fails >= stones:
+    if known.fails >= stones:
         return 0
-    n = list_moves(S, T, f, PROMISING, out)
+    n = list_moves(S, f, PROMISING, out)
     if n > _LIST:
         return 0  # no room to look at all of them, so nothing is proven
-    at = 2 * P_SCORES + _LIST * ply
-    _rank(P, S, T, us, out, at, n, first)
+    scores = p.scores[ply]
+    _rank(S, position, scores, out, n, known.move)
     answer = 0 if attacking else 1
-    best = first  # what proves a win with more stones stays
+    best = known.move  # what proves a win with more stones stays
     left = stones - 1 if attacking else stones
     for i in range(n):
-        move = _pick(P, S, out, at, i, n)
-        make(S, T, f, move)
-        value = recurse6(P, S, T, left, ply + 1, out + n)
-        unmake(S, T, f + L.FRAME)
-        if load64(P, P_ABORTED) != 0:
+        move = _pick(S, scores, out, i, n)
+        make(S, f, move)
+        value = recurse5(P, S, left, ply + 1, out + n)
+        unmake(S, f + L.FRAME_WORDS)
+        if p.aborted != 0:
             return 0
         if value != answer:
             answer = value
             best = move
             break
     if answer == 1:
-        wins = stones
         if not attacking:
             best = load32(S, out)
+        _store(p.task, key, Known(known.fails, stones, best))
     else:
-        fails = stones
-    _store(P, key, fails, wins, best)
+        _store(p.task, key, Known(stones, known.wins, best))
     return answer
 
 
@@ -225,15 +224,15 @@ def _forced(P, S, T, stones, ply, out):
 def forced_win(P: int, stones: int, ply: int) -> int:
     """WON if the attacker wins from P's state with so many stones, ONGOING if not (yet).
 
-    P_ABORTED tells whether the answer is complete.
+    ``aborted`` tells whether the answer is complete.
     """
-    S = const64(P, P_STATE)
-    f = load64(S, H_FRAME)
-    store64(P, P_NODES, 0)
-    store64(P, P_ABORTED, 0)
-    if load64(S, f + L.PHASE) != PLAY:
+    p = THREATS(P)
+    S = p.task.state
+    p.nodes = 0
+    p.aborted = 0
+    if L.FRAME(S, load64(S, H_FRAME)).phase != PLAY:
         return ONGOING
-    if _forced(P, S, load64(S, L.TABLES), stones, ply, load64(S, H_MOVES)) == 1:
+    if _forced(P, S, stones, ply, load64(S, H_MOVES)) == 1:
         return WON
     return ONGOING
 
@@ -241,21 +240,22 @@ def forced_win(P: int, stones: int, ply: int) -> int:
 @entry(3)
 def insert_all(P: int, entries: int, count: int) -> int:
     """Put kept entries back into the table."""
-    table = const64(P, P_TABLE)
+    task = THREATS(P).task
     for i in range(count):
-        key = load64(entries, 2 * i)
-        at = _slot(P, key)
-        store64(table, at, key)
-        store64(table, at + 1, load64(entries, 2 * i + 1))
+        kept = _ENTRY(entries, i * _ENTRY_WORDS)
+        place = _entry(task, kept.key)
+        place.key = kept.key
+        place.data = kept.data
     return count
 
 
 @entry(1)
 def stones_known(P: int) -> int:
     """How many stones the table knows to suffice in P's state; 0 if it knows of none."""
-    S = const64(P, P_STATE)
-    _fails, wins, _move = _probe(P, _key(P, load64(S, H_FRAME), S))
-    return 0 if wins == _NEVER else wins
+    p = THREATS(P)
+    S = p.task.state
+    known = _probe(p.task, _key(p, L.FRAME(S, load64(S, H_FRAME))))
+    return 0 if known.wins == _NEVER else known.wins
 
 
 @entry(2)
@@ -263,14 +263,16 @@ def winning_move(P: int, stones: int) -> int:
     """The attacker's move that wins with at most so many stones, where the table has one, or one
     that wins at once; 0 if neither is known. The attacker is to move.
     """
-    S = const64(P, P_STATE)
+    p = THREATS(P)
+    S = p.task.state
     f = load64(S, H_FRAME)
-    T = load64(S, L.TABLES)
+    position = position_of(S, f)
+    frame = position.frame
     out = load64(S, H_MOVES)
-    if is_over(S, f) or load64(S, f + L.PHASE) != PLAY:
+    if is_over(frame) or frame.phase != PLAY:
         return 0
-    if winning_points(S, T, f, load64(S, f + L.SIDE)) != 0:
-        list_moves(S, T, f, PROMISING, out)  # only such moves
+    if winning_points(position, frame.side) != 0:
+        list_moves(S, f, PROMISING, out)  # only such moves
         return load32(S, out)
-    _fails, wins, move = _probe(P, _key(P, f, S))
-    return move if wins <= stones else 0
+    known = _probe(p.task, _key(p, frame))
+    return known.move if known.wins <= stones else 0

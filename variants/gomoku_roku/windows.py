@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, ctz, load8, load64, select, store8, store64
+from ryugi_engine.kernel.bits import one
+from ryugi_engine.memory import select
 from variants.gomoku_roku import layout as L
+from variants.gomoku_roku.turns import empty_circles
 
-_BYTES = L.COUNTERS * 8
-_HALF = L.PURE_WINDOWS // 2
-
-
-@kernel
-def count_stone(S, T, g, circle, side, change):
-    """Count a stone on a circle in or out of its windows; frame ``g`` keeps score and fours."""
-    step = change << (4 * side)
-    at = L.T_WINDOWS + 24 * circle
-    score = load64(S, g + L.SCORE)
-    for i in range(const64(T, at)):
-        window = const64(T, at + 1 + i)
-        old = load8(S, _BYTES + window)
-        new = old + step
-        store8(S, _BYTES + window, new)
-        if window < L.PURE_WINDOWS:
-            score += const64(T, L.T_VALUES + new) - const64(T, L.T_VALUES + old)
-            half = 1 if window >= _HALF else 0
-            bit = 1 << (window - half * _HALF)
-            for who in range(2):
-                four = 4 << (4 * who)
-                word = g + L.FOURS + 2 * who + half
-                if new == four:
-                    store64(S, word, load64(S, word) | bit)
-                elif old == four:
-                    store64(S, word, load64(S, word) & ~bit)
-    store64(S, g + L.SCORE, score)
+# ---- counters: White's stones | Black's stones << 4
 
 
 @kernel
-def uncount_stone(S, T, circle, side, change):
-    """Take back what :func:`count_stone` did to the counters."""
-    step = change << (4 * side)
-    at = L.T_WINDOWS + 24 * circle
-    for i in range(const64(T, at)):
-        window = const64(T, at + 1 + i)
-        store8(S, _BYTES + window, load8(S, _BYTES + window) - step)
-
-
-@kernel
-def track_after(own, other, steps):
-    """Where a track stone lands; the circle of the other one is never counted."""
-    ahead = other - own
-    ahead += select(ahead < 0, L.TRACK_CIRCLES, 0)
-    to = own + steps + select(ahead <= steps, 1, 0)
-    return to - select(to >= L.TRACK_CIRCLES, L.TRACK_CIRCLES, 0)
-
-
-@kernel
-def is_behind(own, other):
-    """Whether the stone on track circle ``own`` plays next."""
-    ahead = other - own
-    ahead += select(ahead < 0, L.TRACK_CIRCLES, 0)
-    return ahead < L.TRACK_CIRCLES // 2
+def stones_of(side, count):
+    """The counter of so many stones of one side alone."""
+    return count << (4 * side)
 
 
 @kernel
@@ -69,72 +26,141 @@ def own_count(counter, side):
 
 
 @kernel
-def four_points(S, T, f, side):
-    """The circles where one stone completes a five without the track stone."""
-    own = load64(S, f + L.STONES + side)
-    points = 0
-    for half in range(2):
-        fours = load64(S, f + L.FOURS + 2 * side + half)
-        while fours != 0:
-            points |= const64(T, L.T_MASKS + half * _HALF + ctz(fours))
-            fours &= fours - 1
-    return points & ~own
+def is_open(counter, side):
+    """Whether the other side has no stone there."""
+    return own_count(counter, 1 - side) == 0
 
 
 @kernel
-def winning_points(S, T, f, side):
+def count_stone(position, circle, side, change):
+    """Count a stone on a circle in or out of its windows; the frame keeps score and fours."""
+    t, counters, frame = position
+    step = stones_of(side, change)
+    at = t.windows_at[circle]
+    score = frame.score
+    for i in range(at.count):
+        window = at.window[i]
+        old = counters[window]
+        new = old + step
+        counters[window] = new
+        if window < L.PURE_WINDOWS:
+            score += t.values[new] - t.values[old]
+            for who in range(2):
+                if new == stones_of(who, 4):
+                    frame.fours[who] |= one(window)
+                elif old == stones_of(who, 4):
+                    frame.fours[who] &= ~one(window)
+    frame.score = score
+
+
+@kernel
+def uncount_stone(position, circle, side, change):
+    """Take back what :func:`count_stone` did to the counters."""
+    at = position.t.windows_at[circle]
+    for i in range(at.count):
+        position.counters[at.window[i]] -= stones_of(side, change)
+
+
+# ---- the track
+
+
+@kernel
+def _ahead(own, other):
+    """How many circles the other track stone is ahead."""
+    ahead = other - own
+    return ahead + select(ahead < 0, L.TRACK_CIRCLES, 0)
+
+
+@kernel
+def track_after(own, other, steps):
+    """Where a track stone lands; the circle of the other one is never counted."""
+    to = own + steps + select(_ahead(own, other) <= steps, 1, 0)
+    return to - select(to >= L.TRACK_CIRCLES, L.TRACK_CIRCLES, 0)
+
+
+@kernel
+def is_behind(own, other):
+    """Whether the stone on track circle ``own`` plays next."""
+    return _ahead(own, other) < L.TRACK_CIRCLES // 2
+
+
+# ---- fives
+
+
+@kernel
+def four_points(position, side):
+    """The circles where one stone completes a five without the track stone."""
+    t, _counters, frame = position
+    fours = frame.fours[side]
+    points = 0
+    while fours:
+        window, fours = fours.pop()
+        points |= t.masks[window]
+    return points & ~frame.stones[side]
+
+
+@kernel
+def winning_points(position, side):
     """The circles where a stone of ``side`` wins by a five, were it to move now."""
-    points = four_points(S, T, f, side)
-    stones = load64(S, f + L.STONES + side)
-    empty = L.CIRCLES & ~(stones | load64(S, f + L.STONES + 1 - side))
-    own = load64(S, f + L.TRACK + side)
-    other = load64(S, f + L.TRACK + 1 - side)
-    alone = 15 << (4 * (1 - side))
-    for steps in range(1, 5):
-        at = L.T_TRACK_WINDOWS + 4 * track_after(own, other, steps)
-        for i in range(3):
-            window = const64(T, at + 1 + i)
-            counter = load8(S, _BYTES + window)
-            if (counter & alone) == 0:
+    t, counters, frame = position
+    points = four_points(position, side)
+    stones = frame.stones[side]
+    empty = empty_circles(frame)
+    own = frame.track[side]
+    other = frame.track[1 - side]
+    for steps in range(1, L.COSTS + 1):
+        windows = t.track_windows[track_after(own, other, steps)]
+        for i in range(L.TRACK_WINDOWS):
+            window = windows[i]
+            counter = counters[window]
+            if is_open(counter, side):
                 have = own_count(counter, side)
                 if have == 4:
-                    points |= empty & const64(T, L.T_RINGS + steps)
+                    points |= empty & t.rings[steps]
                 elif have == 3:
-                    missing = const64(T, L.T_MASKS + window) & ~stones
-                    points |= missing & const64(T, L.T_RINGS + steps)
+                    points |= t.masks[window] & ~stones & t.rings[steps]
     return points
 
 
 @kernel
-def has_five(S, T, circle, track, side):
-    """Whether a side has a five through a circle, -1 for none, or the track circle it is on."""
-    if circle >= 0:
-        at = L.T_WINDOWS + 24 * circle
-        for i in range(const64(T, at)):
-            window = const64(T, at + 1 + i)
-            if window < L.PURE_WINDOWS and own_count(load8(S, _BYTES + window), side) == 5:
-                return True
-    at = L.T_TRACK_WINDOWS + 4 * track
-    for i in range(3):
-        if own_count(load8(S, _BYTES + const64(T, at + 1 + i)), side) == 4:
+def has_five(position, circle, side):
+    """Whether a side has a five through a circle, or the track circle that it is on."""
+    t, counters, frame = position
+    at = t.windows_at[circle]
+    for i in range(at.count):
+        window = at.window[i]
+        if window < L.PURE_WINDOWS and own_count(counters[window], side) == 5:
+            return True
+    windows = t.track_windows[frame.track[side]]
+    for i in range(L.TRACK_WINDOWS):
+        if own_count(counters[windows[i]], side) == 4:
             return True
     return False
 
 
+# ---- pairs
+
+
+class Standing(NamedTuple):
+    """What stands when a stone has been placed."""
+
+    stones: int  # sets of circles
+    enemy: int
+    track: int  # track circle
+
+
 @kernel
-def _is_own(stones, track, cell):
+def _is_own(standing, cell):
     if cell < L.TRACK_CELL:
-        return (stones >> cell) & 1 != 0
-    return cell - L.TRACK_CELL == track
+        return (standing.stones >> cell) & 1 != 0
+    return cell - L.TRACK_CELL == standing.track
 
 
 @kernel
-def flanks(T, pair, cell, stones, track, enemy):
+def flanks(pair, cell, standing):
     """Whether a stone on ``cell`` flanks the enemy's pair together with another stone."""
-    at = L.T_PAIRS + 4 * pair
-    between = const64(T, at)
-    if (between & enemy) != between:
+    between = pair.between
+    if (between & standing.enemy) != between:
         return False
-    first = const64(T, at + 1)
-    other = select(first == cell, const64(T, at + 2), first)
-    return _is_own(stones, track, other)
+    first = pair.first
+    return _is_own(standing, select(first == cell, pair.last, first))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ryugi_engine.jit import kernel
 from ryugi_engine.memory import popcount
-from variants.gorogo import layout as L
-from variants.gorogo.groups import around, dead_stones, seen_by
+from variants.gorogo.groups import around, dead_stones
+from variants.gorogo.turns import empty_points, henges_in, stones_in
 
 _STONE = 100
 _TIE = 50  # a tie is White's
@@ -30,15 +30,16 @@ def _most_taken(enemy, empty):
 
 
 @kernel
-def evaluate_position(S, f, us):
+def evaluate_position(position, us):
     """Centipawns for the side to move."""
-    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
-    empty = L.BOARD & ~(own | enemy | henges)
-    score = popcount(own) + (hand & 255) - popcount(enemy) - (enemy_hand & 255)
+    own, enemy = position.own, position.enemy
+    hand, enemy_hand = position.hand, position.enemy_hand
+    empty = empty_points(position)
+    score = popcount(own) + stones_in(hand) - popcount(enemy) - stones_in(enemy_hand)
     score *= _STONE
     score += _TIE - 2 * _TIE * us
     score += _THREAT * _most_taken(enemy, empty) - _EXPOSED * _most_taken(own, empty)
     score += _LIBERTY * (popcount(around(own) & empty) - popcount(around(enemy) & empty))
     score += _TOUCHED * (popcount(own & around(empty)) - popcount(enemy & around(empty)))
-    score += _HENGE * ((hand >> 8) - (enemy_hand >> 8))
+    score += _HENGE * (henges_in(hand) - henges_in(enemy_hand))
     return score

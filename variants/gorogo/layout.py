@@ -1,30 +1,35 @@
-"""Where everything lies in GoRoGo's blocks. All offsets count 64-bit words.
+"""Where everything lies in GoRoGo's blocks.
 
-A point is ``rank * 5 + file``; a set of points is one word. A hand is ``stones | henges << 8``;
-a move is ``point | kind << 6``.
+A point is ``rank * 5 + file``; a set of points is one word. What a hand and a move are made of,
+:mod:`~variants.gorogo.turns` knows.
 """
 
 from __future__ import annotations
 
 from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.views import Layout, i64, u32
 
-BOARD = (1 << 25) - 1
+POINTS = 25
+BOARD = (1 << POINTS) - 1
 FILE_A = 0b00001_00001_00001_00001_00001
 FILE_E = FILE_A << 4
-STONE, HENGE = 1, 2
-FULL_HAND = 10 | 3 << 8  # White's before the setup
 
-# ---- frame: a position, copied forward by every move
-STONES = 0  # + side
-HENGES = 2
-HANDS = 3  # + side
-KEY = 5
-SIDE = 6
-NUMBER = 7
-FRAME = 8
-
-# ---- state block
-FRAMES = GAME_WORDS
+#: A position, copied forward by every move. Pairs are White's and Black's.
+FRAME = Layout(
+    "frame",
+    stones=i64[2],  # sets of points
+    henges=i64,
+    hands=i64[2],
+    key=i64,
+    side=i64,
+    number=i64,
+)
+#: From a frame to the next one.
+FRAME_WORDS = FRAME.words
 MAX_PLIES = 64
-MOVES = FRAMES + MAX_PLIES * FRAME
-STATE_WORDS = MOVES + MOVE_ROOM // 2
+STATE = Layout(
+    "state",
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    frames=FRAME[MAX_PLIES],
+    moves=u32[MOVE_ROOM],
+)

@@ -6,29 +6,31 @@ from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
 from ryugi_engine.jit import entry, routine
 from ryugi_engine.memory import load64, recurse8, shared64
 from variants.gorogo import layout as L
-from variants.gorogo.groups import (
-    count_moves,
-    dead_stones,
-    is_setup,
+from variants.gorogo.groups import count_moves, dead_stones, stone_points
+from variants.gorogo.turns import (
+    ONE_HENGE,
+    Position,
+    empty_points,
+    is_exhausted,
     may_place_henge,
     seen_by,
-    stone_points,
 )
 
 
 @routine
 def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
+    """On words, as a routine that recurses has to be."""
     if depth == 0:
         return 1
     if depth >= 4 and shared64(S, H_STOP) != 0:
         return 0
-    if (hand & ~256) == 0:  # nothing in hand, or a Henge alone
+    if is_exhausted(hand):
         return 0
-    empty = L.BOARD & ~(own | enemy | henges)
-    stones = 0
-    if (hand & 255) != 0 and not is_setup(own, enemy, henges, hand):
-        stones = stone_points(own, enemy, henges, empty)
+    position = Position(own, enemy, henges, hand, enemy_hand)
+    empty = empty_points(position)
+    stones = stone_points(position, empty)
     placed = may_place_henge(hand)
+    below = depth - 1
     total = 0
     left = empty if placed else stones
     while left != 0:
@@ -41,22 +43,19 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
             if placed:
                 total += count_moves(alive, own, henges | point, enemy_hand)
         else:
-            below = depth - 1
             if (stones & point) != 0:
                 total += recurse8(S, alive, own | point, henges, enemy_hand, hand - 1, below, bulk)
             if placed:
-                total += recurse8(
-                    S, alive, own, henges | point, enemy_hand, hand - 256, below, bulk
-                )
+                rest = hand - ONE_HENGE
+                total += recurse8(S, alive, own, henges | point, enemy_hand, rest, below, bulk)
     return total
 
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Sequences of ``depth`` legal moves from the current frame."""
-    f = load64(S, H_FRAME)
-    us = load64(S, H_SIDE)
-    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
+    position = seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
+    own, enemy, henges, hand, enemy_hand = position
     if depth == 1 and bulk != 0:
         return count_moves(own, enemy, henges, hand)
     return _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk)

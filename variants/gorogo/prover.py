@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from ryugi_engine.abi import (
     ALL,
@@ -21,6 +22,7 @@ from ryugi_engine.proofs import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L
 from variants.gorogo.symmetry import symmetry_tables
+from variants.gorogo.turns import ONE_HENGE
 
 _UNBOUNDED = 1 << 60
 #: Pieces in hand up to which a proof is likely within seconds.
@@ -29,21 +31,19 @@ _PROMISING = 17
 _tables = cache(symmetry_tables)
 
 
-def _hands(state: Block) -> tuple[int, int]:
-    """Pieces that the side to move and the other side have in hand, stones | henges << 8."""
-    f, side = int(state.words[H_FRAME]), int(state.words[H_SIDE])
-    return int(state.words[f + L.HANDS + side]), int(state.words[f + L.HANDS + 1 - side])
+def current_frame(state: Block) -> Any:
+    """The current position, see ``layout.FRAME``."""
+    return L.FRAME.of(state, int(state.words[H_FRAME]))
 
 
 def taken_so_far(state: Block) -> int:
     """Stones that the side to move has captured, minus those it has lost."""
-    f, side = int(state.words[H_FRAME]), int(state.words[H_SIDE])
-    hands = _hands(state)
+    frame, side = current_frame(state), int(state.words[H_SIDE])
     left = [
-        int(state.words[f + L.STONES + who]).bit_count() + (hand & 255)
-        for who, hand in zip((side, 1 - side), hands, strict=True)
+        int(stones).bit_count() + int(hand) % ONE_HENGE
+        for stones, hand in zip(frame["stones"], frame["hands"], strict=True)
     ]
-    return left[0] - left[1]
+    return left[side] - left[1 - side]
 
 
 def needed(state: Block) -> int:
@@ -56,19 +56,20 @@ class GoRoGoProver:
 
     def __init__(self, megabytes: int) -> None:
         self._table = ProofTable("gorogo", "GoRoGo positions", megabytes, solver.BUCKET)
-        self._block = Block(solver.SOLVER_WORDS)
-        self._block.words[solver.P_TABLE] = self._table.block.address
-        self._block.words[solver.P_MASK] = self._table.buckets - 1
-        self._block.words[solver.P_SYMMETRY] = _tables().address
+        self._block = Block(solver.SOLVER.words)
+        self._solver = solver.SOLVER.of(self._block)
+        self._task = self._solver["task"]
+        self._task["table"] = self._table.block.address
+        self._task["mask"] = self._table.buckets - 1
+        self._solver["symmetry"] = _tables().address
         self.nodes = 0
 
     def _ask(self, state: Block, need: int, nodes: int, stop: Block) -> int:
-        words = self._block.words
-        words[solver.P_STATE] = state.address
-        words[solver.P_LIMIT] = nodes
-        words[solver.P_STOP] = stop.address
+        self._task["state"] = state.address
+        self._task["limit"] = nodes
+        self._task["stop"] = stop.address
         answer = solver.reaches(self._block.address, need, 0)
-        self.nodes += int(words[solver.P_NODES])
+        self.nodes += int(self._solver["nodes"])
         return answer
 
     def prove(self, state: Block, nodes: int, stop: Block) -> int:
@@ -83,7 +84,8 @@ class GoRoGoProver:
         return False
 
     def plies(self, state: Block) -> int:
-        return sum((hand & 255) + (hand >> 8) for hand in _hands(state))
+        hands = current_frame(state)["hands"].tolist()
+        return sum(sum(divmod(hand, ONE_HENGE)) for hand in hands)
 
     def line(self, state: Block, stop: Block, nodes: int = _UNBOUNDED) -> list[int]:
         end = self.nodes + nodes
@@ -108,7 +110,7 @@ class GoRoGoProver:
 
     def _winning_move(self, state: Block, need: int, nodes: int, stop: Block) -> int:
         """A move that reaches ``need``; 0 if none does, or if none is found within ``nodes``."""
-        self._block.words[solver.P_STATE] = state.address
+        self._task["state"] = state.address
         move = solver.winning_move(self._block.address, need)
         codes = _legal(state)
         if move in codes:  # a table from a file may say anything
@@ -136,7 +138,7 @@ class GoRoGoProver:
     def _effort_after(self, state: Block, code: int) -> int:
         """What refuting a move has cost."""
         entries.make_move(state.address, code)
-        self._block.words[solver.P_STATE] = state.address
+        self._task["state"] = state.address
         effort = solver.effort_spent(self._block.address)
         entries.unmake_move(state.address)
         return effort

@@ -8,8 +8,9 @@ from ryugi_engine.game import Outcome
 from ryugi_engine.notation import Board, squares_of
 from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
-from variants.gorogo.prover import GoRoGoProver
+from variants.gorogo.prover import GoRoGoProver, current_frame
 from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
+from variants.gorogo.turns import ONE_HENGE, ONE_KIND
 
 
 def _points(board: Board, letter: str) -> int:
@@ -23,47 +24,47 @@ class GoRoGoRules:
 
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
-        state = Block(L.STATE_WORDS)
+        state = Block(L.STATE.words)
         words = state.words
-        words[H_FRAME] = L.FRAMES
-        words[H_FRAME_WORDS] = L.FRAME
-        words[H_MOVES] = 2 * L.MOVES
-        frame = words[L.FRAMES : L.FRAMES + L.FRAME]
+        words[H_FRAME] = L.STATE.word("frames")
+        words[H_FRAME_WORDS] = L.FRAME_WORDS
+        words[H_MOVES] = 2 * L.STATE.word("moves")
+        frame = current_frame(state)
         for side, letter in enumerate("Ss"):
-            frame[L.STONES + side] = _points(data.board, letter)
-            frame[L.HANDS + side] = data.stones[side] | data.henges[side] << 8
-        frame[L.HENGES] = _points(data.board, "H")
-        frame[L.SIDE] = data.side
-        frame[L.NUMBER] = data.number
+            frame["stones"][side] = _points(data.board, letter)
+            frame["hands"][side] = data.henges[side] * ONE_HENGE + data.stones[side]
+        frame["henges"] = _points(data.board, "H")
+        frame["side"] = data.side
+        frame["number"] = data.number
         entries.refresh(state.address)
         return state
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        f = int(state.words[H_FRAME])
-        frame = [int(word) for word in state.words[f : f + L.FRAME]]
-        sets = {"S": frame[L.STONES], "s": frame[L.STONES + 1], "H": frame[L.HENGES]}
+        frame = current_frame(state)
+        white, black = frame["stones"].tolist()
+        sets = {"S": white, "s": black, "H": int(frame["henges"])}
         board = {
             (point % SIZE, point // SIZE): letter
             for letter, points in sets.items()
             for point in range(SIZE * SIZE)
             if points >> point & 1
         }
-        hands = frame[L.HANDS : L.HANDS + 2]
+        hands = [divmod(hand, ONE_HENGE) for hand in frame["hands"].tolist()]
         return PositionData(
             board,
-            stones=[hand & 255 for hand in hands],
-            henges=[hand >> 8 for hand in hands],
-            side=frame[L.SIDE],
-            number=frame[L.NUMBER],
+            stones=[stones for _henges, stones in hands],
+            henges=[henges for henges, _stones in hands],
+            side=int(frame["side"]),
+            number=int(frame["number"]),
         )
 
     def text(self, state: Block) -> str:
         return format_text(self.data(state))
 
     def move_text(self, state: Block, move: int) -> str:
-        point = move & 63
-        return move_name("-SH"[move >> 6], (point % SIZE, point // SIZE))
+        kind, point = divmod(move, ONE_KIND)
+        return move_name("-SH"[kind], (point % SIZE, point // SIZE))
 
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)

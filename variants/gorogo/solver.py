@@ -11,89 +11,159 @@ position's.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ryugi_engine.abi import H_FRAME, H_SIDE
 from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import (
-    const64,
-    ctz,
-    load32,
-    load64,
-    mul,
-    popcount,
-    recurse8,
-    shared64,
-    shr,
-    store32,
-    store64,
-)
-from ryugi_engine.proofs import ENTRY_WORDS
+from ryugi_engine.kernel.views import Layout, i64, u8, u32
+from ryugi_engine.memory import ctz, load64, popcount, recurse8
+from ryugi_engine.proofs import TASK, bucket_of, must_stop
 from variants.gorogo import layout as L
-from variants.gorogo.groups import (
-    count_moves,
-    dead_stones,
-    is_setup,
+from variants.gorogo.groups import count_moves, dead_stones, stone_points
+from variants.gorogo.symmetry import SYMMETRY, canonical_key
+from variants.gorogo.turns import (
+    HENGE,
+    ONE_HENGE,
+    STONE,
+    Position,
+    after_henge,
+    after_stone,
+    empty_points,
+    henges_in,
     may_place_henge,
+    move_of,
+    pieces_in,
     seen_by,
-    stone_points,
 )
-from variants.gorogo.symmetry import canonical_key, original_point, turned_point
 
 #: Values beyond what captures can make: the game ends before its time.
 BEYOND = 20
 YES, NO, UNKNOWN = 1, 0, 2
 
-# ---- solver block; P_STOP is the address of a word that asks for the end
-P_TABLE, P_MASK, P_SYMMETRY, P_NODES, P_LIMIT, P_ABORTED, P_STATE, P_STOP = range(8)
-P_LISTS = 16  # 32-bit words: move lists, 64 a ply
-SOLVER_WORDS = P_LISTS + 32 * 64
+_LIST = 64
+SOLVER = Layout(
+    "solver",
+    task=TASK.element(),
+    symmetry=i64,  # address of symmetry's tables
+    nodes=i64,
+    aborted=i64,
+    lists=u32[L.MAX_PLIES, _LIST],  # by ply: ranked moves
+)
 
-# ---- table: entries of two words, key and data: low 8, high 8, move 8, effort 8
+#: Entries of the table in one bucket.
 BUCKET = 4
-_SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
+_ENTRY = Layout(
+    "entry",
+    align=8,
+    key=i64,
+    low=u8,  # bounds, with _OFFSET added: so files of proofs have them
+    high=u8,
+    move=u8,
+    effort=u8,
+)
+_BUCKET = Layout("bucket", slot=_ENTRY[BUCKET])
+_ENTRY_WORDS, _BUCKET_WORDS = _ENTRY.words, _BUCKET.words
+_OFFSET = 64
 _TABLED = 3  # pieces in both hands from which on a position is kept
 
 
-@kernel
-def _with_hands(key, hand, enemy_hand):
-    """The table's key of a board's key and the hands."""
-    key |= (hand & 15) << 50 | (hand >> 8) << 54
-    return key | (enemy_hand & 15) << 56 | (enemy_hand >> 8) << 60
+class Proof(NamedTuple):
+    """What is known of a position."""
+
+    low: int  # the value's bounds
+    high: int
+    move: int  # one that reaches ``low``, short, or 0
+    effort: int  # the logarithm of the nodes spent, from 1 on
+
+
+# ---- moves in one byte: point | kind << 5, so that 0 is none
 
 
 @kernel
-def _bucket(P, key):
-    return (shr(mul(key, _SPREAD), 20) & const64(P, P_MASK)) * (BUCKET * ENTRY_WORDS)
+def _short(point, kind):
+    return point | kind << 5
 
 
 @kernel
-def _probe(P, key):
-    """Data of a position, or 0."""
-    table = const64(P, P_TABLE)
-    at = _bucket(P, key)
+def _point_of(move):
+    return move & 31
+
+
+@kernel
+def _kind_of(move):
+    return move >> 5
+
+
+@kernel
+def _carried(images, move):
+    """A short move, if it is one, on the image of its point."""
+    if move == 0:
+        return 0
+    return _short(images[_point_of(move)], _kind_of(move))
+
+
+@kernel
+def _ranked(rank, move):
+    """A short move with its rank: the higher the better."""
+    return rank << 16 | move
+
+
+# ---- table
+
+
+@kernel
+def _hand_bits(hand):
+    return (hand & 15) | henges_in(hand) << 4
+
+
+@kernel
+def _keyed(p, position):
+    """(the table's key of a position, the symmetry that makes it)."""
+    own, enemy = position.own | position.henges, position.enemy | position.henges
+    key, symmetry = canonical_key(SYMMETRY(p.symmetry), own, enemy)
+    hands = _hand_bits(position.hand) | _hand_bits(position.enemy_hand) << 6
+    return key | hands << 50, symmetry
+
+
+@kernel
+def _bucket(task, key):
+    return _BUCKET(task.table, bucket_of(task, key) * _BUCKET_WORDS)
+
+
+@kernel
+def _probe(task, key):
+    """What the table knows of a position."""
+    bucket = _bucket(task, key)
     for i in range(BUCKET):
-        if load64(table, at + 2 * i) == key:
-            return load64(table, at + 2 * i + 1)
-    return 0
+        slot = bucket.slot[i]
+        if slot.key == key:
+            return Proof(slot.low - _OFFSET, slot.high - _OFFSET, slot.move, slot.effort)
+    return Proof(-BEYOND, BEYOND, 0, 0)
 
 
 @kernel
-def _store(P, key, low, high, move, effort):
-    """Keep bounds in place of those that were cheapest to find."""
-    table = const64(P, P_TABLE)
-    at = _bucket(P, key)
+def _store(task, key, proof):
+    """Keep a proof in place of the one that was cheapest to find."""
+    bucket = _bucket(task, key)
     worst = 0
     least = 1 << 20
     for i in range(BUCKET):
-        if load64(table, at + 2 * i) == key:
+        slot = bucket.slot[i]
+        if slot.key == key:
             worst = i
             break
-        spent = load64(table, at + 2 * i + 1) >> 24
-        if spent < least:
-            least = spent
+        if slot.effort < least:
+            least = slot.effort
             worst = i
-    data = (low + 64) | (high + 64) << 8 | move << 16 | effort << 24
-    store64(table, at + 2 * worst, key)
-    store64(table, at + 2 * worst + 1, data)
+    slot = bucket.slot[worst]
+    slot.key = key
+    slot.low = proof.low + _OFFSET
+    slot.high = proof.high + _OFFSET
+    slot.move = proof.move
+    slot.effort = proof.effort
+
+
+# ---- search
 
 
 @kernel
@@ -119,12 +189,13 @@ def _effort(nodes):
 
 
 @kernel
-def _last_stone(own, enemy, henges, need):
+def _last_stone(position, need):
     """Whether the last stone of the game can take so many."""
+    enemy = position.enemy
     if need > popcount(enemy):
         return NO  # out of reach, wherever it goes
-    empty = L.BOARD & ~(own | enemy | henges)
-    points = stone_points(own, enemy, henges, empty)
+    empty = empty_points(position)
+    points = stone_points(position, empty)
     if need <= 0:
         return YES if points != 0 else NO
     while points != 0:
@@ -136,114 +207,121 @@ def _last_stone(own, enemy, henges, need):
 
 
 @kernel
-def _stopped(P):
-    return shared64(const64(P, P_STOP), 0) != 0
+def _list_moves(position, first, out):
+    """(how many, one that leaves no reply or 0): the moves as a list, ranked but not in order.
+
+    The fewer replies the earlier, ``first`` before all others.
+    """
+    empty = empty_points(position)
+    stones = stone_points(position, empty)
+    placed = may_place_henge(position.hand)
+    n = 0
+    smothering = 0
+    left = empty if placed else stones
+    while left != 0:
+        point = left & -left
+        left ^= point
+        dead = dead_stones(position.enemy, empty ^ point)
+        for kind in range(STONE, HENGE + 1):
+            if kind == STONE:
+                if (stones & point) == 0:
+                    continue
+                after = after_stone(position, point, dead)
+            else:
+                if not placed:
+                    continue
+                after = after_henge(position, point, dead)
+            replies = 64
+            if after.hand != 0:
+                replies = count_moves(after.own, after.enemy, after.henges, after.hand)
+            move = _short(ctz(point), kind)
+            if replies == 0:
+                smothering = move
+            rank = 128 + 4 * popcount(dead) - replies
+            if kind == HENGE:
+                rank -= 6
+            if move == first:
+                rank = 255
+            out[n] = _ranked(rank, move)
+            n += 1
+    return n, smothering
+
+
+@kernel
+def _pick(out, i, n):
+    """The best move from place ``i`` on, taken out of the list."""
+    top = i
+    for j in range(i + 1, n):
+        if out[j] > out[top]:
+            top = j
+    move = out[top] & 255
+    out[top] = out[i]
+    return move
 
 
 @routine
 def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
-    """YES if the side to move can reach a value of at least ``need``."""
-    nodes = load64(P, P_NODES) + 1
-    store64(P, P_NODES, nodes)
+    """YES if the side to move can reach a value of at least ``need``.
+
+    A routine that recurses takes words: a ``Position`` is spelt out.
+    """
+    p = SOLVER(P)
+    nodes = p.nodes + 1
+    p.nodes = nodes
     if hand == 0:
         return YES if enemy_hand == 0 and need <= 0 else NO
-    if hand == 256:
+    if hand == ONE_HENGE:
         return NO
+    position = Position(own, enemy, henges, hand, enemy_hand)
     if hand == 1 and enemy_hand == 0:
-        return _last_stone(own, enemy, henges, need)
-    if nodes > const64(P, P_LIMIT) or ((nodes & 1023) == 0 and _stopped(P)):
-        store64(P, P_ABORTED, 1)
+        return _last_stone(position, need)
+    if must_stop(p.task, nodes):
+        p.aborted = 1
         return NO
-    pieces = (hand & 255) + (hand >> 8) + (enemy_hand & 255) + (enemy_hand >> 8)
-    T = const64(P, P_SYMMETRY)
+    tabled = pieces_in(hand) + pieces_in(enemy_hand) >= _TABLED
     key = 0
     symmetry = 0
     low = -BEYOND
     high = BEYOND
-    first = 0
-    if pieces >= _TABLED:
-        key, symmetry = canonical_key(T, own | henges, enemy | henges)
-        key = _with_hands(key, hand, enemy_hand)
-        data = _probe(P, key)
-        if data != 0:
-            low = (data & 255) - 64
-            high = ((data >> 8) & 255) - 64
-            if low >= need:
-                return YES
-            if high < need:
-                return NO
-            first = (data >> 16) & 255
-            if first != 0:
-                first = original_point(T, symmetry, first & 31) | (first & ~31)
-    empty = L.BOARD & ~(own | enemy | henges)
-    stones = 0
-    if (hand & 255) != 0 and not is_setup(own, enemy, henges, hand):
-        stones = stone_points(own, enemy, henges, empty)
-    placed = may_place_henge(hand)
-    out = 2 * P_LISTS + 64 * ply
-    n = 0
-    answer = NO
-    best = first  # what reaches the lower bound stays
-    left = empty if placed else stones
-    # the fewer replies the earlier; none at all, and the question is answered
-    while left != 0:
-        point = left & -left
-        left ^= point
-        dead = dead_stones(enemy, empty ^ point)
-        gain = popcount(dead)
-        alive = enemy ^ dead
-        at = ctz(point)
-        for kind in range(L.STONE, L.HENGE + 1):
-            replies = 64
-            if kind == L.STONE:
-                if (stones & point) == 0:
-                    continue
-                if enemy_hand != 0:
-                    replies = count_moves(alive, own | point, henges, enemy_hand)
-            else:
-                if not placed:
-                    continue
-                if enemy_hand != 0:
-                    replies = count_moves(alive, own, henges | point, enemy_hand)
-            if replies == 0:
-                answer = YES
-                best = at | kind << 5
-            rank = 128 + 4 * gain - replies
-            if kind == L.HENGE:
-                rank -= 6
-            if (at | kind << 5) == first:
-                rank = 255
-            store32(P, out + n, rank << 16 | at | kind << 5)
-            n += 1
-    if answer == YES:
+    best = 0
+    if tabled:
+        key, symmetry = _keyed(p, position)
+        known = _probe(p.task, key)
+        low, high = known.low, known.high
+        if low >= need:
+            return YES
+        if high < need:
+            return NO
+        # what reaches the lower bound stays
+        best = _carried(SYMMETRY(p.symmetry).origin[symmetry], known.move)
+    empty = empty_points(position)
+    moves = p.lists[ply]
+    n, smothering = _list_moves(position, best, moves)
+    if smothering != 0:
+        answer = YES
         low = BEYOND
+        best = smothering
     else:
+        answer = NO
         for i in range(n):
-            top = i
-            for j in range(i + 1, n):
-                if load32(P, out + j) > load32(P, out + top):
-                    top = j
-            move = load32(P, out + top)
-            store32(P, out + top, load32(P, out + i))
-            move &= 255
-            point = 1 << (move & 31)
+            move = _pick(moves, i, n)
+            point = 1 << _point_of(move)
             dead = dead_stones(enemy, empty ^ point)
-            gain = popcount(dead)
-            own_after = own
-            henges_after = henges
-            hand_after = hand
-            if (move >> 5) == L.STONE:
-                own_after |= point
-                hand_after -= 1
+            if _kind_of(move) == STONE:
+                after = after_stone(position, point, dead)
             else:
-                henges_after |= point
-                hand_after -= 256
-            # the other side must not reach this
-            asked = reply_need(gain, need)
+                after = after_henge(position, point, dead)
             reply = recurse8(
-                P, enemy ^ dead, own_after, henges_after, enemy_hand, hand_after, asked, ply + 1
+                P,
+                after.own,
+                after.enemy,
+                after.henges,
+                after.hand,
+                after.enemy_hand,
+                reply_need(popcount(dead), need),
+                ply + 1,
             )
-            if load64(P, P_ABORTED) != 0:
+            if p.aborted != 0:
                 return NO
             if reply == NO:
                 answer = YES
@@ -255,24 +333,31 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
             high = min(high, need - 1)
             if n == 0:
                 high = -BEYOND
-    if pieces >= _TABLED:
-        if best != 0:
-            best = turned_point(T, symmetry, best & 31) | (best & ~31)
-        _store(P, key, low, high, best, _effort(load64(P, P_NODES) - nodes + 1))
+    if tabled:
+        move = _carried(SYMMETRY(p.symmetry).image[symmetry], best)
+        _store(p.task, key, Proof(low, high, move, _effort(p.nodes - nodes + 1)))
     return answer
+
+
+# ---- entries
+
+
+@kernel
+def _asked(p):
+    """The position asked about."""
+    S = p.task.state
+    return seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
 
 
 @entry(3)
 def reaches(P: int, need: int, first_ply: int) -> int:
     """YES or NO: can the side to move of P's state reach ``need``? UNKNOWN within P's limit."""
-    S = const64(P, P_STATE)
-    f = load64(S, H_FRAME)
-    us = load64(S, H_SIDE)
-    store64(P, P_NODES, 0)
-    store64(P, P_ABORTED, 0)
-    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
-    answer = _solve(P, own, enemy, henges, hand, enemy_hand, need, first_ply)
-    if load64(P, P_ABORTED) != 0:
+    p = SOLVER(P)
+    p.nodes = 0
+    p.aborted = 0
+    at = _asked(p)
+    answer = _solve(P, at.own, at.enemy, at.henges, at.hand, at.enemy_hand, need, first_ply)
+    if p.aborted != 0:
         return UNKNOWN
     return answer
 
@@ -280,35 +365,30 @@ def reaches(P: int, need: int, first_ply: int) -> int:
 @entry(2)
 def winning_move(P: int, need: int) -> int:
     """The move that reaches ``need`` in P's state, where the table has it; 0 if it has not."""
-    S = const64(P, P_STATE)
-    T = const64(P, P_SYMMETRY)
-    own, enemy, henges, hand, enemy_hand = seen_by(S, load64(S, H_FRAME), load64(S, H_SIDE))
-    key, symmetry = canonical_key(T, own | henges, enemy | henges)
-    data = _probe(P, _with_hands(key, hand, enemy_hand))
-    move = (data >> 16) & 255
-    if data == 0 or move == 0 or (data & 255) - 64 < need:
+    p = SOLVER(P)
+    key, symmetry = _keyed(p, _asked(p))
+    known = _probe(p.task, key)
+    if known.move == 0 or known.low < need:
         return 0
-    return original_point(T, symmetry, move & 31) | (move >> 5) << 6
+    point = SYMMETRY(p.symmetry).origin[symmetry][_point_of(known.move)]
+    return move_of(point, _kind_of(known.move))
 
 
 @entry(1)
 def effort_spent(P: int) -> int:
     """The logarithm of the nodes that the position of P's state has cost; 0: not in the table."""
-    S = const64(P, P_STATE)
-    f = load64(S, H_FRAME)
-    us = load64(S, H_SIDE)
-    own, enemy, henges, hand, enemy_hand = seen_by(S, f, us)
-    key, _symmetry = canonical_key(const64(P, P_SYMMETRY), own | henges, enemy | henges)
-    data = _probe(P, _with_hands(key, hand, enemy_hand))
-    return data >> 24
+    p = SOLVER(P)
+    key, _symmetry = _keyed(p, _asked(p))
+    return _probe(p.task, key).effort
 
 
 @entry(3)
 def insert_all(P: int, entries: int, count: int) -> int:
     """Put kept entries back into the table."""
+    p = SOLVER(P)
     for i in range(count):
-        data = load64(entries, 2 * i + 1)
-        low = (data & 255) - 64
-        high = ((data >> 8) & 255) - 64
-        _store(P, load64(entries, 2 * i), low, high, (data >> 16) & 255, data >> 24)
+        kept = _ENTRY(entries, i * _ENTRY_WORDS)
+        _store(
+            p.task, kept.key, Proof(kept.low - _OFFSET, kept.high - _OFFSET, kept.move, kept.effort)
+        )
     return count

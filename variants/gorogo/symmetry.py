@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from ryugi_engine.abi import Block
 from ryugi_engine.jit import kernel
-from ryugi_engine.memory import const64, load32
+from ryugi_engine.kernel.views import Layout, i64, u32
+from variants.gorogo.layout import BOARD, POINTS
 
-POINTS = 25
 SYMMETRIES = 8
 #: A set of points is turned in three parts, whose images are tabled.
 _PARTS = ((0, 9), (9, 8), (17, 8))
-_PART_SIZE = 512
 
-# ---- block: words T_IMAGE.. hold where symmetry s takes a point, T_ORIGIN.. where it came from
-T_IMAGE = 0
-T_ORIGIN = T_IMAGE + SYMMETRIES * 32
-T_PARTS = T_ORIGIN + SYMMETRIES * 32  # 32-bit words: images of part p of a set
-SYMMETRY_WORDS = T_PARTS + SYMMETRIES * len(_PARTS) * _PART_SIZE // 2
+SYMMETRY = Layout(
+    "symmetry",
+    constant=True,
+    image=i64[SYMMETRIES, 32],  # where a symmetry takes a point, or five bits that are none
+    origin=i64[SYMMETRIES, 32],  # where it came from
+    parts=u32[SYMMETRIES, len(_PARTS), 512],  # images of part p of a set
+)
 
 
 def image(symmetry: int, point: int) -> int:
@@ -33,51 +34,36 @@ def image(symmetry: int, point: int) -> int:
 
 def symmetry_tables() -> Block:
     """The block that :func:`canonical_key` reads."""
-    block = Block(SYMMETRY_WORDS)
-    halves = block.words.view("uint32")
+    block = Block(SYMMETRY.words)
+    table = SYMMETRY.of(block)
     for s in range(SYMMETRIES):
         images = [image(s, point) for point in range(POINTS)]
         for point, to in enumerate(images):
-            block.words[T_IMAGE + 32 * s + point] = to
-            block.words[T_ORIGIN + 32 * s + to] = point
+            table["image"][s, point] = to
+            table["origin"][s, to] = point
         for part, (first, size) in enumerate(_PARTS):
-            at = 2 * T_PARTS + (s * len(_PARTS) + part) * _PART_SIZE
             for points in range(1 << size):
                 moved = sum(1 << images[first + i] for i in range(size) if points >> i & 1)
-                halves[at + points] = moved
+                table["parts"][s, part, points] = moved
     return block
 
 
 @kernel
-def _turned(T, at, points):
-    low = load32(T, at + (points & 511))
-    low |= load32(T, at + _PART_SIZE + ((points >> 9) & 255))
-    return low | load32(T, at + 2 * _PART_SIZE + (points >> 17))
+def _turned(parts, points):
+    return parts[0][points & 511] | parts[1][(points >> 9) & 255] | parts[2][points >> 17]
 
 
 @kernel
-def canonical_key(T, first, second):
+def canonical_key(table, first, second):
     """(smallest image of two sets as one 50-bit number, the symmetry that makes it)."""
-    best = first | second << 25
+    best = first | second << POINTS
     which = 0
     for s in range(1, SYMMETRIES):
-        at = 2 * T_PARTS + s * 3 * _PART_SIZE
-        turned = _turned(T, at, second) << 25
-        if turned <= (best | 0x1FF_FFFF):
-            turned |= _turned(T, at, first)
+        parts = table.parts[s]
+        turned = _turned(parts, second) << POINTS
+        if turned <= (best | BOARD):
+            turned |= _turned(parts, first)
             if turned < best:
                 best = turned
                 which = s
     return best, which
-
-
-@kernel
-def turned_point(T, symmetry, point):
-    """Where a symmetry takes a point."""
-    return const64(T, T_IMAGE + 32 * symmetry + point)
-
-
-@kernel
-def original_point(T, symmetry, point):
-    """The point that a symmetry takes to this one."""
-    return const64(T, T_ORIGIN + 32 * symmetry + point)
