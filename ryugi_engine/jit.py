@@ -135,7 +135,7 @@ _HELPER: dict[str, Any] = {
 
 def kernel(function: Callable[..., Any]) -> Any:
     """A helper that is inlined into every caller."""
-    return numba.njit(forceinline=True, **_HELPER)(function)
+    return inside.without_literals(numba.njit(forceinline=True, **_HELPER)(function))
 
 
 def routine(function: Callable[..., Any]) -> Any:

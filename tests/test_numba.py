@@ -21,6 +21,7 @@ from tests.helpers import ROOT
 INSIDE = {
     "numba.extending _Intrinsic": "kernel/inside.py: python_function",
     "numba.core.dispatcher Dispatcher": "kernel/inside.py: python_function",
+    "numba.core.dispatcher Dispatcher.get_call_template": "kernel/inside.py: without_literals",
     "numba.core.caching NullCache.save_overload": "kernel/inside.py: _Keep",
     "numba.core.ccallback CFunc.compile": "kernel/inside.py: compile_function",
     "numba.core.ccallback CFunc.native_name": "kernel/inside.py: compile_function",
