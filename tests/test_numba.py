@@ -12,7 +12,8 @@ import importlib
 import numba
 import pytest
 
-from ryugi_engine.jit import kernel, routine
+from ryugi_engine import jit
+from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.kernel import inside
 from ryugi_engine.memory import popcount
 from tests.helpers import ROOT
@@ -87,3 +88,18 @@ def test_the_function_behind_a_kernel() -> None:
 def test_the_processor_is_told() -> None:
     assert str(numba.config.OPT) in inside.processor()  # type: ignore[attr-defined]
     assert len(inside.processor()) > 40
+
+
+def test_a_kernel_is_compiled_once_for_all_literals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "_entries", [])
+
+    @kernel
+    def sum_of(a, b):  # type: ignore[no-untyped-def]
+        return a + b
+
+    @entry(1)
+    def run(x: int) -> int:
+        return int(sum_of(x, 1) + sum_of(2, x) + sum_of(3, 4) + sum_of(x, x))
+
+    assert run(10) == 11 + 12 + 7 + 20
+    assert len(sum_of.overloads) == 1

@@ -95,9 +95,10 @@ def load_function(machine: Machine) -> Function:
 def without_literals(dispatcher: Any) -> Any:
     """The same kernel, which numba does not compile once more for a literal among its arguments."""
     template = dispatcher.get_call_template
+    plain: Any = types.unliteral
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        return template([types.unliteral(argument) for argument in args], kws)
+        return template([plain(argument) for argument in args], kws)
 
     dispatcher.get_call_template = get_call_template
     return dispatcher
