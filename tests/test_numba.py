@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import ctypes
 import importlib
+from typing import Any
 
 import numba
 import pytest
 
-from ryugi_engine import jit
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.jit import kernel, routine, template
 from ryugi_engine.kernel import inside
 from ryugi_engine.memory import popcount
 from tests.helpers import ROOT
@@ -90,16 +90,16 @@ def test_the_processor_is_told() -> None:
     assert len(inside.processor()) > 40
 
 
-def test_a_kernel_is_compiled_once_for_all_literals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "_entries", [])
-
-    @kernel
-    def sum_of(a, b):  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(("mark", "versions"), [(kernel, 1), (template, 4)])
+def test_how_often_a_kernel_is_compiled_for_literals(mark: Any, versions: int) -> None:
+    @mark
+    def sum_of(a: int, b: int) -> int:
         return a + b
 
-    @entry(1)
     def run(x: int) -> int:
-        return int(sum_of(x, 1) + sum_of(2, x) + sum_of(3, 4) + sum_of(x, x))
+        return sum_of(x, 1) + sum_of(2, x) + sum_of(3, 4) + sum_of(x, x)
 
-    assert run(10) == 11 + 12 + 7 + 20
-    assert len(sum_of.overloads) == 1
+    function, _machine = inside.compile_function(run, 1)
+    called = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(function.address)
+    assert called(10) == 11 + 12 + 7 + 20
+    assert len(sum_of.overloads) == versions  # type: ignore[attr-defined]
