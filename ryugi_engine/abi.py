@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ryugi_engine.kernel.views import Layout, i64, shared
 from ryugi_engine.memory import SIZE_WORD
 
 if TYPE_CHECKING:
@@ -56,15 +57,22 @@ def copy_state(state: Block) -> Block:
 
 
 # ---- state header: what the search reads of any game -------------------------------------------
-#: Words at the start of a state block that mean the same in every game.
-GAME_WORDS = 16
-H_FRAME = 0  # word offset of the current frame
-H_SIDE = 1  # side to move, 0 or 1
-H_KEY = 2  # hash key of the position
-H_CHECK = 3  # 1 if the side to move must answer a threat (a check)
-H_FRAME_WORDS = 5  # words of a frame: what lies behind the current frame is scratch
-H_STOP = 6  # set from outside: a running perft ends, its count is void
-H_MOVES = 4  # index, in 32-bit words of the state, of the room for move lists
+#: The start of a state block, the same in every game.
+HEADER = Layout(
+    "header",
+    align=128,
+    frame=i64,  # word offset of the current frame
+    side=i64,  # side to move, 0 or 1
+    key=i64,  # hash key of the position
+    check=i64,  # 1 if the side to move must answer a threat (a check)
+    moves=i64,  # index, in 32-bit words of the state, of the room for move lists
+    frame_words=i64,  # words of a frame: what lies behind the current frame is scratch
+    stop=shared,  # set from outside: a running perft ends, its count is void
+)
+GAME_WORDS = HEADER.words
+H_FRAME, H_SIDE, H_KEY, H_CHECK, H_MOVES, H_FRAME_WORDS, H_STOP = (
+    HEADER.word(field) for field in HEADER.fields
+)
 #: Moves that fit into a state's room for move lists, all plies of a line together.
 MOVE_ROOM = 1 << 17
 
@@ -78,10 +86,7 @@ PROMISING = 2  # ALL without moves that lose at once, and of several that win at
 
 
 class Kernels(NamedTuple):
-    """The entries of a game. S is a state's address; all arguments and results are int64.
-
-    The search stores their addresses in this order.
-    """
+    """The entries of a game. S is a state's address; all arguments and results are int64."""
 
     generate: Entry  # (S, kind, out) -> n: legal moves as 32-bit words of S from ``out`` on
     make: Entry  # (S, move)
@@ -91,6 +96,6 @@ class Kernels(NamedTuple):
     evaluate: Entry  # (S) -> centipawns for the side to move
     status: Entry  # (S, plies from the search's root) -> ONGOING, DRAWN, LOST or WON
     no_moves: Entry  # (S) -> the same for a position without a legal move
-    order: Entry  # (S, moves, n, W, out): 32-bit pairs (score, history slot), see search/ordering
+    order: Entry  # (S, moves, n, W, out): 32-bit pairs (score, history slot), see search/picker
     exchange: Entry  # (S, move, threshold) -> 1 if the exchange wins at least that much
     perft: Entry  # (S, depth, bulk, out) -> sequences of legal moves

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -54,6 +56,15 @@ def _announce_compiling() -> None:
     from ryugi_engine import jit
 
     jit.report_to(lambda text: print(text, file=sys.stderr))
+
+
+def _check_tuning() -> None:
+    """Refuse a developer's wish for other numbers in the search, before anything has begun."""
+    if os.environ.get("RYUGI_TUNE"):
+        try:
+            importlib.import_module("ryugi_engine.search.parameters")
+        except ValueError as error:
+            raise CommandError(str(error)) from None
 
 
 def _position(game: Game, arguments: argparse.Namespace) -> Position:
@@ -409,6 +420,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code."""
     arguments = parser().parse_args(words)
     try:
+        _check_tuning()
         if arguments.command in _PROTOCOLS:
             return _serve(arguments)
         return _COMMANDS[arguments.command](arguments)

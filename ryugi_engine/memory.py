@@ -225,6 +225,7 @@ def _recursion(arity: int) -> Any:
 #: ``recurseN(...)`` calls the routine that it stands in, whose N arguments and result are int64.
 #: By its name numba would infer the types of the whole routine again for each such call. Nobody may
 #: call the routine with a literal: numba would compile it with that in place of the argument.
+recurse3 = _recursion(3)
 recurse4 = _recursion(4)
 recurse5 = _recursion(5)
 recurse6 = _recursion(6)

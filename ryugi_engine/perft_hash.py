@@ -2,55 +2,49 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_KEY, H_MOVES, H_STOP, Block, Kernels, slots_within
+from ryugi_engine.abi import ALL, Block, Kernels, slots_within
 from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import (
-    call1,
-    call2,
-    call3,
-    call4,
-    const64,
-    load32,
-    load64,
-    mul,
-    recurse4,
-    shared64,
-    shr,
-    store64,
-)
+from ryugi_engine.kernel.calls import GAME, generate, header, lists, make, name_game, perft, unmake
+from ryugi_engine.kernel.views import Layout, i64
+from ryugi_engine.memory import mul, recurse3, shr
 
-_GENERATE, _MAKE, _UNMAKE, _PERFT, _TABLE, _MASK = range(6)
+_CALLED = ("generate", "make", "unmake", "perft")
+_COUNTER = Layout("counter", constant=True, game=GAME.element(), table=i64, mask=i64)
+#: Another thread may write between two words: ``lock`` is the key with the count in it.
+_SLOT = Layout("slot", align=16, lock=i64, nodes=i64)
+_SLOT_WORDS = _SLOT.words
 #: Odd number that spreads depth over the key (2**64 divided by the golden ratio).
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @routine
-def _count(C, S, depth, out):
+def _count(C, depth, first):
+    c = _COUNTER(C)
+    position = header(c)
     if depth <= 2:  # counted faster than looked up
-        return call4(const64(C, _PERFT), S, depth, 1, out)
-    if depth >= 4 and shared64(S, H_STOP) != 0:
+        return perft(c, depth, 1, first)
+    if depth >= 4 and position.stop != 0:
         return 0
-    key = load64(S, H_KEY) ^ mul(depth, _SPREAD)
-    table = const64(C, _TABLE)
-    slot = 2 * (shr(key, 20) & const64(C, _MASK))
-    nodes = load64(table, slot + 1)
-    if nodes != 0 and (load64(table, slot) ^ nodes) == key:
+    key = position.key ^ mul(depth, _SPREAD)
+    slot = _SLOT(c.table, _SLOT_WORDS * (shr(key, 20) & c.mask))
+    nodes = slot.nodes
+    if nodes != 0 and (slot.lock ^ nodes) == key:
         return nodes
-    n = call3(const64(C, _GENERATE), S, ALL, out)
+    n = generate(c, ALL, first)
     total = 0
-    for i in range(n):
-        call2(const64(C, _MAKE), S, load32(S, out + i))
-        total += recurse4(C, S, depth - 1, out + n)
-        call1(const64(C, _UNMAKE), S)
-    if shared64(S, H_STOP) == 0:
-        store64(table, slot, key ^ total)
-        store64(table, slot + 1, total)
+    for i in range(first, first + n):
+        make(c, lists(c).move[i])
+        total += recurse3(C, depth - 1, first + n)
+        unmake(c)
+    if position.stop == 0:
+        slot.lock = key ^ total
+        slot.nodes = total
     return total
 
 
 @entry(3)
-def _hash_perft(C: int, S: int, depth: int) -> int:
-    return _count(C, S, depth, load64(S, H_MOVES))
+def _hash_perft(C: int, depth: int, first: int) -> int:
+    return _count(C, depth, first)
 
 
 class CountTable:
@@ -58,19 +52,15 @@ class CountTable:
 
     def __init__(self, megabytes: int) -> None:
         """A table of at most ``megabytes``."""
-        self.slots = slots_within(megabytes, 16)
-        self.block = Block(2 * self.slots)
+        self.slots = slots_within(megabytes, _SLOT.bytes)
+        self.block = Block(self.slots * _SLOT.words)
 
 
 def hash_perft(kernels: Kernels, state: Block, table: CountTable, depth: int) -> int:
     """Sequences of ``depth`` >= 1 moves below the state's position."""
-    control = Block(8)
-    control.words[:6] = (
-        kernels.generate.address,
-        kernels.make.address,
-        kernels.unmake.address,
-        kernels.perft.address,
-        table.block.address,
-        table.slots - 1,
-    )
-    return _hash_perft(control.address, state.address, depth)
+    block = Block(_COUNTER.words)
+    counter = _COUNTER.of(block)
+    name_game(counter["game"], state, kernels, _CALLED)
+    counter["table"] = table.block.address
+    counter["mask"] = table.slots - 1
+    return _hash_perft(block.address, depth, 0)

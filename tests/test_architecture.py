@@ -37,7 +37,7 @@ ALLOWED = {
     "uci": _PROTOCOL + ("uci",),
     "xboard": _PROTOCOL + ("ryugi_engine.notation", "xboard"),
     "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")
-    + ("ryugi_engine.kernel.bits", "ryugi_engine.kernel.views")
+    + ("ryugi_engine.kernel.bits", "ryugi_engine.kernel.views", "ryugi_engine.kernel.calls")
     + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits", "ryugi_engine.game"),
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.playback")

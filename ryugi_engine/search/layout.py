@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.abi import MOVE_ROOM
+from ryugi_engine.kernel.calls import GAME
+from ryugi_engine.kernel.views import Layout, i32, i64, shared, u16
 
 MAX_PLY = 128
 INFINITE = 32_001
@@ -11,56 +13,71 @@ MATE = 32_000
 MATE_BOUND = MATE - 2 * MAX_PLY
 #: Static evaluations are kept inside this.
 EVAL_LIMIT = 29_000
+#: In place of a static evaluation, in check.
+NO_EVAL = -INFINITE
 
-# ---- header: addresses of the game's entries in the order of abi.Kernels, then the thread's words
-(GENERATE, MAKE, UNMAKE, MAKE_NULL, UNMAKE_NULL, EVALUATE, STATUS, NO_MOVES, ORDER, EXCHANGE) = (
-    range(10)
+#: Shared by all threads of a search.
+CONTROL = Layout("control", stop=shared)
+
+#: What Python says before a root call; kernels only read it.
+GIVEN = Layout(
+    "given",
+    constant=True,
+    block=i64,  # address of the thread's own block
+    control=i64,  # address of the control block
+    table=i64,  # address of the transposition table
+    table_mask=i64,  # buckets - 1
+    generation=i64,  # of the table's entries
+    node_limit=i64,  # 0: none
+    beam=i64,  # moves to look at in a position, 0: all
+    root_beam=i64,  # the same at the root, after the first iteration
 )
-KERNELS = 10  # of abi.Kernels: perft, the last, is not the search's
-STATE = 16
-TABLE = 17  # address of the transposition table
-TABLE_MASK = 18  # buckets - 1
-CONTROL = 19  # address of the control block, shared by all threads of a search
-NODES = 20
-NODE_LIMIT = 21  # 0: none
-SELDEPTH = 22
-ABORTED = 23
-GENERATION = 24
-ROOT_COUNT = 25
-ROOT_SCORE = 26
-ROOT_INDEX = 27  # move now searched at the root, for currmove
-BEST_CHANGES = 28
-LIST_SHIFT = 30  # add to a list index of the state for the index of its pair here
-NULL_PLY = 29  # ply of the node that a null move has just led to
-BEAM = 31  # moves to look at in a position, 0: all
-ROOT_BEAM = 32  # the same at the root, after the first iteration
-QUIET_LIMIT = 33  # nodes that a leaf's quiescence search may have
-QUIET_END = 34  # count of nodes at which the one now running ends
-HEADER = 64
 
-# ---- control block
-STOP = 0
-CONTROL_WORDS = 8
+# ---- lists: a pair for each move of the state's lists, at the same index -----------------------
+#: A game's ``order`` writes hint and slot as 32-bit words; the slot's upper half is ours.
+PAIR = Layout("pair", align=8, score=i32, slot=u16, flags=u16)
+#: Flags of a pair: the game called the move tactical; its exchange has been looked at.
+TACTICAL_FLAG, SEEN_FLAG = 1, 2
+#: Hints from here on mean a tactical move; lower ones are added to its history.
+TACTICAL_SCORE = 1 << 19
 
 #: QUIET_LIMIT at the start of a search; benches stay below a half of it.
 QUIET_NODES = 4096
 ROOT_LIMIT = 2048
 HISTORY_SLOTS = 8192
-KILLERS = HEADER  # 2 a ply
-EVALS = KILLERS + 2 * MAX_PLY
-PV = EVALS + MAX_PLY + 8  # triangular: row of MAX_PLY words a ply
-PV_LENGTH = PV + (MAX_PLY + 2) * MAX_PLY
-HISTORY = PV_LENGTH + MAX_PLY + 2  # + side * HISTORY_SLOTS + slot
-COUNTERS = HISTORY + 2 * HISTORY_SLOTS  # reply that refuted a slot
-SLOTS = COUNTERS + 2 * HISTORY_SLOTS  # slot of the move made at each ply
-REDUCTIONS = SLOTS + MAX_PLY + 2  # 64 x 64, in plies
-ROOT_MOVES = REDUCTIONS + 64 * 64
-#: Moves and scores of the first iteration, in the order of their search.
-FIRST_LOOK = ROOT_MOVES + ROOT_LIMIT
-LIST = FIRST_LOOK + 2 * ROOT_LIMIT  # pairs of 32-bit words beside the state's move list
-WORDS = LIST + MOVE_ROOM
+#: Late moves and great depths share the last row and column of the reductions.
+REDUCTIONS = 64
+_LOOK = Layout("look", align=16, move=i64, value=i64)
+WORKER = Layout(
+    "worker",
+    game=GAME.element(),
+    given=GIVEN.element(),
+    nodes=i64,
+    aborted=i64,
+    seldepth=i64,
+    null_ply=i64,  # ply of the node that a null move has just led to
+    quiet_limit=i64,  # nodes that a leaf's quiescence search may have
+    quiet_end=i64,  # count of nodes at which the one now running ends
+    root_count=i64,
+    root_index=i64,  # move now searched at the root, for currmove
+    root_score=i64,
+    best_changes=i64,
+    killers=i64[MAX_PLY, 2],
+    evals=i64[MAX_PLY],
+    pv=i64[MAX_PLY, MAX_PLY],  # the line from each ply on
+    pv_length=i64[MAX_PLY + 1],
+    history=i64[2, HISTORY_SLOTS],
+    counters=i64[2 * HISTORY_SLOTS],  # reply that refuted what was made
+    made=i64[MAX_PLY],  # slot of the move made at each ply, the second side's behind the first's
+    reductions=i64[REDUCTIONS, REDUCTIONS],  # by depth and number of the move, in plies
+    root_moves=i64[ROOT_LIMIT],
+    first_look=_LOOK[ROOT_LIMIT],  # the first iteration, in the order of its search
+    pairs=PAIR[MOVE_ROOM],
+)
 
-# ---- transposition table: buckets of BUCKET entries; an entry is (key ^ data, data)
-BUCKET = 4
-ENTRY_WORDS = 2
+# ---- transposition table: buckets of BUCKET entries -------------------------------------------
 EXACT, LOWER, UPPER = 1, 2, 3
+BUCKET_ENTRIES = 4
+#: ``lock`` is key ^ data.
+ENTRY = Layout("entry", align=16, lock=i64, data=i64)
+BUCKET = Layout("bucket", entry=ENTRY[BUCKET_ENTRIES])

@@ -12,15 +12,16 @@ from ryugi_engine.game import Prover, Rules
 from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
-from ryugi_engine.search.alphabeta import search_root
 from ryugi_engine.search.proof import FIRST_ITERATIONS, ProofSearch
 from ryugi_engine.search.report import Report, Result, Score
+from ryugi_engine.search.root import search_root
 from ryugi_engine.search.table import Table
 from ryugi_engine.search.worker import Worker
 
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
 _NEVER = 1e9
+_STOP = L.CONTROL.word("stop")
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
 
@@ -48,7 +49,7 @@ class Searcher:
     def __init__(self, hash_megabytes: int = 16, threads: int = 1) -> None:
         self.table = Table(hash_megabytes)
         self.workers = [Worker() for _ in range(threads)]
-        self.control = Block(L.CONTROL_WORDS)
+        self.control = Block(L.CONTROL.words)
         self.multipv = 1
         self.overhead = 0.02
         self._began = 0.0
@@ -84,7 +85,7 @@ class Searcher:
 
     def stop(self) -> None:
         """End the current search at once; it still reports its best move."""
-        self.control.words[L.STOP] = 1
+        self.control.words[_STOP] = 1
         self._clock_set.set()
 
     def start_clock(self, limits: Limits | None = None) -> None:
@@ -101,11 +102,11 @@ class Searcher:
     @property
     def stopped(self) -> bool:
         """Whether the end of the search has been asked for."""
-        return bool(self.control.words[L.STOP])
+        return bool(self.control.words[_STOP])
 
     def prepare(self, position: Position, limits: Limits) -> None:
         """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
-        self.control.words[L.STOP] = 0
+        self.control.words[_STOP] = 0
         self._clock_set.clear()
         self._limits = limits
         self._side = int(position.words[H_SIDE])
@@ -120,7 +121,7 @@ class Searcher:
         while not done.is_set() and not self.stopped:
             left = self._deadline - time.perf_counter()
             if left <= 0:
-                self.control.words[L.STOP] = 1
+                self.control.words[_STOP] = 1
                 return
             if self._deadline == _NEVER:
                 self._clock_set.wait(0.2)
@@ -147,7 +148,7 @@ class Searcher:
             worker.prepare(position, self.table, self.control, roots)
         main = self.workers[0]
         if limits.nodes is not None:
-            main.block.words[L.NODE_LIMIT] = max(1, limits.nodes)
+            main.seen["given"]["node_limit"] = max(1, limits.nodes)
         done = threading.Event()
         threads = [threading.Thread(target=self._watch_clock, args=(done,), daemon=True)]
         threads += [
@@ -162,7 +163,7 @@ class Searcher:
         finally:
             done.set()
             self._clock_set.set()
-            self.control.words[L.STOP] = 1
+            self.control.words[_STOP] = 1
             for thread in threads:
                 thread.join()
         result.nodes = self._nodes
@@ -175,10 +176,10 @@ class Searcher:
 
     def status(self) -> Status:
         """How far the search is; may be asked at any time, from any thread."""
-        words = self.workers[0].block.words
+        seen = self.workers[0].seen
         seconds = time.perf_counter() - self._began
-        moves = int(words[L.ROOT_COUNT])
-        return Status(seconds, self._nodes, max(moves - int(words[L.ROOT_INDEX]) - 1, 0), moves)
+        moves = int(seen["root_count"])
+        return Status(seconds, self._nodes, max(moves - int(seen["root_index"]) - 1, 0), moves)
 
     def get_ready(self, rules: Rules) -> None:
         """Make what a game needs besides the table, so that no search has to."""
@@ -218,7 +219,7 @@ class Searcher:
                 nodes = min(nodes, self._limits.nodes - self._nodes)
             value = proofs.for_nodes(nodes)
         if self._limits.nodes is not None:
-            main.block.words[L.NODE_LIMIT] = max(1, self._limits.nodes - proofs.nodes)
+            main.seen["given"]["node_limit"] = max(1, self._limits.nodes - proofs.nodes)
         if value == ONGOING:
             return None
         moves = proofs.line()
@@ -280,10 +281,10 @@ class Searcher:
         self, main: Worker, position: Position, count: int, report: Callable[[Report], None]
     ) -> Result:
         limits = self._limits
-        words = main.block.words
+        seen = main.seen
         multipv = min(self.multipv, count)
         scores = [0] * multipv
-        result = Result(best=position.move_text(int(words[L.ROOT_MOVES])))
+        result = Result(best=position.move_text(int(seen["root_moves"][0])))
         last_best, stable = 0, 0
         proofs = self._proofs
         deepest = min(limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
@@ -297,11 +298,11 @@ class Searcher:
                     return proven
                 if proofs.exhausted:
                     proofs = None
-            words[L.BEST_CHANGES] = 0
+            seen["best_changes"] = 0
             found: list[_Line] = []
             for line in range(multipv):
-                words[L.SELDEPTH] = 0
-                words[L.PV_LENGTH] = 0
+                seen["seldepth"] = 0
+                seen["pv_length"][0] = 0
 
                 def on_bound(value: int, bound: str, line: int = line, depth: int = depth) -> None:
                     if time.perf_counter() - self._began > _BOUND_REPORT:
@@ -311,15 +312,15 @@ class Searcher:
                 value = self._aspirate(main, depth, scores[line], line, on_bound)
                 if main.line():
                     if main.aborted:
-                        value = int(words[L.ROOT_SCORE])
-                    found.append(_Line(value, int(words[L.ROOT_MOVES + line]), main.line()))
+                        value = int(seen["root_score"])
+                    found.append(_Line(value, int(seen["root_moves"][line]), main.line()))
                 if main.aborted:
                     break
             # a later line may turn out better than an earlier one: the best comes first
             found.sort(key=lambda line: -line.value)
             for number, line_found in enumerate(found):
                 scores[number] = line_found.value
-                words[L.ROOT_MOVES + number] = line_found.move
+                seen["root_moves"][number] = line_found.move
                 pv = self._texts(position, line_found.codes)
                 score = Score.of(line_found.value)
                 report(self._report(main, depth, number, score, pv))
@@ -331,10 +332,10 @@ class Searcher:
                 break
             if depth == 1 and position.game.beam and multipv == 1:
                 main.sort_roots()
-            best = int(words[L.ROOT_MOVES])
+            best = int(seen["root_moves"][0])
             stable = stable + 1 if best == last_best else 0
             last_best = best
-            if self._enough(limits, scores[0], depth, count, stable, int(words[L.BEST_CHANGES])):
+            if self._enough(limits, scores[0], depth, count, stable, int(seen["best_changes"])):
                 break
         return result
 
@@ -381,7 +382,7 @@ class Searcher:
     ) -> Report:
         return Report(
             depth=depth,
-            seldepth=max(depth, int(main.block.words[L.SELDEPTH])),
+            seldepth=max(depth, int(main.seen["seldepth"])),
             multipv=line + 1,
             score=score,
             nodes=self._nodes,

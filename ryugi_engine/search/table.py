@@ -9,24 +9,31 @@ from __future__ import annotations
 
 from ryugi_engine.abi import Block, slots_within
 from ryugi_engine.jit import entry, kernel
-from ryugi_engine.memory import const64, load64, shr, store64
+from ryugi_engine.memory import shr
 from ryugi_engine.search import layout as L
 
+_BUCKET_WORDS = L.BUCKET.words
+#: Where in an entry's data its parts begin.
+_SCORE_AT, _DEPTH_AT, _BOUND_AT, _GENERATION_AT = 32, 48, 56, 58
+_MOVE, _SCORE, _DEPTH, _BOUND, _GENERATION = 0xFFFF_FFFF, 0xFFFF, 255, 3, 63
+#: Scores and depths are kept as numbers that are not negative.
+_SCORE_ZERO, _DEPTH_ZERO = 1 << 15, 64
+
 
 @kernel
-def _bucket(W, key):
+def _bucket(w, key):
     # the low bits choose the bucket, the whole key is compared
-    return (key & const64(W, L.TABLE_MASK)) * (L.BUCKET * L.ENTRY_WORDS)
+    return L.BUCKET(w.given.table, (key & w.given.table_mask) * _BUCKET_WORDS)
 
 
 @kernel
-def probe(W, key):
+def probe(w, key):
     """Data of the position, or 0."""
-    table = const64(W, L.TABLE)
-    at = _bucket(W, key)
-    for i in range(L.BUCKET):
-        data = load64(table, at + 2 * i + 1)
-        if (load64(table, at + 2 * i) ^ data) == key and data != 0:
+    bucket = _bucket(w, key)
+    for i in range(L.BUCKET_ENTRIES):
+        entry = bucket.entry[i]
+        data = entry.data
+        if (entry.lock ^ data) == key and data != 0:
             return data
     return 0
 
@@ -34,13 +41,13 @@ def probe(W, key):
 @kernel
 def data_move(data):
     """The move of an entry."""
-    return data & 0xFFFF_FFFF
+    return data & _MOVE
 
 
 @kernel
 def data_score(data, ply):
     """The score of an entry seen from ``ply`` plies below the root."""
-    score = (shr(data, 32) & 0xFFFF) - 32768
+    score = (shr(data, _SCORE_AT) & _SCORE) - _SCORE_ZERO
     if score > L.MATE_BOUND:
         return score - ply
     if score < -L.MATE_BOUND:
@@ -51,13 +58,13 @@ def data_score(data, ply):
 @kernel
 def data_depth(data):
     """The depth of an entry."""
-    return (shr(data, 48) & 255) - 64
+    return (shr(data, _DEPTH_AT) & _DEPTH) - _DEPTH_ZERO
 
 
 @kernel
 def data_bound(data):
     """EXACT, LOWER or UPPER."""
-    return shr(data, 56) & 3
+    return shr(data, _BOUND_AT) & _BOUND
 
 
 @kernel
@@ -72,21 +79,20 @@ def settles(data, score, alpha, beta):
 
 
 @kernel
-def store(W, key, move, score, depth, bound, ply):
+def store(w, key, move, score, depth, bound, ply):
     """Keep a result, in place of the shallowest or oldest entry of its bucket."""
-    table = const64(W, L.TABLE)
-    generation = const64(W, L.GENERATION)
-    at = _bucket(W, key)
+    generation = w.given.generation
+    bucket = _bucket(w, key)
     worst = 0
     worst_rank = 1 << 40
-    for i in range(L.BUCKET):
-        data = load64(table, at + 2 * i + 1)
-        if (load64(table, at + 2 * i) ^ data) == key:
+    for i in range(L.BUCKET_ENTRIES):
+        data = bucket.entry[i].data
+        if (bucket.entry[i].lock ^ data) == key:
             worst = i
             if move == 0:
                 move = data_move(data)
             break
-        age = (generation - shr(data, 58)) & 63
+        age = (generation - shr(data, _GENERATION_AT)) & _GENERATION
         rank = data_depth(data) - 4 * age
         if data == 0:
             rank = -1000
@@ -98,14 +104,14 @@ def store(W, key, move, score, depth, bound, ply):
     elif score < -L.MATE_BOUND:
         score -= ply
     data = (
-        (move & 0xFFFF_FFFF)
-        | (score + 32768) << 32
-        | (depth + 64) << 48
-        | bound << 56
-        | generation << 58
+        (move & _MOVE)
+        | (score + _SCORE_ZERO) << _SCORE_AT
+        | (depth + _DEPTH_ZERO) << _DEPTH_AT
+        | bound << _BOUND_AT
+        | generation << _GENERATION_AT
     )
-    store64(table, at + 2 * worst, key ^ data)
-    store64(table, at + 2 * worst + 1, data)
+    bucket.entry[worst].lock = key ^ data
+    bucket.entry[worst].data = data
 
 
 @entry(3)
@@ -113,19 +119,21 @@ def permille_full(table: int, buckets: int, generation: int) -> int:
     """How many of the first thousand entries are of this generation."""
     sample = 250 if buckets > 250 else buckets
     full = 0
-    for i in range(sample * L.BUCKET):
-        data = load64(table, 2 * i + 1)
-        if data != 0 and shr(data, 58) == generation:
-            full += 1
-    return full * 1000 // (sample * L.BUCKET)
+    for number in range(sample):
+        bucket = L.BUCKET(table, number * _BUCKET_WORDS)
+        for i in range(L.BUCKET_ENTRIES):
+            data = bucket.entry[i].data
+            if data != 0 and shr(data, _GENERATION_AT) == generation:
+                full += 1
+    return full * 1000 // (sample * L.BUCKET_ENTRIES)
 
 
 class Table:
     """The memory of a transposition table of at most ``megabytes``, a power of two of buckets."""
 
     def __init__(self, megabytes: int) -> None:
-        self.buckets = slots_within(megabytes, 8 * L.BUCKET * L.ENTRY_WORDS)
-        self.block = Block(self.buckets * L.BUCKET * L.ENTRY_WORDS)
+        self.buckets = slots_within(megabytes, L.BUCKET.bytes)
+        self.block = Block(self.buckets * L.BUCKET.words)
         self.generation = 0
 
     def clear(self) -> None:
@@ -135,7 +143,7 @@ class Table:
 
     def next_generation(self) -> None:
         """Call once a search: older entries give way."""
-        self.generation = (self.generation + 1) & 63
+        self.generation = (self.generation + 1) & _GENERATION
 
     def hashfull(self) -> int:
         """Permille of the table in use by the current search."""

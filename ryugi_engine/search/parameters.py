@@ -1,0 +1,121 @@
+"""The search's numbers that are tuned: name, value, range, what it does.
+
+Kernels take them as constants. In a checkout the environment may give other values for a trial,
+``RYUGI_TUNE="futility=90,null_base=3"``; what it says is read once, when this module is imported.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Parameter(NamedTuple):
+    """A number of the search that may be tuned within a range, both ends included."""
+
+    name: str
+    value: int
+    low: int
+    high: int
+    meaning: str
+
+
+class BadTuning(ValueError):
+    """What is wrong with RYUGI_TUNE."""
+
+
+#: All of them, with the values that hold in this process.
+PARAMETERS: list[Parameter] = []
+
+
+def _tuned() -> dict[str, str]:
+    """The values of the environment, for who works on the engine: an installed one has none."""
+    text = os.environ.get("RYUGI_TUNE", "")
+    if not text or not (Path(__file__).parents[2] / "pyproject.toml").is_file():
+        return {}
+    wanted = {}
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals:
+            raise BadTuning(f'RYUGI_TUNE: "{part.strip()}" is not "name=value"')
+        if name in wanted:
+            raise BadTuning(f"RYUGI_TUNE: {name} is given twice")
+        wanted[name] = value
+    return wanted
+
+
+_wanted = _tuned()
+
+
+def _parameter(name: str, value: int, low: int, high: int, meaning: str) -> int:
+    """Declare a parameter; the value that holds for it."""
+    text = _wanted.pop(name, None)
+    if text is not None:
+        try:
+            value = int(text)
+        except ValueError:
+            raise BadTuning(f'RYUGI_TUNE: {name} is a whole number, not "{text}"') from None
+        if not low <= value <= high:
+            raise BadTuning(f"RYUGI_TUNE: {name} is {low} to {high}, not {value}")
+    PARAMETERS.append(Parameter(name, value, low, high, meaning))
+    return value
+
+
+# ---- positions far ahead or behind: depths in plies, margins in centipawns -----------------------
+FUTILITY_DEPTH = _parameter("futility_depth", 7, 0, 20, "far ahead: at most this deep")
+FUTILITY = _parameter("futility", 80, 0, 1000, "far ahead: margin a ply")
+FUTILITY_IMPROVING = _parameter(
+    "futility_improving", 60, 0, 1000, "far ahead: less margin where the position improves"
+)
+RAZOR_DEPTH = _parameter("razor_depth", 2, 0, 20, "far behind: at most this deep")
+RAZOR = _parameter("razor", 260, 0, 2000, "far behind: margin a ply")
+
+# ---- null move -----------------------------------------------------------------------------------
+NULL_DEPTH = _parameter("null_depth", 3, 1, 20, "null move: from this depth on")
+NULL_BASE = _parameter("null_base", 4, 1, 10, "null move: plies less")
+NULL_DIVISOR = _parameter("null_divisor", 4, 1, 100, "null move: so much depth is one ply less")
+NULL_GAIN = _parameter("null_gain", 200, 1, 2000, "null move: so much above beta is one ply less")
+NULL_GAIN_LIMIT = _parameter("null_gain_limit", 3, 0, 10, "null move: plies less by that at most")
+
+# ---- without a move from the table ---------------------------------------------------------------
+UNKNOWN_DEPTH = _parameter("unknown_depth", 4, 1, 20, "no move in the table: from this depth on")
+
+# ---- moves that are left out ---------------------------------------------------------------------
+LATE_DEPTH = _parameter("late_depth", 7, 0, 20, "late quiet moves: at most this deep")
+LATE_BASE = _parameter("late_base", 4, 0, 100, "late quiet moves: so many and depth squared remain")
+HOPELESS_DEPTH = _parameter("hopeless_depth", 6, 0, 20, "hopeless quiet moves: at most this deep")
+HOPELESS_BASE = _parameter("hopeless_base", 90, 0, 1000, "hopeless quiet moves: margin")
+HOPELESS = _parameter("hopeless", 110, 0, 1000, "hopeless quiet moves: margin a ply")
+LOSING_DEPTH = _parameter("losing_depth", 5, 0, 20, "losing exchanges: at most this deep")
+LOSING_QUIET = _parameter("losing_quiet", 60, 0, 1000, "losing exchanges: a quiet one's loss a ply")
+LOSING_TACTICAL = _parameter(
+    "losing_tactical", 110, 0, 1000, "losing exchanges: a tactical one's loss a ply"
+)
+
+# ---- reductions ----------------------------------------------------------------------------------
+REDUCED_DEPTH = _parameter("reduced_depth", 3, 2, 20, "reductions: from this depth on")
+REDUCED_AFTER = _parameter("reduced_after", 2, 1, 100, "reductions: after so many moves")
+REDUCTION = _parameter(
+    "reduction", 220, 50, 1000, "reductions: log depth * log move / this, in hundredths"
+)
+REDUCTION_HISTORY = _parameter(
+    "reduction_history", 6000, 500, 100_000, "reductions: so much history is one ply less"
+)
+ROOT_REDUCED_DEPTH = _parameter("root_reduced_depth", 4, 2, 20, "the same at the root: depth")
+ROOT_REDUCED_AFTER = _parameter("root_reduced_after", 4, 1, 100, "the same at the root: moves")
+
+# ---- histories -----------------------------------------------------------------------------------
+BONUS_SQUARE = _parameter("bonus_square", 8, 0, 100, "history: bonus a squared ply")
+BONUS = _parameter("bonus", 40, 0, 1000, "history: bonus a ply")
+BONUS_LIMIT = _parameter("bonus_limit", 1600, 1, 16_384, "history: the largest bonus")
+HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 65_536, "history: values are within")
+
+# ---- quiescence ----------------------------------------------------------------------------------
+EVASIONS = _parameter("evasions", 4, 1, 100, "quiescence: first evasions of a check, quiet or not")
+CROWDED_NODES = _parameter(
+    "crowded_nodes", 64, 16, 4096, "quiescence: a leaf's nodes on the most crowded boards"
+)
+
+if _wanted:
+    raise BadTuning(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')

@@ -1,0 +1,88 @@
+"""An iteration at the root: the moves in the order of earlier iterations, and their lines."""
+
+from __future__ import annotations
+
+from ryugi_engine.jit import entry, kernel
+from ryugi_engine.kernel.calls import header, make, unmake
+from ryugi_engine.search import layout as L
+from ryugi_engine.search import parameters as P
+from ryugi_engine.search import table
+from ryugi_engine.search.alphabeta import search
+from ryugi_engine.search.node import bound_of, extend_pv, handed_back, passed_on, static_eval
+
+
+@kernel
+def _bring_to_front(w, first, number):
+    """Move a root move to index ``first``; the others keep their order."""
+    move = w.root_moves[number]
+    for i in range(number, first, -1):
+        w.root_moves[i] = w.root_moves[i - 1]
+    w.root_moves[first] = move
+
+
+@entry(6)
+def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: int) -> int:
+    """One iteration over the root moves from index ``first`` on; returns the score.
+
+    The best move is brought to index ``first`` and its line to row 0 of ``pv`` as soon as its
+    score is known, so that both hold when the search is stopped. Entries before ``first`` are
+    better lines already found (MultiPV). ``below`` is the ply of the root's children, 1, and tells
+    0 as well: a literal in the call would make numba compile the recursion for that literal.
+    """
+    w = L.WORKER(W)
+    position = header(w)
+    side = position.side
+    beam = w.given.root_beam
+    best = -L.INFINITE
+    old_alpha = alpha
+    w.pv_length[0] = 0
+    w.evals[0] = L.NO_EVAL
+    if position.check == 0:
+        w.evals[0] = static_eval(w)
+    for number in range(first, w.root_count):
+        before = number - first
+        if beam > 0 and depth > 1 and before >= beam and best > -L.MATE_BOUND:
+            break
+        move = w.root_moves[number]
+        w.root_index = number
+        w.made[0] = 0
+        w.nodes += 1
+        make(w, move)
+        turned = position.side != side
+
+        # the first move with the whole window, the others to be shown no better than alpha
+        narrow = number > first
+        reduction = 0
+        if depth >= P.ROOT_REDUCED_DEPTH and before >= P.ROOT_REDUCED_AFTER and position.check == 0:
+            reduction = 1
+        while True:
+            low, high = passed_on(turned, alpha, alpha + 1 if narrow else beta)
+            value = handed_back(
+                turned, search(W, low, high, depth - 1 - reduction, below, below - 1)
+            )
+            if not narrow or value <= alpha or w.aborted != 0:
+                break
+            narrow = False
+            reduction = 0
+
+        unmake(w)
+        if w.aborted != 0:
+            return best
+        if depth == 1 and beam > 0:
+            w.first_look[number].move = move
+            w.first_look[number].value = value
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                extend_pv(w, 0, move)
+                w.root_score = value
+                if number > first:
+                    w.best_changes += 1
+                _bring_to_front(w, first, number)
+                if value >= beta:
+                    break
+    if first == 0:
+        bound = bound_of(best, old_alpha, beta)
+        table.store(w, position.key, w.root_moves[0], best, depth, bound, 0)
+    return best
