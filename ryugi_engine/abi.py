@@ -65,8 +65,9 @@ H_CHECK = 3  # 1 if the side to move must answer a threat (a check)
 H_FRAME_WORDS = 5  # words of a frame: what lies behind the current frame is scratch
 H_STOP = 6  # set from outside: a running perft ends, its count is void
 H_MOVES = 4  # index, in 32-bit words of the state, of the room for move lists
-#: Moves that fit into a state's room for move lists, all plies of a line together.
-MOVE_ROOM = 1 << 17
+#: Words that :class:`ryugi_engine.rules.BaseRules` fills: addresses of generate, make and unmake,
+#: for those shared entries that need them.
+H_GENERATE, H_MAKE, H_UNMAKE = 8, 9, 10
 
 # ---- what status() and no_moves() answer, from the side to move's point of view ------------------
 ONGOING, DRAWN, LOST, WON = range(4)
@@ -77,10 +78,36 @@ TACTICAL = 1  # what quiescence looks at
 PROMISING = 2  # ALL without moves that lose at once, and of several that win at once only one
 
 
-class Kernels(NamedTuple):
-    """The entries of a game. S is a state's address; all arguments and results are int64.
+# ---- limits: what a game must keep to ``ryugi-engine check --game`` looks at -------------------
+#: Moves that fit into a state's room for move lists, all plies of a line together.
+MOVE_ROOM = 1 << 17
+#: Plies that a search goes down at most. ``Rules.room`` leaves the state so many more.
+SEARCH_PLIES = 128
+#: Legal moves that a position may have.
+MAX_MOVES = 2048
+#: A move's code is in 1..MAX_CODE: 0 is no move, and lists hold 32-bit words.
+MAX_CODE = (1 << 31) - 1
+#: ``order``'s hint for a quiet move is in 0..TACTICAL_HINT - 1 and is added to what the search has
+#: learnt of the move, which is within +-HISTORY_LIMIT. From TACTICAL_HINT on it calls the move
+#: tactical: those are looked at first, in the order of their hints, up to MAX_HINT.
+TACTICAL_HINT = 1 << 19
+MAX_HINT = (1 << 29) - 1
+HISTORY_LIMIT = 16_384
+#: What a tactical move's hint goes down by when ``exchange`` says that it loses material: such a
+#: hint is smaller, so that the move comes behind the quiet ones.
+LOST_EXCHANGE = 1 << 21
+#: A history slot is in 0..MAX_SLOT; the search tells HISTORY_SLOTS of them apart.
+MAX_SLOT = (1 << 20) - 1
+HISTORY_SLOTS = 8192
+#: Evaluations are in +-EVAL_LIMIT, beyond are the scores of decided games.
+EVAL_LIMIT = 29_000
 
-    The search stores their addresses in this order.
+
+class Kernels(NamedTuple):
+    """The entries of a game, see :func:`ryugi_engine.stubs.kernels` for those it may leave out.
+    S is a state's address; all arguments and results are int64.
+
+       The search stores their addresses in this order.
     """
 
     generate: Entry  # (S, kind, out) -> n: legal moves as 32-bit words of S from ``out`` on
@@ -94,3 +121,7 @@ class Kernels(NamedTuple):
     order: Entry  # (S, moves, n, W, out): 32-bit pairs (score, history slot), see search/ordering
     exchange: Entry  # (S, move, threshold) -> 1 if the exchange wins at least that much
     perft: Entry  # (S, depth, bulk, out) -> sequences of legal moves
+
+
+#: How many arguments each of them takes, in the same order.
+ARITIES = (3, 2, 1, 1, 1, 1, 2, 1, 5, 3, 4)

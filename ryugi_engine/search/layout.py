@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from ryugi_engine import abi
 from ryugi_engine.abi import MOVE_ROOM
 
-MAX_PLY = 128
+MAX_PLY = abi.SEARCH_PLIES
+EVAL_LIMIT = abi.EVAL_LIMIT
 INFINITE = 32_001
 MATE = 32_000
 #: Scores beyond this are distances to the end of the game.
 MATE_BOUND = MATE - 2 * MAX_PLY
-#: Static evaluations are kept inside this.
-EVAL_LIMIT = 29_000
 
 # ---- header: addresses of the game's entries in the order of abi.Kernels, then the thread's words
 (GENERATE, MAKE, UNMAKE, MAKE_NULL, UNMAKE_NULL, EVALUATE, STATUS, NO_MOVES, ORDER, EXCHANGE) = (
@@ -44,8 +44,8 @@ CONTROL_WORDS = 8
 
 #: QUIET_LIMIT at the start of a search; benches stay below a half of it.
 QUIET_NODES = 4096
-ROOT_LIMIT = 2048
-HISTORY_SLOTS = 8192
+ROOT_LIMIT = abi.MAX_MOVES
+HISTORY_SLOTS = abi.HISTORY_SLOTS
 KILLERS = HEADER  # 2 a ply
 EVALS = KILLERS + 2 * MAX_PLY
 PV = EVALS + MAX_PLY + 8  # triangular: row of MAX_PLY words a ply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ryugi_engine.abi import HISTORY_LIMIT, LOST_EXCHANGE, MAX_HINT, MAX_SLOT, TACTICAL_HINT
 from ryugi_engine.jit import kernel
 from ryugi_engine.memory import call3, const64, load32, load64, store32, store64
 from ryugi_engine.search import layout as L
@@ -9,11 +10,8 @@ from ryugi_engine.search import layout as L
 _HASH = 1 << 30
 _KILLER = 1 << 19
 _COUNTER = (1 << 18) + 50_000
-#: Scores of a game's from here on mean a tactical move, below it a hint to be added to history.
-_TACTICAL = 1 << 19
-_HISTORY_LIMIT = 16_384
 #: Set in a slot: the game called the move tactical.
-TACTICAL_BIT = 1 << 20
+TACTICAL_BIT = MAX_SLOT + 1
 #: Set in a slot: its exchange has been looked at.
 _SEEN_BIT = 1 << 21
 
@@ -30,16 +28,18 @@ def rank_moves(W, S, out, n, side, ply, hash_move):
         at = 2 * (const64(W, L.LIST_SHIFT) + out + i)
         move = load32(S, out + i)
         score = load32(W, at)
-        slot = load32(W, at + 1)
+        slot = load32(W, at + 1) & MAX_SLOT  # the flags are ours
         hint = 0
-        if score >= _TACTICAL:
+        if score > MAX_HINT:  # below 0, which the game must not give: no move is tactical by it
+            score = 0
+        if score >= TACTICAL_HINT:
             slot |= TACTICAL_BIT
         else:
             hint = score
         if move == hash_move:
             score = _HASH
             slot |= _SEEN_BIT
-        elif score >= _TACTICAL:
+        elif score >= TACTICAL_HINT:
             pass
         elif move == first:
             score = _KILLER + 1
@@ -76,7 +76,7 @@ def pick_best(W, S, out, i, n):
         if (slot & TACTICAL_BIT) != 0 and (slot & _SEEN_BIT) == 0:
             store32(W, at + 1, slot | _SEEN_BIT)
             if call3(const64(W, L.EXCHANGE), S, move, 0) == 0:
-                store32(W, at, best_score - (1 << 21))
+                store32(W, at, best_score - LOST_EXCHANGE)
                 continue
             slot |= _SEEN_BIT
         if best != i:
@@ -95,7 +95,7 @@ def _add_history(W, at, bonus):
     """Move a history value towards its limit by a bonus, the less the nearer it is."""
     old = load64(W, at)
     size = bonus if bonus > 0 else -bonus
-    store64(W, at, old + bonus - old * size // _HISTORY_LIMIT)
+    store64(W, at, old + bonus - old * size // HISTORY_LIMIT)
 
 
 @kernel
