@@ -68,13 +68,25 @@ HEADER = Layout(
     moves=i64,  # index, in 32-bit words of the state, of the room for move lists
     frame_words=i64,  # words of a frame: what lies behind the current frame is scratch
     stop=shared,  # set from outside: a running perft ends, its count is void
+    # addresses of three of the game's entries, for those shared ones that need them; filled by
+    # ryugi_engine.rules.BaseRules
+    generate=i64,
+    make=i64,
+    unmake=i64,
 )
 GAME_WORDS = HEADER.words
-H_FRAME, H_SIDE, H_KEY, H_CHECK, H_MOVES, H_FRAME_WORDS, H_STOP = (
-    HEADER.word(field) for field in HEADER.fields
-)
-#: Moves that fit into a state's room for move lists, all plies of a line together.
-MOVE_ROOM = 1 << 17
+(
+    H_FRAME,
+    H_SIDE,
+    H_KEY,
+    H_CHECK,
+    H_MOVES,
+    H_FRAME_WORDS,
+    H_STOP,
+    H_GENERATE,
+    H_MAKE,
+    H_UNMAKE,
+) = (HEADER.word(field) for field in HEADER.fields)
 
 # ---- what status() and no_moves() answer, from the side to move's point of view ------------------
 ONGOING, DRAWN, LOST, WON = range(4)
@@ -85,8 +97,36 @@ TACTICAL = 1  # what quiescence looks at
 PROMISING = 2  # ALL without moves that lose at once, and of several that win at once only one
 
 
+# ---- limits: what a game must keep to ``ryugi-engine check --game`` looks at -------------------
+#: Moves that fit into a state's room for move lists, all plies of a line together.
+MOVE_ROOM = 1 << 17
+#: Plies that a search goes down at most. ``Rules.room`` leaves the state so many more.
+SEARCH_PLIES = 128
+#: Legal moves that a position may have.
+MAX_MOVES = 2048
+#: A move's code is in 1..MAX_CODE: 0 is no move, and lists hold 32-bit words.
+MAX_CODE = (1 << 31) - 1
+#: ``order``'s hint for a quiet move is in 0..TACTICAL_HINT - 1 and is added to what the search has
+#: learnt of the move, which is within +-HISTORY_LIMIT. From TACTICAL_HINT on it calls the move
+#: tactical: those are looked at first, in the order of their hints, up to MAX_HINT.
+TACTICAL_HINT = 1 << 19
+MAX_HINT = (1 << 29) - 1
+HISTORY_LIMIT = 16_384
+#: What a tactical move's hint goes down by when ``exchange`` says that it loses material: such a
+#: hint is smaller, so that the move comes behind the quiet ones.
+LOST_EXCHANGE = 1 << 21
+#: A history slot is in 0..MAX_SLOT; the search tells HISTORY_SLOTS of them apart.
+MAX_SLOT = (1 << 20) - 1
+HISTORY_SLOTS = 8192
+#: Evaluations are in +-EVAL_LIMIT, beyond are the scores of decided games.
+EVAL_LIMIT = 29_000
+
+
 class Kernels(NamedTuple):
-    """The entries of a game. S is a state's address; all arguments and results are int64."""
+    """The entries of a game, see :func:`ryugi_engine.stubs.kernels` for those it may leave out.
+
+    S is a state's address; all arguments and results are int64.
+    """
 
     generate: Entry  # (S, kind, out) -> n: legal moves as 32-bit words of S from ``out`` on
     make: Entry  # (S, move)
@@ -99,3 +139,7 @@ class Kernels(NamedTuple):
     order: Entry  # (S, moves, n, W, out): 32-bit pairs (score, history slot), see search/picker
     exchange: Entry  # (S, move, threshold) -> 1 if the exchange wins at least that much
     perft: Entry  # (S, depth, bulk, out) -> sequences of legal moves
+
+
+#: How many arguments each of them takes, in the same order.
+ARITIES = (3, 2, 1, 1, 1, 1, 2, 1, 5, 3, 4)

@@ -221,8 +221,18 @@ def parser() -> argparse.ArgumentParser:
     )
     solve.add_argument("--hash", type=_whole(1, 65536), default=256, metavar="MB")
 
-    check = command("check", "check a file of game definitions without loading it")
-    check.add_argument("file", type=Path)
+    check = command("check", "check a file of game definitions, or a game that you are writing")
+    checked = check.add_mutually_exclusive_group(required=True)
+    checked.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="definitions, which are not loaded"
+    )
+    checked.add_argument(
+        "--game", metavar="NAME", help="play it at random, and compare it with its naive rules"
+    )
+    check.add_argument(
+        "--positions", type=_whole(1, 10**6), default=300, metavar="N", help="how many to look at"
+    )
+    check.add_argument("--seed", type=_whole(0, 2**31), help="repeat a check with --game")
 
     command("warmup", "compile the kernels into the cache, so that the first start is quick")
     command("doctor", "look for what is wrong with the installation, and tell what to do about it")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.arguments import parser
 from ryugi_engine.files import fault, write_whole
-from ryugi_engine.game import Game, counted
+from ryugi_engine.game import Game, GameError, counted
 from ryugi_engine.terminal import plain
 
 if TYPE_CHECKING:
@@ -282,7 +282,25 @@ def _solve(arguments: argparse.Namespace) -> int:
     return 0 if solution.result else MISMATCH
 
 
+def _check_game(arguments: argparse.Namespace) -> int:
+    game = _game(arguments, arguments.game)
+    _announce_compiling()
+    import random
+
+    from ryugi_engine.contract import examine
+
+    seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
+    verdict = examine(game, random.Random(seed), arguments.positions)
+    for line in verdict.faults:
+        print(plain(line))
+    found = counted(len(verdict.faults), "fault") if verdict.faults else "no faults"
+    print(f"{game.name}: {found} in {counted(verdict.positions, 'position')}, --seed {seed}")
+    return MISMATCH if verdict.faults else 0
+
+
 def _check(arguments: argparse.Namespace) -> int:
+    if arguments.game is not None:
+        return _check_game(arguments)
     from ryugi_engine.registry import read_definitions
 
     try:
@@ -303,7 +321,7 @@ def _warmup(arguments: argparse.Namespace) -> int:
     from ryugi_engine.registry import registry, rules_of
 
     games = registry().games()
-    modules = {f"{game.load.__module__}.rules": None for game in games}
+    modules = {game.rules_module: None for game in games}
     jit.load(*modules, "ryugi_engine.perft", "ryugi_engine.search.searcher", late=True)
     for game in games:
         rules_of(game)
@@ -424,7 +442,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if arguments.command in _PROTOCOLS:
             return _serve(arguments)
         return _COMMANDS[arguments.command](arguments)
-    except CommandError as error:
+    except (CommandError, GameError) as error:
         print(f"ryugi-engine: {plain(str(error))}", file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from ryugi_engine.abi import Block, Kernels, Words
     from ryugi_engine.drawing import Drawing, Ink
 
+
+class GameError(ValueError):
+    """A game that does not keep to the contract: one line that names it and what is wrong."""
+
+
 NAMES = ("White", "Black")
 #: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
@@ -203,23 +208,40 @@ class Game:
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.
     pocket: int = 0
     template: str = "fairy"
-    #: Every piece's letter with its moves in Betza's notation, pawn first and royal piece last;
-    #: "" for pieces that are placed and do not move. A GUI that knows nothing of the game needs
-    #: no more.
+    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move. A
+    #: GUI that knows nothing of the game needs no more.
     pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: The letters of the piece that is lost with the game, and of one that steps, takes and
+    #: promotes as chess's pawn does; "" where there is none. They are what GUIs show them as.
+    royal: str = ""
+    pawn: str = ""
+    #: Whether pieces are placed and do not move.
+    placed: bool = False
     #: Whether the players may agree on a draw.
     draws: bool = True
     #: Code of the pass that a referee plays for a side whose time has run out; 0 where that
     #: loses the game. No other voluntary pass is legal by it.
     timeout_pass: int = 0
+    #: Plies of the longest game that there can be; 0 where nobody knows, or there is no such bound.
+    longest: int = 0
     #: Where the game's data files lie, KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     bench_depth: int = 6
     #: Moves that a search looks at in a position below the root, those that the game's hints and
     #: the search's histories put first; 0: all of them. For games with hundreds of moves.
     beam: int = 0
-    #: The naive rules at a position text, where they are not the chess family's.
+    #: The naive rules at a position text.
     reference: Callable[[str], Reference] | None = field(default=None, repr=False)
+
+    @property
+    def package(self) -> str:
+        """The package that the game lies in."""
+        return self.load.__module__
+
+    @property
+    def rules_module(self) -> str:
+        """What is imported, with all its kernels, before the game is played."""
+        return f"{self.package}.rules"
 
     def data_file(self, kind: str) -> Path | None:
         """The file of a kind of positions: perft, bench or openings; None without a folder."""

@@ -26,7 +26,8 @@ from typing import Any
 
 import numba
 
-from ryugi_engine.kernel import inside, key, store
+from ryugi_engine.game import GameError
+from ryugi_engine.kernel import checks, inside, key, store
 
 _ROOT = Path(__file__).resolve().parent.parent
 #: A second process is worth starting for more entries than this.
@@ -136,6 +137,7 @@ _HELPER: dict[str, Any] = {
 
 def kernel(function: Callable[..., Any]) -> Any:
     """A helper that is inlined into every caller; numba compiles it once for all literals."""
+    checks.look_at(function)
     return inside.without_literals(numba.njit(forceinline=True, **_HELPER)(function))
 
 
@@ -145,11 +147,13 @@ def template(function: Callable[..., Any]) -> Any:
     It pays where a large body has parts that a literal leaves out: LLVM then tidies up what is left
     before it is inlined.
     """
+    checks.look_at(function)
     return numba.njit(forceinline=True, **_HELPER)(function)
 
 
 def routine(function: Callable[..., Any]) -> Any:
     """A helper that the compiler may leave as a call."""
+    checks.look_at(function)
     return numba.njit(**_HELPER)(function)
 
 
@@ -164,10 +168,11 @@ class Entry:
     """
 
     def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
-        self.name = f"{function.__module__}.{function.__qualname__}"
+        checks.look_at(function, arity)
+        self.name = checks.name_of(function)
         self.late = late
         self._function = function
-        self._arity = arity
+        self.arity = arity
         self._lock = threading.Lock()
         self._compiled: inside.Function | None = None
         _entries.append(self)
@@ -206,7 +211,11 @@ class Entry:
     def _compile(self) -> inside.Function:
         _announce()
         compiled_entries.append(self.name)
-        function, machine = inside.compile_function(self._function, self._arity)
+        try:
+            function, machine = inside.compile_function(self._function, self.arity)
+        except inside.CompilerError as error:
+            _entries[:] = [item for item in _entries if item is not self]  # other games go on
+            raise GameError(f"{self.name}: {inside.complaint(error)}") from None
         try:
             store.write(self.name, self.key, machine)
         except OSError as error:
@@ -223,7 +232,7 @@ class Entry:
 
     @cached_property
     def _call(self) -> Callable[..., int]:
-        return ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * self._arity))(self.address)
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *([ctypes.c_int64] * self.arity))(self.address)
 
     def __call__(self, *args: int) -> int:
         return int(self._call(*args))
@@ -238,6 +247,16 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
     return decorate
 
 
+def _import(module: str) -> None:
+    """Import a module; if that fails what it has marked is forgotten: other games go on."""
+    before = len(_entries)
+    try:
+        importlib.import_module(module)
+    except BaseException:
+        del _entries[before:]
+        raise
+
+
 def load(*modules: str, late: bool = False) -> None:
     """Import modules and compile or load all entries that are known then, late ones if asked to.
 
@@ -248,7 +267,7 @@ def load(*modules: str, late: bool = False) -> None:
         if help_at_once:
             help_.enter_context(_helper(modules, late))
         for module in modules:
-            importlib.import_module(module)
+            _import(module)
         wanted = [item for item in _entries if late or not item.late]
         missing = [item for item in wanted if not item.is_ready()]
         if missing:

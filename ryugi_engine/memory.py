@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -206,11 +207,27 @@ call4 = _caller(4)
 call5 = _caller(5)
 
 
+def _routine_name(mangled: str) -> str:
+    """The function's own name out of numba's for LLVM, which puts its length before each part."""
+    parts, at = [], 0
+    while (number := re.compile("[0-9]+").search(mangled, at)) is not None:
+        length = int(number.group())
+        parts.append(mangled[number.end() : number.end() + length])
+        at = number.end() + length
+        if at < len(mangled) and not mangled[at].isdigit():
+            break
+    return parts[-1] if parts else mangled
+
+
 def _recursion(arity: int) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         # numba's name of the function spells the types of its arguments
+        routine = _routine_name(builder.function.name)
         if "Literal" in builder.function.name:
-            raise LoweringError("a routine that recurses was called with a literal")
+            raise LoweringError(f"{routine} recurses and was called with a literal")
+        # LLVM's function has two arguments more: where the result and an error go
+        if len(builder.function.args) - 2 != arity:
+            raise LoweringError(f"recurse{arity} in {routine}, which takes another number of words")
         convention = context.call_conv
         status, result = convention.call_function(
             builder, builder.function, signature.return_type, signature.args, args

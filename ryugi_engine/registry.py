@@ -1,16 +1,25 @@
-"""Finding the games: every package below ``variants`` offers a function ``games()``."""
+"""Finding the games: every package below ``variants`` offers a function ``games()``.
+
+What is wrong with a game is refused here, as early as it can be seen, in one line: a GameError.
+"""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
+import traceback
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
 import variants
-from ryugi_engine.definitions import read_file
-from ryugi_engine.game import Game, Rules
+from ryugi_engine.definitions import NAME, read_file
+from ryugi_engine.game import Game, GameError, Rules
+
+_Made = TypeVar("_Made")
 
 #: The game that an engine plays until it is told otherwise.
 DEFAULT = "ryugi"
@@ -26,6 +35,58 @@ class UnknownGame(ValueError):
     """No game of that name."""
 
 
+def told(error: BaseException) -> str:
+    """An error of a game's code in a line: where in its folder it came up, if anywhere there."""
+    folders = tuple(variants.__path__)
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
+    ]
+    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
+    return where + " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+def _from(where: str, make: Callable[[], _Made]) -> _Made:
+    """What a game's code makes; GameError for whatever goes wrong in it."""
+    try:
+        return make()
+    except GameError as error:
+        raise GameError(f"{where}: {error}") from None
+    except Exception as error:
+        raise GameError(f"{where}: {told(error)}") from error
+
+
+def _refuse_names(where: str, game: Game) -> None:
+    for name in (game.name, *game.aliases):
+        if not NAME.match(name):
+            raise GameError(
+                f"{where}: a game's name is lower-case letters, digits and hyphens, not {name!r}"
+            )
+
+
+def _games_of(name: str) -> list[Game]:
+    """The games of a package; GameError if it is not one."""
+    where = f"variants/{name}"
+    package = _from(where, lambda: importlib.import_module(f"variants.{name}"))
+    make = getattr(package, "games", None)
+    if not callable(make):
+        raise GameError(f"{where}: the package has no function games()")
+    games = _from(where, lambda: list(make()))
+    if not games or not all(isinstance(game, Game) for game in games):
+        raise GameError(f"{where}: games() must give a list of at least one Game")
+    for game in games:
+        _refuse_names(where, game)
+        try:
+            rules = importlib.util.find_spec(game.rules_module)
+        except ImportError:
+            rules = None
+        if rules is None:
+            raise GameError(
+                f"{where}: there is no module {game.rules_module}, which has to hold"
+                f" the rules of {game.name}"
+            )
+    return games
+
+
 class Registry:
     """The built-in games and those of a user's file."""
 
@@ -33,8 +94,11 @@ class Registry:
         self._games: dict[str, Game] = {}
         self._own: dict[str, Game] = {}
         for module in _packages():
-            package = importlib.import_module(f"variants.{module.name}")
-            for game in package.games():
+            for game in _games_of(module.name):
+                for name in (game.name, *game.aliases):
+                    if name in self._games or self._alias(self._games, name) is not None:
+                        taken = f"another game is called '{name}' already"
+                        raise GameError(f"variants/{module.name}: {taken}")
                 self._games[game.name] = game
 
     def load_file(self, path: str) -> list[Game]:
@@ -106,7 +170,27 @@ def registry() -> Registry:
 
 @cache
 def _rules(game: Game) -> Rules:
-    return game.load()
+    rules = _from(game.name, game.load)
+    fault = _kernels_fault(rules)
+    if fault:
+        raise GameError(f"{game.name}: {fault}")
+    return rules
+
+
+def _kernels_fault(rules: Rules) -> str:
+    """What is wrong with the entries of rules, in a few words; "" if nothing is."""
+    from ryugi_engine.abi import ARITIES, Kernels
+    from ryugi_engine.jit import Entry
+
+    kernels = getattr(rules, "kernels", None)
+    if not isinstance(kernels, Kernels):
+        return f"{type(rules).__name__}.kernels must be an abi.Kernels"
+    for name, entry, arity in zip(Kernels._fields, kernels, ARITIES, strict=True):
+        if not isinstance(entry, Entry):
+            return f"kernels.{name} is not marked with @entry({arity})"
+        if entry.arity != arity:
+            return f"kernels.{name} must take {arity} arguments, {entry.name} takes {entry.arity}"
+    return ""
 
 
 def rules_of(game: Game) -> Rules:

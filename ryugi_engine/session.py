@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ryugi_engine.files import fault
-from ryugi_engine.game import Game, counted
+from ryugi_engine.game import Game, GameError, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.options import Options
 from ryugi_engine.registry import Registry, UnknownGame, rules_of
@@ -98,8 +98,11 @@ class Session:
 
             jit.report_to(lambda text: self._emit(Note(text)))
             before = len(jit.compiled_entries)
-            jit.load(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher")
+            jit.load(game.rules_module, "ryugi_engine.search.searcher")
             rules = rules_of(game)
+            for kernel in rules.kernels:
+                if not kernel.late:
+                    kernel.load()
             from ryugi_engine.search.searcher import Searcher
 
             if len(jit.compiled_entries) > before:
@@ -111,6 +114,8 @@ class Session:
             self._searcher.get_ready(rules)
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()
+        except GameError as error:
+            self._failure = str(error)
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 

@@ -36,6 +36,7 @@ INSIDE = {
     "numba.core.callconv CPUCallConv.return_status_propagate": "memory.py: recurseN",
     "numba.core.callconv CPUCallConv.call_function": "memory.py: recurseN",
     "numba.core.errors LoweringError": "memory.py: recurseN",
+    "numba.core.errors NumbaError": "kernel/inside.py: complaint",
     "numba.core.typing.templates AbstractTemplate": "kernel/bits.py, kernel/views.py",
     "numba.core.typing.templates AttributeTemplate": "kernel/bits.py, kernel/views.py",
     "numba.core.typing.templates bound_function": "kernel/bits.py",

@@ -1,1 +1,10 @@
-"""The games, one folder each; :mod:`ryugi_engine.registry` finds them."""
+"""The games, one folder each; :mod:`ryugi_engine.registry` finds them.
+
+Folders that RYUGI_GAMES names, as PATH does, hold more of them: a game can be tried where it is.
+"""
+
+from __future__ import annotations
+
+import os
+
+__path__ += [folder for folder in os.environ.get("RYUGI_GAMES", "").split(os.pathsep) if folder]

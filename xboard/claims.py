@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ryugi_engine.game import Outcome
 from ryugi_engine.options import Options
 from xboard import writer
-from xboard.screen import placed
 
 if TYPE_CHECKING:
     from ryugi_engine.position import Position
@@ -64,7 +63,7 @@ def announcement(outcome: Outcome, position: Position, side: int, computer: bool
     own wins are left to the loser, who is always believed, and draws are offered by both sides.
     Where pieces are dropped it believes every claim of a win.
     """
-    if computer and not placed(position.game):
+    if computer and not position.game.placed:
         if outcome.result == ("1-0", "0-1")[side]:
             return ""
         if outcome.result == _DRAW and position.legal_codes():

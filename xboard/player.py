@@ -15,7 +15,7 @@ from xboard import writer
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
 from xboard.order import Order
-from xboard.screen import Screen, placed
+from xboard.screen import Screen
 from xboard.thinker import Job, Thinker
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Player:
 
     def _gui_text(self) -> str:
         position = self.position
-        return self.order.gui_text(position.text(), placed=placed(position.game))
+        return self.order.gui_text(position.text(), placed=position.game.placed)
 
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
         """Set up a position, or the start; ValueError leaves everything as it was."""
@@ -96,7 +96,7 @@ class Player:
         position = self.position
         if gui_side is None:
             # GUIs let White begin; a game with a turn order of its own may have Black do so
-            gui_side = 0 if placed(position.game) else position.side
+            gui_side = 0 if position.game.placed else position.side
         self.order.begin(gui_side)
         self._forget()
         self._correcting = 0.0
@@ -123,7 +123,7 @@ class Player:
         """
         fields = text.split()
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
-        if side < 0 or not placed(self._session.game):
+        if side < 0 or not self._session.game.placed:
             self.begin(text)
             self.go_on()
             return
@@ -159,7 +159,7 @@ class Player:
         side = self.order.side
         if not self.computer and self.order.untouched and move != PASS and self._side != side:
             # XBoard lets White begin where the rules let Black: its White is Black then
-            self.order.mirrored = placed(position.game)
+            self.order.mirrored = position.game.placed
         try:
             if self._side != side:
                 if move != PASS:
@@ -294,7 +294,7 @@ class Player:
             # a draw that the GUI may know nothing of: the game goes on until it says otherwise
             if not (self.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
                 return
-            if placed(position.game):
+            if position.game.placed:
                 return
         if self._claims.accepts(position):
             self._wire.write(OFFER)
@@ -355,7 +355,7 @@ class Player:
         """
         mirrored = self.order.mirrored
         if self.engine_side == 0:
-            if not placed(self.position.game):
+            if not self.position.game.placed:
                 return
             self.engine_side, mirrored = 1, not mirrored
         self.order.begin(0, mirrored=mirrored)

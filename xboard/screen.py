@@ -15,11 +15,6 @@ from ryugi_engine.notation import Board, parse_board, square_name, squares_of
 _LETTERS = string.ascii_uppercase
 
 
-def placed(game: Game) -> bool:
-    """Whether the game's pieces are placed and do not move."""
-    return not any(game.pieces.values())
-
-
 def shown_by(game: Game, text: str) -> Board:
     """Letters by (file, rank) of a position text; ValueError if it has no board of the size."""
     field = text.split(maxsplit=1)[0].split("[", maxsplit=1)[0]
@@ -49,9 +44,8 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
         return board  # a pass
     start, end = squares
     letter = board.pop(start, "")
-    royal, pawn = list(game.pieces)[-1], next(iter(game.pieces))
     steps = end[0] - start[0]
-    if letter.upper() == royal and start[1] == end[1] and abs(steps) > 1 and end not in board:
+    if letter.upper() == game.royal and start[1] == end[1] and abs(steps) > 1 and end not in board:
         way = 1 if steps > 0 else -1
         partner = start[0] + way
         while 0 < partner < game.files - 1 and (partner, start[1]) not in board:
@@ -59,7 +53,7 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
         moved = board.pop((partner, start[1]), None)
         if moved is not None:
             board[end[0] - way, end[1]] = moved
-    elif letter.upper() == pawn and steps and end not in board:
+    elif letter.upper() == game.pawn and steps and end not in board:
         beyond = start[1] >= game.ranks // 2 if side == 0 else start[1] < game.ranks // 2
         if beyond:
             board.pop((end[0], start[1]), None)
@@ -124,7 +118,7 @@ class Screen:
         actual = shown_by(game, text)
         left = [at for at in self._shown or () if at not in actual]
         squares = squares_of(move)
-        if len(left) != 1 or len(squares) != 2 or placed(game):
+        if len(left) != 1 or len(squares) != 2 or game.placed:
             return [move]
         if match and (before[left[0]].isupper() == (side == 0)):
             return [move]

@@ -36,14 +36,15 @@ def _slots(game: Game) -> dict[int, str]:
     """The picture of every piece; XBoard's slot by letter, the other way round."""
     slots: dict[int, str] = {}
     letters = list(game.pieces)
-    if all(move == "" for move in game.pieces.values()):
+    if game.placed:
         return dict(zip(_STONES, letters, strict=False))
-    royal = letters[-1]
-    slots[_KING] = royal
+    if game.royal:
+        slots[_KING] = game.royal
     rest = []
-    for letter in letters[:-1]:
-        moves = game.pieces[letter]
-        slot = _PAWN if moves.startswith("fmWfceF") else _PICTURES.get(moves)
+    for letter in letters:
+        if letter == game.royal:
+            continue
+        slot = _PAWN if letter == game.pawn else _PICTURES.get(game.pieces[letter])
         if slot is None or slot in slots:
             rest.append(letter)
         else:

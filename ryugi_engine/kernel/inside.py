@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -14,6 +16,10 @@ import numba.extending
 from numba import types
 from numba.core import caching, ccallback, registry
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
+
+#: What numba complains with.
+CompilerError = NumbaError
 
 #: What ``numba.extending.intrinsic`` makes.
 _Intrinsic: Any = numba.extending._Intrinsic  # type: ignore[attr-defined]
@@ -83,6 +89,25 @@ def compile_function(function: Callable[..., int], arity: int) -> tuple[Function
     assert kind == "object"
     machine = Machine(name, callback.native_name, code, bitcode)
     return Function(callback.address, library), machine
+
+
+#: What numba says before it comes to the point, and what follows it.
+_PREAMBLE = re.compile(
+    r"Failed in|Internal error at|Overload|Rejected|There are|- (Of|With)|^ *\\^"
+)
+_PLACE = re.compile(r'File "([^"]*)", line ([0-9]+)|at (\S+\.py) \(([0-9]+)\)')
+
+
+def complaint(error: CompilerError) -> str:
+    """What the compiler says of a kernel, in a line: where, and the first that is to the point."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = next((line for line in lines if not _PREAMBLE.search(line)), lines[0] if lines else "")
+    places = _PLACE.findall(text)
+    if not places:
+        return told
+    file, line, other, number = places[-1]
+    return f"{Path(file or other).name}:{line or number}: {told}"
 
 
 def load_function(machine: Machine) -> Function:

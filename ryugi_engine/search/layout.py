@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from ryugi_engine import abi
 from ryugi_engine.abi import MOVE_ROOM
 from ryugi_engine.kernel.calls import GAME
 from ryugi_engine.kernel.views import Layout, i32, i64, shared, u16
 
-MAX_PLY = 128
+MAX_PLY = abi.SEARCH_PLIES
+EVAL_LIMIT = abi.EVAL_LIMIT
 INFINITE = 32_001
 MATE = 32_000
 #: Scores beyond this are distances to the end of the game.
 MATE_BOUND = MATE - 2 * MAX_PLY
-#: Static evaluations are kept inside this.
-EVAL_LIMIT = 29_000
 #: In place of a static evaluation, in check.
 NO_EVAL = -INFINITE
 
@@ -39,12 +39,12 @@ PAIR = Layout("pair", align=8, score=i32, slot=u16, flags=u16)
 #: Flags of a pair: the game called the move tactical; its exchange has been looked at.
 TACTICAL_FLAG, SEEN_FLAG = 1, 2
 #: Hints from here on mean a tactical move; lower ones are added to its history.
-TACTICAL_SCORE = 1 << 19
+TACTICAL_SCORE = abi.TACTICAL_HINT
 
 #: QUIET_LIMIT at the start of a search; benches stay below a half of it.
 QUIET_NODES = 4096
-ROOT_LIMIT = 2048
-HISTORY_SLOTS = 8192
+ROOT_LIMIT = abi.MAX_MOVES
+HISTORY_SLOTS = abi.HISTORY_SLOTS
 #: Late moves and great depths share the last row and column of the reductions.
 REDUCTIONS = 64
 _LOOK = Layout("look", align=16, move=i64, value=i64)

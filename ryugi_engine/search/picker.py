@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ryugi_engine import abi
 from ryugi_engine.jit import kernel
 from ryugi_engine.kernel.calls import generate, header, lists, order, wins_exchange
 from ryugi_engine.search import layout as L
@@ -16,7 +17,7 @@ _HASH = 1 << 30
 _KILLER = L.TACTICAL_SCORE
 _COUNTER = (1 << 18) + 50_000
 #: So far behind the others are exchanges that lose material.
-_DEMOTION = 1 << 21
+_DEMOTION = abi.LOST_EXCHANGE
 _PAIRS = L.WORKER.word("pairs")
 _SLOT_MASK = L.HISTORY_SLOTS - 1
 
@@ -60,7 +61,7 @@ def _rank(w, moves, ply, hash_move):
     for i in range(moves.first, moves.first + moves.size):
         pair = w.pairs[i]
         move = lists(w).move[i]
-        hint = pair.score
+        hint = max(pair.score, 0)  # below 0, which a game must not give, it is none
         score = hint
         flags = L.TACTICAL_FLAG if hint >= L.TACTICAL_SCORE else 0
         if move == hash_move:

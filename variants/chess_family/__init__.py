@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ryugi_engine.definitions import Reader, read_file
-from ryugi_engine.game import Game, Rules
+from ryugi_engine.game import Game, Reference, Rules
 from variants.chess_family.definition import Definition, describe, read_game
 
 #: What a definition's ``family`` says of these games.
@@ -20,6 +20,11 @@ def _game(definition: Definition, folder: Path | None) -> Game:
 
         return ChessRules(definition)
 
+    def reference(text: str) -> Reference:
+        from variants.chess_family.naive import Naive
+
+        return Naive.parse(definition, text)
+
     return Game(
         name=definition.name,
         title=definition.title,
@@ -29,8 +34,11 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         load=load,
         aliases=definition.aliases,
         pieces=describe(definition),
+        royal=definition.royal,
+        pawn=definition.pawn,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
+        reference=reference,
     )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ryugi_engine import lettered
 from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from ryugi_engine.drawing import Drawing, Ink
 from ryugi_engine.game import Outcome, standing
 from ryugi_engine.notation import square_name, squares_of
-from variants.chess_family import entries, fen, picture, tables
+from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 
@@ -173,12 +174,12 @@ class ChessRules:
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
         board = self._data(state).board
-        return picture.board_text(self.definition, board, squares_of(last_move), ink)
+        return lettered.board_text(self.definition, board, squares_of(last_move), ink)
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         said = standing(int(state.words[H_SIDE]), outcome)
         board = self._data(state).board
-        return picture.draw(self.definition, board, squares_of(last_move), said)
+        return lettered.draw(self.definition, board, squares_of(last_move), said)
 
 
 def _repetition(times: int) -> str:

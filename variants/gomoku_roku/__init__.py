@@ -35,6 +35,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         load=load,
         aliases=definition.aliases,
         pieces={"S": ""},
+        placed=True,
         pocket=1,
         folder=folder,
         reference=reference,

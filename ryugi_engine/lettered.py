@@ -1,13 +1,30 @@
-"""The board as text and as a picture."""
+"""A board of squares with lettered pieces, as text and as a picture."""
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from ryugi_engine.drawing import DARK, LIGHT, Drawing, Ink
 from ryugi_engine.notation import Board
-from variants.chess_family.definition import Definition
 
 
-def board_text(game: Definition, board: Board, marked: list[tuple[int, int]], ink: Ink) -> str:
+class Sized(Protocol):
+    """What has a board and a name: a Game, or what one is made of."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+
+    @property
+    def files(self) -> int:
+        """Columns."""
+
+    @property
+    def ranks(self) -> int:
+        """Rows."""
+
+
+def board_text(game: Sized, board: Board, marked: list[tuple[int, int]], ink: Ink) -> str:
     """Letters in a frame, White's in upper case."""
 
     def cell(file: int, rank: int) -> str:
@@ -24,7 +41,7 @@ def board_text(game: Definition, board: Board, marked: list[tuple[int, int]], in
     return "\n".join(rows)
 
 
-def draw(game: Definition, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:
+def draw(game: Sized, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:
     """Squares with the pieces as lettered discs, so that any piece has a picture."""
     picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title)
     for file in range(game.files):
