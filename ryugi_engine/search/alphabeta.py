@@ -58,13 +58,13 @@ def _score_of_end(outcome, ply):
 
 @kernel
 def _count_node(W):
-    """Count a node; 1 if the search has to end."""
+    """Count a node; 1 if the search has to end, which at the limit it does without counting."""
     nodes = load64(W, L.NODES) + 1
-    store64(W, L.NODES, nodes)
     limit = const64(W, L.NODE_LIMIT)
     if limit > 0 and nodes > limit:
         store64(W, L.ABORTED, 1)
         return True
+    store64(W, L.NODES, nodes)
     if (nodes & _CHECK_EVERY) == 0 and shared64(const64(W, L.CONTROL), L.STOP) != 0:
         store64(W, L.ABORTED, 1)
         return True
@@ -383,7 +383,8 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
         move = load64(W, L.ROOT_MOVES + i)
         store64(W, L.ROOT_INDEX, i)
         store64(W, L.SLOTS, 0)
-        store64(W, L.NODES, load64(W, L.NODES) + 1)
+        if _count_node(W):
+            return best
         call2(const64(W, L.MAKE), S, move)
         turned = load64(S, H_SIDE) != side
         value = 0
