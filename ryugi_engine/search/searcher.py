@@ -243,8 +243,6 @@ class Searcher:
             if self._limits.nodes is not None:
                 nodes = min(nodes, self._limits.nodes - self._nodes)
             value = proofs.for_nodes(nodes)
-        if self._limits.nodes is not None:
-            main.block.words[L.NODE_LIMIT] = max(1, self._limits.nodes - proofs.nodes)
         if value == ONGOING:
             return None
         moves = proofs.line()
