@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine import __version__
+from ryugi_engine.numbers import NumberError, whole
 from ryugi_engine.terminal import COLOURS
 
 
@@ -14,12 +15,9 @@ def _whole(low: int, high: int) -> type:
     class Whole(int):
         def __new__(cls, text: str) -> Whole:
             try:
-                number = int(text)
-            except ValueError:
-                raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-            if not low <= number <= high:
-                raise argparse.ArgumentTypeError(f"{text} is not in {low}..{high}")
-            return super().__new__(cls, number)
+                return super().__new__(cls, whole(text, low, high))
+            except NumberError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
 
     return Whole
 

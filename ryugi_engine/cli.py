@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ryugi_engine import process
 from ryugi_engine.arguments import parser
 from ryugi_engine.files import fault, write_whole
 from ryugi_engine.game import Game, counted
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ryugi_engine.registry import Registry
 
 #: Exit codes: wrong use or input, and a check that found a difference.
-WRONG, MISMATCH = 2, 1
+WRONG, MISMATCH = process.WRONG, 1
 
 
 class CommandError(Exception):
@@ -184,9 +185,9 @@ def _bench(arguments: argparse.Namespace) -> int:
     else:
         games = _load_variants(arguments).games()
     _announce_compiling()
-    from ryugi_engine.bench import run_bench
+    from ryugi_engine.bench import Bench
 
-    run_bench(games, arguments.depth, print, arguments.threads, arguments.hash)
+    Bench(games, arguments.depth, print, arguments.threads, arguments.hash).run()
     return 0
 
 
@@ -214,7 +215,8 @@ def _match(arguments: argparse.Namespace) -> int:
             time_margin=arguments.time_margin,
             variants_file=arguments.variants,
         )
-        return play_match(plan, verbose=not arguments.quiet)
+        with process.ending_tidily():
+            return play_match(plan, verbose=not arguments.quiet)
     except MatchError as error:
         raise CommandError(str(error)) from None
 
@@ -248,13 +250,14 @@ def _solve(arguments: argparse.Namespace) -> int:
             print(f"  {counted(nodes, 'node')}, {seconds:.1f} s", file=sys.stderr)
 
     try:
-        solution = solve(
-            position,
-            megabytes=arguments.hash,
-            state_file=arguments.state,
-            with_margin=arguments.margin,
-            progress=progress,
-        )
+        with process.ending_tidily():
+            solution = solve(
+                position,
+                megabytes=arguments.hash,
+                state_file=arguments.state,
+                with_margin=arguments.margin,
+                progress=progress,
+            )
     except SolveError as error:
         raise CommandError(str(error)) from None
     if solution.result:
@@ -339,6 +342,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     from uci.loop import Loop as Uci
     from xboard.loop import Loop as Xboard
 
+    process.interrupt_quietly()
+    if sys.stdin is None or sys.stdout is None:
+        raise CommandError("standard input or output is closed")
     try:
         conversation = Conversation(
             sys.stdin.buffer, sys.stdout, arguments.variants, {"uci": Uci, "xboard": Xboard}
@@ -356,7 +362,8 @@ def _record(arguments: argparse.Namespace) -> int:
     from ryugi_engine import recorder
 
     try:
-        return recorder.run(arguments, games, print)
+        with process.ending_tidily():
+            return recorder.run(arguments, games, print)
     except RecordingError as error:
         raise CommandError(str(error)) from None
 
@@ -370,7 +377,7 @@ def _play(arguments: argparse.Namespace) -> int:
     from ryugi_engine.play import Play, PlayError
 
     try:
-        Play(
+        game = Play(
             arguments.variant,
             arguments.fen,
             side="wb".index(arguments.side),
@@ -381,7 +388,9 @@ def _play(arguments: argparse.Namespace) -> int:
             write=lambda text: print(text, flush=True),
             save=arguments.save,
             variants_file=arguments.variants,
-        ).run()
+        )
+        with process.ending_tidily():
+            game.run()
     except (PlayError, ValueError) as error:
         raise CommandError(str(error)) from None
     return 0
@@ -417,7 +426,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return WRONG
     except KeyboardInterrupt:
         print("ryugi-engine: interrupted", file=sys.stderr)
-        return 130
+        return process.INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        return 0  # whoever was reading has seen enough
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"ryugi-engine: {where}{error.strerror or error}", file=sys.stderr)
+        return WRONG

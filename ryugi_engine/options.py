@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ryugi_engine.numbers import NumberError, whole
+
 MAX_HASH = 65_536
 MAX_THREADS = 256
 
@@ -30,12 +32,9 @@ class Option:
         """The value in its normal spelling; OptionError if it cannot be taken."""
         if self.kind == "spin":
             try:
-                number = int(text)
-            except ValueError:
-                raise OptionError(f"{self.name}: '{text[:40]}' is not a whole number") from None
-            if not self.low <= number <= self.high:
-                raise OptionError(f"{self.name}: {text[:40]} is not in {self.low}..{self.high}")
-            return str(number)
+                return str(whole(text, self.low, self.high))
+            except NumberError as error:
+                raise OptionError(f"{self.name}: {error}") from None
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
                 raise OptionError(f"{self.name}: '{text[:40]}' is not true or false")

@@ -9,8 +9,8 @@ import gc
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 from ryugi_engine.files import fault
 from ryugi_engine.game import Game, counted
@@ -19,7 +19,7 @@ from ryugi_engine.options import Options
 from ryugi_engine.registry import Registry, UnknownGame, rules_of
 
 if TYPE_CHECKING:
-    from ryugi_engine.perft import Count, Perft
+    from ryugi_engine.perft import Count
     from ryugi_engine.position import Position
     from ryugi_engine.search.report import Report, Result
     from ryugi_engine.search.searcher import Searcher, Status
@@ -57,6 +57,13 @@ class Counted:
     count: Count
 
 
+class Task(Protocol):
+    """Something long that can be ended from another thread."""
+
+    def stop(self) -> None:
+        """End soon, without waiting for it."""
+
+
 Event = Note | Progress | BestMove | Counted
 
 
@@ -75,7 +82,7 @@ class Session:
         self._position: Position | None = None
         self._position_root: tuple[Game, str | None] | None = None
         self._worker: threading.Thread | None = None
-        self._perft: Perft | None = None
+        self._task: Task | None = None
         self._random = random.Random()
         if variants_file:
             self.load_variants(variants_file)
@@ -278,6 +285,9 @@ class Session:
                 result = searcher.run(searched, tell)
                 if skill < 20 and result.best:
                     result = choose(result, list(lines.values()), skill, self._random)
+                    line = next(line for line in lines.values() if line.pv[0] == result.best)
+                    if line.multipv != 1:  # the weaker move is the best that it has "seen"
+                        self._emit(Progress(replace(line, multipv=1)))
             except Exception as error:
                 # without an answer the GUI would wait for ever; what went wrong is told
                 self._emit(Note(f"error: the search failed: {error!r}"[:500]))
@@ -299,21 +309,20 @@ class Session:
             )
 
         perft = Perft(position, depth, threads=self.options.number("Threads"), progress=progress)
-        self._perft = perft
+        self.start(perft, lambda: self._emit(Counted(perft.run())))
 
-        def run() -> None:
-            try:
-                self._emit(Counted(perft.run()))
-            except Exception as error:
-                self._emit(Note(f"error: perft failed: {error!r}"[:500]))
-
-        self._worker = threading.Thread(target=run, daemon=True)
-        self._worker.start()
-
-    def start_thread(self, target: Callable[[], None]) -> None:
-        """Run something long in place of a search."""
+    def start(self, task: Task, run: Callable[[], None]) -> None:
+        """Do something long in place of a search; it ends when it is told to :meth:`stop`."""
         self.stop()
-        self._worker = threading.Thread(target=target, daemon=True)
+        self._task = task
+
+        def work() -> None:
+            try:
+                run()
+            except Exception as error:
+                self._emit(Note(f"error: {type(task).__name__.lower()} failed: {error!r}"[:500]))
+
+        self._worker = threading.Thread(target=work, daemon=True)
         self._worker.start()
 
     def ponder_hit(self, limits: Limits | None = None) -> None:
@@ -329,8 +338,8 @@ class Session:
         """End what is running, without waiting for it."""
         if self._searcher is not None:
             self._searcher.stop()
-        if self._perft is not None:
-            self._perft.stop()
+        if self._task is not None:
+            self._task.stop()
 
     def stop(self) -> None:
         """End what is running and return when it has reported."""
@@ -339,4 +348,4 @@ class Session:
             self.signal_stop()
             worker.join(0.05)
         self._worker = None
-        self._perft = None
+        self._task = None

@@ -17,6 +17,7 @@ from tests.helpers import ROOT
 
 _PROTOCOL = ("ryugi_engine.conversation", "ryugi_engine.session", "ryugi_engine.options") + (
     "ryugi_engine.limits",
+    "ryugi_engine.numbers",
     "ryugi_engine.registry",
     "ryugi_engine.game",
 )
@@ -38,6 +39,7 @@ ALLOWED = {
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.playback")
     + ("ryugi_engine.files", "ryugi_engine.notation", "ryugi_engine.terminal")
+    + ("ryugi_engine.numbers",)
     + ("ryugi_engine.match",),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.

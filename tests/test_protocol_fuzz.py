@@ -61,7 +61,7 @@ _LEFT: list[bool] = []
 @pytest.fixture(autouse=True)
 def _nobody_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving would end the tests too, and silently."""
-    monkeypatch.setattr(Wire, "_end_process", lambda self: _LEFT.append(True))
+    monkeypatch.setattr(Wire, "_end_process", lambda self, code: _LEFT.append(True))
 
 
 class _Session(RuleBasedStateMachine):

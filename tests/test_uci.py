@@ -116,7 +116,7 @@ def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) 
         ("setoption name Nothing value 1", "no such option 'Nothing'"),
         ("setoption name UCI_Variant value shogi", "unknown variant 'shogi'"),
         ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
-        ("go perft 99", "perft: depth 99 is more than 40"),
+        ("go perft 99", "go perft: 99 is not in 0..40"),
     ):
         engine.send(line)
         told = engine.wait("info string error")

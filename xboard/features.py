@@ -44,6 +44,19 @@ def shown_by_gui(game: Game) -> bool:
     return game.files <= MAX_FILES and game.ranks <= MAX_RANKS
 
 
+def option_name(option: Option) -> str:
+    """The name of an option on the wire: python-chess and others end it at a blank."""
+    return option.name.replace(" ", "")
+
+
+def find_option(name: str, options: Options) -> Option:
+    """The option of a name with or without blanks; OptionError if there is none."""
+    wanted = name.replace(" ", "").lower()
+    return next((o for o in options if option_name(o).lower() == wanted), None) or options.find(
+        name
+    )
+
+
 def option_line(option: Option, value: str) -> str:
     """``feature option="..."`` with the present value.
 
@@ -51,7 +64,7 @@ def option_line(option: Option, value: str) -> str:
     an option on the same line.
     """
     kind = option.kind
-    text = f"{option.name} -{kind}"
+    text = f"{option_name(option)} -{kind}"
     if kind == "spin":
         text += f" {value} {option.low} {option.high}"
     elif kind == "check":
@@ -85,9 +98,11 @@ def opened_plainly() -> bool:
     return "xboard" in Path(program).name.lower() and not named & _TOLD
 
 
-def feature_lines(games: Iterable[Game], default: Game, options: Options) -> list[str]:
+def feature_lines(
+    games: Iterable[Game], default: Game, options: Options, *, chess: bool = True
+) -> list[str]:
     """Everything that follows ``feature done=0``."""
     lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
-    lines.append(variants_line(games, default, chess=not opened_plainly()))
+    lines.append(variants_line(games, default, chess=chess))
     lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]
     return lines

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ryugi_engine.conversation import Speaker, Wire
 from ryugi_engine.game import Game, read_move
+from ryugi_engine.numbers import read_decimal
 from ryugi_engine.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.session import Event, Note, Session, SessionError
 from xboard import features, parser, setup, writer
@@ -31,7 +32,7 @@ class Loop(Speaker):
         self._default = session.game
         # what a GUI that never says new would find
         self._wanted: Game | None = session.game
-        self._begun = False
+        self._untold = False
 
     # ---- output ----------------------------------------------------------------------------
 
@@ -85,11 +86,13 @@ class Loop(Speaker):
         self.session.begin_loading()
 
     def _do_protover(self, words: list[str]) -> None:
-        if parser.number(words, "protocol's version") < 2:
+        if parser.number(words, "protover") < 2:
             return
         games, options = self.session.registry.games(), self.session.options
         self.wire.write("feature done=0")
-        self.wire.write(*features.feature_lines(games, self._default, options))
+        self._untold = features.opened_plainly()
+        chess = not self._untold
+        self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
         try:
             if not self.session.wait_ready(_DONE_SECONDS):
                 self.wire.write("# still compiling; the first move will have to wait for it")
@@ -112,9 +115,9 @@ class Loop(Speaker):
         clock.own = clock.other = None
         clock.begun = 0
         self._wanted = self._find_game("normal")
-        if not self._begun:
+        if self._untold:
             # what XBoard opens by itself is decided: now it may know of chess too
-            self._begun = True
+            self._untold = False
             self._tell_variants()
 
     def _tell_variants(self) -> None:
@@ -199,19 +202,19 @@ class Loop(Speaker):
         self._player.set_level(*parser.level(words))
 
     def _do_st(self, words: list[str]) -> None:
-        self._player.clock.per_move = parser.seconds(words[0] if words else "")
+        self._player.clock.per_move = read_decimal("st", words[0] if words else "")
 
     def _do_sd(self, words: list[str]) -> None:
-        self._player.clock.depth = max(1, parser.number(words, "depth"))
+        self._player.clock.depth = max(1, parser.number(words, "sd"))
 
     def _do_nps(self, words: list[str]) -> None:
-        self._player.clock.nodes_per_second = max(0, parser.number(words, "number of nodes"))
+        self._player.clock.nodes_per_second = max(0, parser.number(words, "nps"))
 
     def _do_time(self, words: list[str]) -> None:
-        self._player.clock.own = max(0, parser.number(words, "number of centiseconds")) / 100
+        self._player.clock.own = max(0, parser.number(words, "time")) / 100
 
     def _do_otim(self, words: list[str]) -> None:
-        self._player.clock.other = max(0, parser.number(words, "number of centiseconds")) / 100
+        self._player.clock.other = max(0, parser.number(words, "otim")) / 100
 
     # ---- thinking --------------------------------------------------------------------------
 
@@ -256,14 +259,18 @@ class Loop(Speaker):
 
     # ---- settings --------------------------------------------------------------------------
 
+    def _do_rejected(self, words: list[str]) -> None:
+        if "sigint" in words:
+            self.wire.ignore_interrupts()
+
     def _do_computer(self, words: list[str]) -> None:
         self._player.computer = True
 
     def _do_memory(self, words: list[str]) -> None:
-        self._resource("Hash", min(parser.number(words, "number of megabytes"), MAX_HASH))
+        self._resource("Hash", min(parser.number(words, "memory"), MAX_HASH))
 
     def _do_cores(self, words: list[str]) -> None:
-        self._resource("Threads", min(parser.number(words, "number of cores"), MAX_THREADS))
+        self._resource("Threads", min(parser.number(words, "cores"), MAX_THREADS))
 
     def _resource(self, name: str, number: int) -> None:
         """Set an option that a GUI sends before every game, if it has changed."""
@@ -274,13 +281,13 @@ class Loop(Speaker):
 
     def _do_option(self, words: list[str]) -> None:
         name, value = parser.option(words)
-        option = self.session.options.find(name)
+        option = features.find_option(name, self.session.options)
         if option.kind == "check":
             value = {"1": "true", "0": "false"}.get(value or "", value)
         elif option.kind == "combo":
             value = (value or "").removeprefix("*")
         self._player.halt()
-        self.set_option(name, value or "")
+        self.set_option(option.name, value or "")
         if option.name == "VariantPath":
             self._tell_variants()
         self._player.go_on()

@@ -228,9 +228,11 @@ class Player:
         """Search the position until something else is asked for."""
         self.halt()
         self.thinker.report = None
-        moves = self._root_moves()
-        if moves is not None and self.position.outcome() is None:
+        moves, outcome = self._root_moves(), self.position.outcome()
+        if moves is not None and outcome is None:
             self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
+        else:
+            self._wire.write(writer.finished_line(outcome, self.position.side))
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
