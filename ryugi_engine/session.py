@@ -6,6 +6,7 @@ numba is not imported before :meth:`Session.begin_loading`; what needs the kerne
 from __future__ import annotations
 
 import gc
+import mmap
 import random
 import threading
 from collections.abc import Callable, Sequence
@@ -65,6 +66,15 @@ class Task(Protocol):
 
 
 Event = Note | Progress | BestMove | Counted
+
+
+def _has_memory(megabytes: int) -> bool:
+    """Whether the system would give a table so much; numpy may not have been imported yet."""
+    try:
+        mmap.mmap(-1, megabytes << 20).close()
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
 
 
 class Session:
@@ -185,7 +195,10 @@ class Session:
             return
         if name.lower() == "variantpath" and value not in ("", "<empty>"):
             self.load_variants(value)
-        option = self.options.set(name, value)
+        option = self.options.find(name)
+        if option.name == "Hash" and not _has_memory(int(option.read(value))):
+            raise SessionError(f"Hash: there is no memory for {value} MB")
+        self.options.set(name, value)
         if option.name == "Hash":
             self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
         elif option.name == "Threads":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import mmap
 import os
 import random
 import sys
@@ -22,6 +23,7 @@ from ryugi_engine.cli import main
 from ryugi_engine.numbers import RANGES, NumberError, decimal, read, whole
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
+from ryugi_engine.session import Session
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest, patient
 from uci.parser import parse_go
@@ -326,6 +328,19 @@ def test_cecp_refuses_numbers_in_one_line_each(cecp: EngineUnderTest) -> None:
     cecp.wait("move ", SOON)
     cecp.send("st 1000000000", "time 100000000000", "go", "?", "ping 4")
     cecp.wait("pong 4", SOON)
+
+
+def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told at once, loaded or not, and the table stays as it was."""
+
+    def refuse(handle: int, length: int) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(mmap, "mmap", refuse)
+    session = Session(lambda event: None)
+    with pytest.raises(ValueError, match="Hash: there is no memory for 65536 MB"):
+        session.set_option("hash", "65536")
+    assert session.options.number("Hash") == 16
 
 
 def test_a_level_is_all_or_nothing() -> None:

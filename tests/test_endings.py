@@ -36,7 +36,6 @@ def _catches(engine: EngineUnderTest) -> None:
         time.sleep(0.002)
 
 
-@pytest.mark.parametrize("times", [1, 2])
 @pytest.mark.parametrize(
     ("lines", "awaited"),
     [
@@ -48,13 +47,13 @@ def _catches(engine: EngineUnderTest) -> None:
         (["xboard", "protover 2", "new", "post", "st 100", "go"], "3 "),
     ],
 )
-def test_an_interrupted_engine_says_nothing(lines: list[str], awaited: str, times: int) -> None:
+def test_an_interrupted_engine_says_nothing(lines: list[str], awaited: str) -> None:
     engine = EngineUnderTest()
     _catches(engine)
     engine.send(*lines)
     if awaited:
         engine.wait(awaited)
-    assert _interrupted(engine, times) == (130, "")
+    assert _interrupted(engine) == (130, "")
 
 
 def test_an_engine_that_compiles_can_be_interrupted(tmp_path: Path) -> None:
@@ -87,7 +86,7 @@ def test_a_gui_that_keeps_sigint_for_itself_may_send_it() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads cannot be counted")
-@pytest.mark.parametrize("delay", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("delay", [0.0, 0.5])
 @pytest.mark.parametrize(
     "words",
     [
