@@ -121,8 +121,11 @@ def parser() -> argparse.ArgumentParser:
         )
         return sub
 
-    command("uci", "speak UCI at once")
-    command("xboard", "speak the XBoard protocol at once")
+    spoken_by = {"uci": ("UCI", "chess"), "xboard": ("the XBoard protocol", "ryugi")}
+    for name, (spoken, default) in spoken_by.items():
+        protocol = command(name, f"speak {spoken} at once")
+        text = f"the game until the GUI chooses one (default: {default})"
+        protocol.add_argument("--variant", default="", help=text)
 
     perft = command("perft", "count legal move sequences")
     _position_options(perft)

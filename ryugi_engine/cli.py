@@ -347,7 +347,11 @@ def _serve(arguments: argparse.Namespace) -> int:
         raise CommandError("standard input or output is closed")
     try:
         conversation = Conversation(
-            sys.stdin.buffer, sys.stdout, arguments.variants, {"uci": Uci, "xboard": Xboard}
+            sys.stdin.buffer,
+            sys.stdout,
+            arguments.variants,
+            {"uci": Uci, "xboard": Xboard},
+            getattr(arguments, "variant", None) or "",
         )
     except SessionError as error:
         raise CommandError(str(error)) from None

@@ -111,6 +111,9 @@ class Wire:
 class Speaker:
     """One protocol: a method ``_do_WORD`` for every command that it knows."""
 
+    #: The game that is played until the GUI names one.
+    first_game: str
+
     def __init__(self, wire: Wire, session: Session) -> None:
         self.wire = wire
         self.session = session
@@ -193,16 +196,27 @@ class Conversation:
         source: BinaryIO,
         target: TextIO,
         variants_file: str,
-        protocols: Mapping[str, Callable[[Wire, Session], Speaker]],
+        protocols: Mapping[str, type[Speaker]],
+        variant: str = "",
     ) -> None:
-        """``protocols`` by the word that begins each; the first is spoken until one is begun."""
+        """``protocols`` by the word that begins each; the first is spoken until one is begun.
+
+        The game to begin with is ``variant``, or the protocol's own. SessionError if it is
+        unknown, or the file is faulty.
+        """
         self._source = source
         self._wire = Wire(target, lambda text: self._on_event(Note(text)))
         self._session = Session(self._on_event, variants_file)
         self._protocols = protocols
+        self._variant = variant
         self._over = threading.Event()
-        self._spoken, begin = next(iter(protocols.items()))
-        self._speaker = begin(self._wire, self._session)
+        self._begin(next(iter(protocols)))
+
+    def _begin(self, word: str) -> None:
+        speaker = self._protocols[word]
+        self._session.open_with(self._variant or speaker.first_game)
+        self._spoken = word
+        self._speaker = speaker(self._wire, self._session)
 
     def _on_event(self, event: Event) -> None:
         self._speaker.on_event(event)  # of whichever protocol is spoken by then
@@ -222,8 +236,7 @@ class Conversation:
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._spoken:
             self._session.stop()
-            self._spoken = word
-            self._speaker = self._protocols[word](self._wire, self._session)
+            self._begin(word)
 
     def run(self, first: str = "") -> int:
         """Serve until ``quit`` or the end of input, as if ``first`` had been said already."""

@@ -50,7 +50,8 @@ class Option:
 class Options:
     """All options with their present values; names are found in any letter case."""
 
-    def __init__(self, variants: Iterable[str]) -> None:
+    def __init__(self, variants: Iterable[str], variant: str) -> None:
+        """``variants`` are the names that UCI_Variant takes, ``variant`` is its default."""
         names = tuple(variants)
         self._options = [
             Option("Debug Log File", "file"),
@@ -62,7 +63,7 @@ class Options:
             Option("Skill Level", "spin", "20", 0, 20),
             Option("Move Overhead", "spin", "20", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
-            Option("UCI_Variant", "combo", names[0], choices=names, protocol="uci"),
+            Option("UCI_Variant", "combo", variant, choices=names, protocol="uci"),
             Option("VariantPath", "file"),
             Option("Resign", "check", "false", protocol="xboard"),
             Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),
@@ -86,14 +87,11 @@ class Options:
         self._values[option.name] = option.read(text)
         return option
 
-    def set_variants(self, names: Iterable[str]) -> Option:
-        """Change the choices of UCI_Variant and return it."""
-        for i, option in enumerate(self._options):
-            if option.name == "UCI_Variant":
-                changed = replace(option, choices=tuple(names))
-                self._options[i] = changed
-                return changed
-        raise AssertionError("UCI_Variant is always there")
+    def set_variants(self, names: Iterable[str], default: str = "") -> None:
+        """Change the choices of UCI_Variant, and its default where one is named."""
+        option = self.find("UCI_Variant")
+        changed = replace(option, choices=tuple(names), default=default or option.default)
+        self._options[self._options.index(option)] = changed
 
     def text(self, name: str) -> str:
         """Present value of an option."""

@@ -17,7 +17,7 @@ from ryugi_engine.files import fault
 from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.options import Options
-from ryugi_engine.registry import Registry, UnknownGame, rules_of
+from ryugi_engine.registry import DEFAULT, Registry, UnknownGame, rules_of
 
 if TYPE_CHECKING:
     from ryugi_engine.perft import Count
@@ -83,8 +83,8 @@ class Session:
     def __init__(self, emit: Callable[[Event], None], variants_file: str = "") -> None:
         self._emit = emit
         self.registry = Registry()
-        self.options = Options(self.registry.names())
-        self.game: Game = self.registry.game(self.options.text("UCI_Variant"))
+        self.options = Options(self.registry.names(), DEFAULT)
+        self.game: Game = self.registry.game(DEFAULT)
         self._loader: threading.Thread | None = None
         self._failure: str = ""
         self._due: list[Callable[[Searcher], None]] = []
@@ -220,6 +220,11 @@ class Session:
             self._with_searcher(lambda s: s.clear())
             if self._loader is not None:
                 self.begin_loading()
+
+    def open_with(self, name: str) -> None:
+        """Play a game, which is the one to begin with; SessionError if it is unknown."""
+        self.set_variant(name)
+        self.options.set_variants(self.registry.names(), self.options.text("UCI_Variant"))
 
     def new_game(self) -> None:
         """Forget what earlier games taught."""

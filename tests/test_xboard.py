@@ -89,6 +89,21 @@ def test_features_come_at_once_and_options_line_by_line() -> None:
     assert engine.quit() == ""
 
 
+def test_a_game_of_the_command_line_is_the_first() -> None:
+    """XBoard opens the first; a board too large for its window is not offered to it."""
+    for name, first in (("gorogo", "gorogo"), ("chess", "normal"), ("goryujin", "capablanca")):
+        engine = EngineUnderTest("xboard", "--variant", name)
+        engine.send("protover 2")
+        variants = engine.wait("feature variants").split('"')[1].split(",")
+        engine.wait("feature done=1")
+        assert variants[0] == first
+        assert "goryujin" not in variants
+        engine.send("sd 1", "go")
+        position = Position(registry().game(name))
+        assert own_move(engine) in position.legal_moves()
+        assert engine.quit() == ""
+
+
 def test_option_kinds() -> None:
     combo = Option("Style", "combo", "calm", choices=("calm", "wild"))
     assert features.option_line(combo, "wild") == 'feature option="Style -combo calm /// *wild"'

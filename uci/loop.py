@@ -18,6 +18,9 @@ _READY_SECONDS = 13.0
 class Loop(Speaker):
     """Answers UCI commands."""
 
+    # GUIs that know no option for the game play chess
+    first_game = "chess"
+
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
         self._write = wire.write

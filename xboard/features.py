@@ -78,8 +78,9 @@ def option_line(option: Option, value: str) -> str:
 
 def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
     """The list of games, the default first; without chess XBoard opens that one by itself."""
-    names = [cecp_name(game) for game in games if game is not default and shown_by_gui(game)]
-    names = [cecp_name(default), *(name for name in names if chess or name != KNOWN["chess"])]
+    shown = [game for game in games if shown_by_gui(game)]
+    shown.sort(key=lambda game: game is not default)
+    names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
     return f'feature variants="{",".join(names)}"'
 
 

@@ -8,6 +8,7 @@ from ryugi_engine.conversation import Speaker, Wire
 from ryugi_engine.game import Game, read_move
 from ryugi_engine.numbers import read_decimal
 from ryugi_engine.options import MAX_HASH, MAX_THREADS
+from ryugi_engine.registry import DEFAULT
 from ryugi_engine.session import Event, Note, Session, SessionError
 from xboard import features, parser, setup, writer
 from xboard.player import IllegalMove, Mode, Player
@@ -25,6 +26,8 @@ _BEFORE_VARIANT = frozenset(
 
 class Loop(Speaker):
     """Answers CECP commands."""
+
+    first_game = DEFAULT
 
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
