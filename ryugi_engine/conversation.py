@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, TextIO
 
 from ryugi_engine import process
+from ryugi_engine.events import Event, Note
 from ryugi_engine.log import Log
-from ryugi_engine.session import Event, Note, Session, SessionError
+from ryugi_engine.session import Session, SessionError
 
 #: Seconds that the end may take before the process leaves without waiting for its threads.
 _PATIENCE = 1.0
@@ -144,6 +145,7 @@ class Speaker:
     def attempt(self, action: Callable[[], None], line: str) -> None:
         """Do something that a line has led to; the user is told if it fails."""
         try:
+            self.session.settle()
             action()
         except ValueError as error:
             self.complain(line, error)

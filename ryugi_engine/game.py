@@ -16,6 +16,10 @@ NAMES = ("White", "Black")
 PASS = "pass"
 
 
+class IllegalMove(ValueError):
+    """A move that the position does not have."""
+
+
 def read_move(word: str) -> str:
     """A move of either protocol's wire as the engine writes it."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
@@ -177,7 +181,10 @@ class Rules(Protocol):
 
 
 class Reference(Protocol):
-    """A position of a game's naive rules, which the kernels are compared with."""
+    """A position of a game's naive rules, which the kernels are compared with.
+
+    It needs no numba: while the kernels are being compiled the engine plays by it.
+    """
 
     def legal_moves(self) -> Mapping[str, Reference]:
         """The positions after every legal move, by the move's text."""
@@ -199,6 +206,8 @@ class Game:
     ranks: int
     start: str
     load: Callable[[], Rules] = field(repr=False)
+    #: The naive rules at a position text; PositionError (a ValueError) if the text is wrong.
+    reference: Callable[[str], Reference] = field(repr=False)
     aliases: tuple[str, ...] = ()
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.
     pocket: int = 0
@@ -218,8 +227,6 @@ class Game:
     #: Moves that a search looks at in a position below the root, those that the game's hints and
     #: the search's histories put first; 0: all of them. For games with hundreds of moves.
     beam: int = 0
-    #: The naive rules at a position text, where they are not the chess family's.
-    reference: Callable[[str], Reference] | None = field(default=None, repr=False)
 
     def data_file(self, kind: str) -> Path | None:
         """The file of a kind of positions: perft, bench or openings; None without a folder."""

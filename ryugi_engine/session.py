@@ -1,6 +1,7 @@
 """An engine without a protocol: a position, options, and searches that report by events.
 
-numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it.
+numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it,
+but for moves whose time would be up: those follow the naive rules.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ import mmap
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from ryugi_engine.events import BestMove, Counted, Event, Note, Notice, Progress
 from ryugi_engine.files import fault
 from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
 from ryugi_engine.options import Options
 from ryugi_engine.registry import DEFAULT, Registry, UnknownGame, rules_of
+from ryugi_engine.standin import Patience, StandIn
 
 if TYPE_CHECKING:
-    from ryugi_engine.perft import Count
     from ryugi_engine.position import Position
-    from ryugi_engine.search.report import Report, Result
+    from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher, Status
 
 
@@ -30,42 +33,11 @@ class SessionError(ValueError):
     """A request that cannot be fulfilled, in one line."""
 
 
-@dataclass(frozen=True)
-class Note:
-    """Something to tell the user."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Progress:
-    """A search's iteration."""
-
-    report: Report
-
-
-@dataclass(frozen=True)
-class BestMove:
-    """The end of a search."""
-
-    result: Result
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The end of a perft."""
-
-    count: Count
-
-
 class Task(Protocol):
     """Something long that can be ended from another thread."""
 
     def stop(self) -> None:
         """End soon, without waiting for it."""
-
-
-Event = Note | Progress | BestMove | Counted
 
 
 def _has_memory(megabytes: int) -> bool:
@@ -88,11 +60,13 @@ class Session:
         self._loader: threading.Thread | None = None
         self._failure: str = ""
         self._due: list[Callable[[Searcher], None]] = []
+        self._catching_up = threading.Lock()
         self._searcher: Searcher | None = None
-        self._position: Position | None = None
+        self._position: Position | StandIn | None = None
         self._position_root: tuple[Game, str | None] | None = None
         self._worker: threading.Thread | None = None
         self._task: Task | None = None
+        self._patience: Patience | None = None
         self._random = random.Random()
         if variants_file:
             self.load_variants(variants_file)
@@ -113,7 +87,7 @@ class Session:
         try:
             from ryugi_engine import jit
 
-            jit.report_to(lambda text: self._emit(Note(text)))
+            jit.report_to(lambda text: self._emit(Notice(text)))
             before = len(jit.compiled_entries)
             jit.load(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher")
             rules = rules_of(game)
@@ -153,10 +127,11 @@ class Session:
                 self._catch_up()
 
     def _catch_up(self) -> None:
-        due, self._due = self._due, []
-        for action in due:
-            if self._searcher is not None:
-                action(self._searcher)
+        with self._catching_up:  # a search that waits for the kernels may come at the same time
+            due, self._due = self._due, []
+            for action in due:
+                if self._searcher is not None:
+                    action(self._searcher)
 
     @property
     def searcher(self) -> Searcher:
@@ -169,11 +144,58 @@ class Session:
     def position(self) -> Position:
         """The present position, loaded."""
         self.wait_ready()
-        if self._position is None or self._position.game is not self.game:
-            from ryugi_engine.position import Position
+        from ryugi_engine.position import Position
 
-            self._position = Position(self.game)
-        return self._position
+        position = self._position
+        if position is None or position.game is not self.game:
+            position = self._position = Position(self.game)
+        elif isinstance(position, StandIn):
+            moves = position.moves
+            position = self._position = Position(self.game, position.root_text)
+            for move in moves:
+                position.push(move, refereed=True)
+        return position
+
+    @property
+    def board(self) -> Position | StandIn:
+        """The present position, by the naive rules while the kernels are being compiled.
+
+        It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
+        """
+        position = self._position
+        if position is None or position.game is not self.game:
+            if self._arrived():
+                return self.position
+            position = self._position = StandIn(self.game)
+        return position
+
+    def _arrived(self) -> bool:
+        """Whether the kernels are loaded; SessionError if that failed."""
+        if self._loader is None:
+            self.begin_loading()
+        assert self._loader is not None
+        return not self._loader.is_alive() and self.wait_ready()
+
+    def settle(self) -> None:
+        """Let the kernels take over a position of the naive rules, if they have come."""
+        if isinstance(self._position, StandIn) and not self._failure and self._arrived():
+            _ = self.position
+
+    @property
+    def loading(self) -> bool:
+        """Whether the kernels are still on their way."""
+        return self._loader is not None and self._loader.is_alive()
+
+    def call_when_loaded(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something, in a thread of its own, when that is over or so many seconds are."""
+        loader = self._loader
+
+        def wait() -> None:
+            if loader is not None:
+                loader.join(seconds)
+            action()
+
+        threading.Thread(target=wait, daemon=True).start()
 
     # ---- options and games -----------------------------------------------------------------
 
@@ -238,9 +260,7 @@ class Session:
         A faulty text leaves the position as it was; a faulty move leaves the moves before it
         played. SessionError tells either.
         """
-        self.wait_ready()
-        from ryugi_engine.position import Position
-
+        self.settle()
         position = self._position
         known = 0
         if (
@@ -252,16 +272,25 @@ class Session:
             known = len(position.moves)
         else:
             try:
-                position = Position(self.game, text)
+                position = self._set_up(text)
             except ValueError as error:
                 raise SessionError(str(error)) from None
             self._position = position
             self._position_root = (self.game, text)
         for number, move in enumerate(moves[known:], start=known + 1):
+            if isinstance(position, StandIn) and self._arrived():
+                position = self.position
             try:
                 position.push(move, refereed=True)
             except ValueError as error:
                 raise SessionError(f"move {number}: {error}") from None
+
+    def _set_up(self, text: str | None) -> Position | StandIn:
+        if not self._arrived():
+            return StandIn(self.game, text)
+        from ryugi_engine.position import Position
+
+        return Position(self.game, text)
 
     # ---- searching -------------------------------------------------------------------------
 
@@ -271,14 +300,44 @@ class Session:
         return self._worker is not None and self._worker.is_alive()
 
     def go(self, limits: Limits) -> None:
-        """Start a search; its end is a BestMove event. SessionError for a faulty search move."""
+        """Start a search; its end is a BestMove event. SessionError for a faulty search move.
+
+        While the kernels are being compiled it waits for them, as long as the move's time allows.
+        """
         self.stop()
-        position = self.position
+        self.settle()
+        board = self.board
         for move in limits.search_moves:
             try:
-                position.parse_move(move)
+                board.parse_move(move)
             except ValueError as error:
                 raise SessionError(f"searchmoves: {error}") from None
+        overhead = self.options.number("Move Overhead") / 1000
+        if isinstance(board, StandIn):
+            patience = Patience(limits, board.side, overhead)
+            self._patience = patience
+            self._think(partial(self._search_late, board.copy(), patience))
+        else:
+            self._think(self._prepare(board.copy(), limits))
+
+    def _think(self, find: Callable[[], BestMove]) -> None:
+        def run() -> None:
+            from ryugi_engine.search.report import Result
+
+            found = BestMove(Result())
+            try:
+                found = find()
+            except Exception as error:
+                # without an answer the GUI would wait for ever; what went wrong is told
+                self._emit(Note(f"error: the search failed: {error!r}"[:500]))
+            finally:
+                self._emit(found)
+
+        self._worker = threading.Thread(target=run, daemon=True)
+        self._worker.start()
+
+    def _prepare(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
+        """The search of a position: what is left to do in the worker's thread."""
         searcher = self.searcher
         searcher.overhead = self.options.number("Move Overhead") / 1000
         skill = self.options.number("Skill Level")
@@ -291,29 +350,46 @@ class Session:
             if report.multipv <= shown:
                 self._emit(Progress(report))
 
-        searched = position.copy()
         searcher.prepare(searched, limits)
 
-        def run() -> None:
-            from ryugi_engine.search.report import Result
+        def find() -> BestMove:
             from ryugi_engine.search.skill import choose
 
-            result = Result()
-            try:
-                result = searcher.run(searched, tell)
-                if skill < 20 and result.best:
-                    result = choose(result, list(lines.values()), skill, self._random)
-                    line = next(line for line in lines.values() if line.pv[0] == result.best)
-                    if line.multipv != 1:  # the weaker move is the best that it has "seen"
-                        self._emit(Progress(replace(line, multipv=1)))
-            except Exception as error:
-                # without an answer the GUI would wait for ever; what went wrong is told
-                self._emit(Note(f"error: the search failed: {error!r}"[:500]))
-            finally:
-                self._emit(BestMove(result))
+            result = searcher.run(searched, tell)
+            if skill < 20 and result.best:
+                result = choose(result, list(lines.values()), skill, self._random)
+                line = next(line for line in lines.values() if line.pv[0] == result.best)
+                if line.multipv != 1:  # the weaker move is the best that it has "seen"
+                    self._emit(Progress(replace(line, multipv=1)))
+            return BestMove(result, searched.in_check())
 
-        self._worker = threading.Thread(target=run, daemon=True)
-        self._worker.start()
+        return find
+
+    def _search_late(self, board: StandIn, patience: Patience) -> BestMove:
+        """In the worker's thread: search when the kernels come, or play by the naive rules."""
+        from ryugi_engine.search.report import Result
+
+        assert self._loader is not None
+        if patience.wait(self._loader) and not self._failure:
+            self._catch_up()
+            from ryugi_engine.position import Position
+
+            position = Position(board.game, board.root_text)
+            for move in board.moves:
+                position.push(move, refereed=True)
+            find = self._prepare(position, patience.left())
+            if patience.stopped and self._searcher is not None:
+                self._searcher.stop()  # asked for while the search was being prepared
+            return find()
+        if self._failure:
+            self._emit(Note(f"error: {self._failure}"))
+        moves = patience.allowed(board.legal_moves())
+        if not moves:
+            over = board.outcome()
+            return BestMove(Result(), over is not None and over.reason == "checkmate")
+        self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
+        winning = board.winning_move(patience.end())
+        return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
 
     def count(self, depth: int) -> None:
         """Start a perft; its end is a Counted event."""
@@ -345,6 +421,8 @@ class Session:
 
     def ponder_hit(self, limits: Limits | None = None) -> None:
         """The move pondered on was played; ``limits`` if they have changed meanwhile."""
+        if self.busy and self._patience is not None:
+            self._patience.ponder_hit(limits)
         if self.busy and self._searcher is not None:
             self._searcher.start_clock(limits)
 
@@ -354,6 +432,8 @@ class Session:
 
     def signal_stop(self) -> None:
         """End what is running, without waiting for it."""
+        if self._patience is not None:
+            self._patience.stop()
         if self._searcher is not None:
             self._searcher.stop()
         if self._task is not None:
@@ -367,3 +447,4 @@ class Session:
             worker.join(0.05)
         self._worker = None
         self._task = None
+        self._patience = None

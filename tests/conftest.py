@@ -11,8 +11,8 @@ from ryugi_engine.game import Game
 from ryugi_engine.registry import registry
 
 GAMES = [game.name for game in registry().games()]
-#: Those of the chess family, and those with naive rules of their own.
-FAMILY = [game.name for game in registry().games() if game.reference is None]
+#: Those of the chess family, and those whose pieces are placed.
+FAMILY = [game.name for game in registry().games() if any(game.pieces.values())]
 OTHERS = [name for name in GAMES if name not in FAMILY]
 
 

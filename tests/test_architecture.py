@@ -16,6 +16,7 @@ from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
 _PROTOCOL = ("ryugi_engine.conversation", "ryugi_engine.session", "ryugi_engine.options") + (
+    "ryugi_engine.events",
     "ryugi_engine.limits",
     "ryugi_engine.numbers",
     "ryugi_engine.registry",
@@ -45,7 +46,7 @@ ALLOWED = {
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {
     "uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report"),
-    "xboard": ("ryugi_engine.position", "ryugi_engine.search.report"),
+    "xboard": ("ryugi_engine.position", "ryugi_engine.standin", "ryugi_engine.search.report"),
 }
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.conversation import Wire
+from ryugi_engine.events import Event
 from ryugi_engine.game import Game
-from ryugi_engine.session import Event, Session
+from ryugi_engine.session import Session
 from tests.helpers import EngineUnderTest
 from uci import loop
 

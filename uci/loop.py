@@ -6,9 +6,10 @@ import sys
 
 from ryugi_engine import __version__
 from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.events import BestMove, Counted, Event, Progress
 from ryugi_engine.game import read_move
 from ryugi_engine.numbers import read
-from ryugi_engine.session import BestMove, Counted, Event, Progress, Session, SessionError
+from ryugi_engine.session import Session, SessionError
 from uci import parser, writer
 
 #: Cute Chess gives up an engine that has not answered isready in 15 seconds.
@@ -24,7 +25,6 @@ class Loop(Speaker):
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
         self._write = wire.write
-        self._mated = False
         self._introduced = False
 
     # ---- output ----------------------------------------------------------------------------
@@ -40,7 +40,7 @@ class Loop(Speaker):
             show_wdl = self.session.options.flag("UCI_ShowWDL")
             self._write(writer.info_line(event.report, show_wdl))
         elif isinstance(event, BestMove):
-            self._write(*writer.bestmove_lines(event.result, self._mated))
+            self._write(*writer.bestmove_lines(event.result, event.in_check))
         elif isinstance(event, Counted):
             self._write(*writer.perft_lines(event.count))
         else:
@@ -93,7 +93,6 @@ class Loop(Speaker):
             if perft_depth is not None:
                 self.session.count(perft_depth)
                 return
-            self._mated = self.session.position.in_check()
             self.session.go(limits)
         except ValueError as error:
             # a GUI that sent go waits for an answer, whatever was wrong with it

@@ -84,19 +84,28 @@ def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -
     return f'feature variants="{",".join(names)}"'
 
 
-def opened_plainly() -> bool:
-    """Whether XBoard runs with this engine alone, and has been told of no game to begin with.
-
-    It would open chess then if it knew that the engine plays it. Nothing in the protocol tells,
-    so its command line has to; where that cannot be read the answer is no.
-    """
+def _parents_words() -> list[str]:
+    """The command line of the program that has started the engine; [] where it cannot be read."""
     try:
         line = Path(f"/proc/{os.getppid()}/cmdline").read_bytes()
     except OSError:
-        return False
-    program, *words = [os.fsdecode(word) for word in line.split(b"\0") if word]
-    named = {word.lstrip("-/").lower() for word in words}
-    return "xboard" in Path(program).name.lower() and not named & _TOLD
+        return []
+    return [os.fsdecode(word) for word in line.split(b"\0") if word]
+
+
+def in_xboard() -> bool:
+    """Whether the GUI is XBoard: nothing in the protocol tells, so its command line has to."""
+    words = _parents_words()
+    return bool(words) and "xboard" in Path(words[0]).name.lower()
+
+
+def opened_plainly() -> bool:
+    """Whether XBoard runs with this engine alone, and has been told of no game to begin with.
+
+    It would open chess then if it knew that the engine plays it.
+    """
+    named = {word.lstrip("-/").lower() for word in _parents_words()}
+    return in_xboard() and not named & _TOLD
 
 
 def feature_lines(

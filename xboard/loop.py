@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.events import Event, Note, Notice
 from ryugi_engine.game import Game, read_move
 from ryugi_engine.numbers import read_decimal
 from ryugi_engine.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.registry import DEFAULT
-from ryugi_engine.session import Event, Note, Session, SessionError
+from ryugi_engine.session import Session, SessionError
 from xboard import features, parser, setup, writer
 from xboard.player import IllegalMove, Mode, Player
+from xboard.thinker import Job
 
 #: Cute Chess gives up an engine that has not said done=1 in 35 seconds.
 _DONE_SECONDS = 30.0
+#: XBoard waits as long as it takes, and its user has been told.
+_XBOARD_SECONDS = 900.0
+#: Cute Chess gives up an engine that has not answered a ping in 15 seconds.
+_PONG_SECONDS = 13.0
 #: Commands that may come between ``new`` and ``variant``, or do not touch the position.
 _BEFORE_VARIANT = frozenset(
     """
@@ -40,7 +46,9 @@ class Loop(Speaker):
     # ---- output ----------------------------------------------------------------------------
 
     def on_event(self, event: Event) -> None:
-        if isinstance(event, Note):
+        if isinstance(event, Notice):
+            self.wire.write(f"telluser ryugi-engine: {writer.harmless(event.text)}")
+        elif isinstance(event, Note):
             self.wire.write(f"# {writer.harmless(event.text)}")
         else:
             self._player.thinker.on_event(event)
@@ -97,7 +105,8 @@ class Loop(Speaker):
         chess = not self._untold
         self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
         try:
-            if not self.session.wait_ready(_DONE_SECONDS):
+            patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
+            if not self.session.wait_ready(patience):
                 self.wire.write("# still compiling; the first move will have to wait for it")
         except SessionError as error:
             self.wire.write(f"tellusererror {writer.harmless(str(error))}")
@@ -222,7 +231,12 @@ class Loop(Speaker):
     # ---- thinking --------------------------------------------------------------------------
 
     def _do_ping(self, words: list[str]) -> None:
-        self._player.ping(words[0] if words else "")
+        number, player = (words[0] if words else ""), self._player
+        if self.session.loading and player.order.untouched and player.job is Job.NOTHING:
+            # no clock runs yet, and a GUI that waits for the answer lets none run
+            player.hold_ping(number, _PONG_SECONDS)
+        else:
+            player.ping(number)
 
     def _do_post(self, words: list[str]) -> None:
         self._player.thinker.post = True

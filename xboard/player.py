@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from ryugi_engine.session import Session
 from xboard import writer
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
+from xboard.correction import Correction
 from xboard.order import Order
 from xboard.screen import Screen, placed
 from xboard.thinker import Job, Thinker
@@ -21,12 +21,10 @@ from xboard.thinker import Job, Thinker
 if TYPE_CHECKING:
     from ryugi_engine.position import Position
     from ryugi_engine.search.report import Result
+    from ryugi_engine.standin import StandIn
 
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5
-#: After a correction XBoard ends the game, says force, pings, and plays on: within that time, or
-#: if it takes long to begin, soon after the ping. Later the user means what is said.
-_CORRECTION_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 
 
 class Mode(enum.Enum):
@@ -61,18 +59,17 @@ class Player:
         self._pondered = ""
         self._claims = Claims(session.options)
         self._screen = Screen()
+        self._correction = Correction(wire)
         self._pongs: list[str] = []
-        self._correcting = 0.0
-        self._held: list[str] = []
         self._series = 0
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Position | StandIn:
         """The position on the board."""
-        return self._session.position
+        return self._session.board
 
     @property
     def job(self) -> Job:
@@ -99,7 +96,7 @@ class Player:
             gui_side = 0 if placed(position.game) else position.side
         self.order.begin(gui_side)
         self._forget()
-        self._correcting = 0.0
+        self._correction.over()
 
     def _forget(self) -> None:
         self.excluded.clear()
@@ -112,7 +109,7 @@ class Player:
         self.halt()
         self._session.new_game()
         self._claims.reset()
-        self._held.clear()
+        self._correction.forget()
         self.begin()
 
     def set_board(self, text: str) -> None:
@@ -181,7 +178,7 @@ class Player:
             if not hit:
                 self.halt()
         self.excluded.clear()
-        self._correcting = 0.0
+        self._correction.over()
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
         else:
@@ -362,9 +359,8 @@ class Player:
             self.engine_side, mirrored = 1, not mirrored
         self.order.begin(0, mirrored=mirrored)
         text = self._gui_text()
-        self._wire.write(f"setboard {text}")
+        self._correction.show(text)
         self._screen.set(self.position.game, text)
-        self._correcting = time.monotonic() + _CORRECTION_SECONDS
 
     def _expect(self, move: str) -> None:
         """Ponder on the move that the opponent will probably make."""
@@ -388,10 +384,8 @@ class Player:
     def _announce(self, outcome: Outcome) -> None:
         outcome = self.order.gui_result(outcome)
         line = announcement(outcome, self.position, self.engine_side, self.computer)
-        if line and self._correcting > time.monotonic():
-            self._held.append(line)  # XBoard hears nothing of a game until its ping is answered
-        elif line:
-            self._wire.write(line)
+        if line:
+            self._correction.say(line)
 
     def offered_draw(self) -> None:
         """The opponent offers a draw; an engine that is thinking decides when it has thought."""
@@ -407,10 +401,12 @@ class Player:
             self._pongs.append(number)
             return
         self._wire.write(f"pong {number}")
-        if self._correcting:
-            self._correcting = time.monotonic() + _REACTION_SECONDS
-        held, self._held = self._held, []
-        self._wire.write(*held)
+        self._correction.answered()
+
+    def hold_ping(self, number: str, seconds: float) -> None:
+        """A ping to be answered when the kernels have come, or after so many seconds."""
+        self._pongs.append(number)
+        self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(self._answer_pings))
 
     def _answer_pings(self) -> None:
         pongs, self._pongs = self._pongs, []
@@ -419,7 +415,7 @@ class Player:
 
     def force(self) -> None:
         """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if self._correcting <= time.monotonic():
+        if not self._correction.reacting:
             self.rest()
 
     def rest(self) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
+from ryugi_engine.events import BestMove, Event, Progress
 from ryugi_engine.limits import Limits
-from ryugi_engine.session import BestMove, Event, Progress, Session
+from ryugi_engine.session import Session
 from xboard import writer
 
 if TYPE_CHECKING:

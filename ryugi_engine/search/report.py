@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ryugi_engine.search import layout as L
-
 
 @dataclass(frozen=True)
 class Score:
@@ -19,6 +17,8 @@ class Score:
     @classmethod
     def of(cls, value: int, bound: str = "") -> Score:
         """From the search's number."""
+        from ryugi_engine.search import layout as L  # with the kernels: a move may come without
+
         if value > L.MATE_BOUND:
             return cls(value, (L.MATE - value + 1) // 2, bound)
         if value < -L.MATE_BOUND:

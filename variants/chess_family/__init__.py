@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ryugi_engine.definitions import Reader, read_file
-from ryugi_engine.game import Game, Rules
+from ryugi_engine.game import Game, Reference, Rules
 from variants.chess_family.definition import Definition, describe, read_game
 
 #: What a definition's ``family`` says of these games.
@@ -20,6 +20,11 @@ def _game(definition: Definition, folder: Path | None) -> Game:
 
         return ChessRules(definition)
 
+    def reference(text: str) -> Reference:
+        from variants.chess_family.reference import Board
+
+        return Board.parse(definition, text)
+
     return Game(
         name=definition.name,
         title=definition.title,
@@ -27,6 +32,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         ranks=definition.ranks,
         start=definition.start,
         load=load,
+        reference=reference,
         aliases=definition.aliases,
         pieces=describe(definition),
         template="chess" if definition.name == "chess" else "fairy",
