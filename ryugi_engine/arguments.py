@@ -235,7 +235,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="GUI",
         type=_one_of("cutechess", "xboard", "desktop", "uci"),
         help="cutechess, xboard, desktop or uci (default: all; with --write those with a file,"
-        " cutechess and desktop)",
+        " all but uci)",
     )
     gui.add_argument("--write", action="store_true", help="put them where the GUIs look for them")
     gui.add_argument("--force", action="store_true", help="replace an entry that is there")

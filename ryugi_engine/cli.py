@@ -314,19 +314,21 @@ def _gui(arguments: argparse.Namespace) -> int:
     from ryugi_engine.gui import GuiError, entries
 
     known = entries()
-    chosen = arguments.gui or (list(known) if not arguments.write else ["cutechess", "desktop"])
-    for name in chosen:
+    with_files = [name for name, entry in known.items() if entry.path is not None]
+    left = 0
+    for name in arguments.gui or (with_files if arguments.write else list(known)):
         entry = known[name]
         if arguments.write:
             try:
                 entry.install(arguments.force)
-            except GuiError as error:
-                raise CommandError(str(error)) from None
-            print(f"{entry.gui}: written to {entry.path}")
+                print(f"{entry.gui}: written to {entry.path}")
+            except GuiError as error:  # the others are none the worse for it
+                left += 1
+                print(f"ryugi-engine: {error}", file=sys.stderr)
             continue
         place = f" ({entry.path})" if entry.path is not None else ""
         print(f"# {entry.gui}{place}\n{entry.text}\n")
-    return 0
+    return WRONG if left else 0
 
 
 def _games(arguments: argparse.Namespace) -> int:

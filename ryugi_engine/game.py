@@ -216,6 +216,8 @@ class Game:
     #: "" for pieces that are placed and do not move. A GUI that knows nothing of the game needs
     #: no more.
     pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: Whether turns take placed pieces off the board, which a GUI without the rules does not.
+    captures: bool = False
     #: Whether the players may agree on a draw.
     draws: bool = True
     #: Code of the pass that a referee plays for a side whose time has run out; 0 where that

@@ -87,7 +87,7 @@ class Session:
         try:
             from ryugi_engine import jit
 
-            jit.report_to(lambda text: self._emit(Notice(text)))
+            jit.report_to(self._tell_of_kernels)
             before = len(jit.compiled_entries)
             jit.load(f"{game.load.__module__}.rules", "ryugi_engine.search.searcher")
             rules = rules_of(game)
@@ -104,6 +104,10 @@ class Session:
             gc.freeze()
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+
+    def _tell_of_kernels(self, text: str) -> None:
+        # that it takes long concerns everybody; what becomes of single files does not
+        self._emit(Notice(text) if text.startswith("compiling") else Note(text))
 
     def wait_ready(self, seconds: float | None = None) -> bool:
         """Whether everything is loaded, after at most ``seconds``; SessionError if that failed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import sys
@@ -13,13 +14,16 @@ import chess
 import chess.engine
 import pytest
 
+from ryugi_engine.conversation import Wire
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.options import Option
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
+from ryugi_engine.session import Session
 from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import Clock
+from xboard.loop import Loop
 
 #: What makes XBoard ignore a line that begins with "Illegal move" or "Error".
 DEAF = ("name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random")
@@ -539,6 +543,69 @@ def test_captures_are_corrected_and_play_goes_on(engine: EngineUnderTest) -> Non
             engine.send("result * {Engine aborts game}", "force", "ping 2")
             engine.wait("pong 2")
     assert shown_wrong
+
+
+def corrected(engine: EngineUnderTest) -> str:
+    """The position that XBoard is made to show, and what it says to that."""
+    text = engine.wait("setboard ", 60).removeprefix("setboard ")
+    engine.send("result * {Engine aborts game}", "force", "ping 6")
+    engine.wait("pong 6")
+    return text
+
+
+def test_turns_are_taken_back_after_corrections(engine: EngineUnderTest) -> None:
+    """XBoard has forgotten its game then, and sends no undo: an option's button does it."""
+    new_game(engine, "gomokuroku", "sd 1", "st 1")
+    texts = []
+    for move in ("S@f11", "S@b2", "S@f10", "S@b3"):
+        engine.send(f"usermove {move}")
+        texts.append(corrected(engine))
+    assert len(set(texts)) == len(texts)
+    for text in reversed(texts[:-1]):
+        engine.send("option Take Back")
+        assert corrected(engine) == text
+    engine.send("usermove S@b2")  # and the engine plays on
+    assert corrected(engine) == texts[1]
+    for _ in range(2):
+        engine.send("option Take Back")
+        text = corrected(engine)
+    start = Position(registry().game("gomokuroku")).text()
+    assert text.split()[0] == start.split()[0].swapcase()  # the user is White in the window
+    engine.send("option Take Back")
+    assert "no move to take back" in engine.wait("Error")
+    new_game(engine, "gorogo", "sd 1", "st 1", "usermove H@c3")
+    own_move(engine)
+    engine.send("option Take Back")
+    assert corrected(engine) == Position(registry().game("gorogo")).text()
+    new_game(engine, "ryugi")
+    engine.send("option Take Back")
+    assert "Retract" in engine.wait("Error")
+
+
+def test_a_match_that_xboard_cannot_referee_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """XBoard would forfeit the first drop on the square of a captured stone."""
+    monkeypatch.setattr(features, "in_xboard", lambda: True)
+    said = io.StringIO()
+    session = Session(lambda event: None)
+    loop = Loop(Wire(said), session)
+    for game in registry().games():
+        loop.answer("new")
+        loop.answer(f"variant {features.cecp_name(game)}")
+        said.truncate(0)
+        loop.answer("computer")
+        told = said.getvalue()
+        assert ("ryugi-engine match" in told and f"\nsetboard {game.start}\n" in told) == (
+            game.captures
+        )
+        if game.captures:
+            loop.answer("go")
+            loop.answer("usermove H@c3")
+            assert "\nmove " not in said.getvalue()
+    assert {game.name for game in registry().games() if game.captures} == {
+        "gorogo",
+        "gomokuroku-ninuki",
+    }
+    session.stop()
 
 
 def test_a_real_force_after_a_correction_counts(engine: EngineUnderTest) -> None:

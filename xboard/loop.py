@@ -21,6 +21,11 @@ _DONE_SECONDS = 30.0
 _XBOARD_SECONDS = 900.0
 #: Cute Chess gives up an engine that has not answered a ping in 15 seconds.
 _PONG_SECONDS = 13.0
+#: XBoard's rules know of no captured stones: it would call a drop on their squares illegal.
+_NO_REFEREE = (
+    "XBoard cannot take captured stones off in a match between engines: this game has been"
+    " stopped. Use 'ryugi-engine match --variant {} --engine CMD --engine CMD' instead."
+)
 #: Commands that may come between ``new`` and ``variant``, or do not touch the position.
 _BEFORE_VARIANT = frozenset(
     """
@@ -282,6 +287,14 @@ class Loop(Speaker):
 
     def _do_computer(self, words: list[str]) -> None:
         self._player.computer = True
+        game = self._wanted or self.session.game
+        if game.captures and features.in_xboard():
+            self._settle()
+            self._player.rest()
+            self._player.broken = "no match of this game in XBoard"
+            # a position from the engine ends the game without a result
+            self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
+            self.wire.write(f"setboard {game.start}")
 
     def _do_memory(self, words: list[str]) -> None:
         self._resource("Hash", min(parser.number(words, "memory"), MAX_HASH))
@@ -305,6 +318,9 @@ class Loop(Speaker):
             value = (value or "").removeprefix("*")
         self._player.halt()
         self.set_option(option.name, value or "")
+        if option.name == "Take Back":
+            self._player.take_back()
+            return
         if option.name == "VariantPath":
             self._tell_variants()
         self._player.go_on()

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
-from ryugi_engine.game import PASS, Outcome, read_move
+from ryugi_engine.game import PASS, Outcome
 from ryugi_engine.limits import Limits
 from ryugi_engine.session import Session
 from xboard import writer
+from xboard.choice import Choice
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
 from xboard.correction import Correction
@@ -52,7 +53,7 @@ class Player:
         self.computer = False
         self.engine_side = 1
         self.thinker = Thinker(wire, session, self._searched)
-        self.excluded: set[str] = set()
+        self._choice = Choice()
         #: Why moves cannot be made: the position that the GUI has set up is not valid.
         self.broken = ""
         self.order = Order()
@@ -99,7 +100,7 @@ class Player:
         self._correction.over()
 
     def _forget(self) -> None:
-        self.excluded.clear()
+        self._choice.clear()
         self.thinker.report = None
         self._claims.offered = False
         self._screen.set(self.position.game, self._gui_text())
@@ -177,7 +178,7 @@ class Player:
         finally:
             if not hit:
                 self.halt()
-        self.excluded.clear()
+        self._choice.clear()
         self._correction.over()
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
@@ -193,6 +194,21 @@ class Player:
         self._forget()
         if self.mode is Mode.ANALYZE:
             self.go_on()
+
+    def take_back(self) -> None:
+        """Take the opponent's last turn back and show the board: XBoard forgets at corrections."""
+        position, opponent = self.position, self.order.gui_colour(1 - self.engine_side)
+        if self.computer or not placed(position.game):
+            raise ValueError("here the GUI's own Retract Move takes back")
+        if not position.moves:
+            raise ValueError("there is no move to take back")
+        position.pop()
+        while position.moves and position.side != opponent:
+            position.pop()
+        self.mode = Mode.PLAY
+        self._forget()
+        self._correct()
+        self.go_on()
 
     # ---- searching -------------------------------------------------------------------------
 
@@ -225,7 +241,7 @@ class Player:
         """Search the position until something else is asked for."""
         self.halt()
         self.thinker.report = None
-        moves, outcome = self._root_moves(), self.position.outcome()
+        moves, outcome = self._choice.moves(self.position), self.position.outcome()
         if moves is not None and outcome is None:
             self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
         else:
@@ -254,22 +270,11 @@ class Player:
         """``exclude`` and ``include``: a move of the position, or ``all``."""
         if self.broken:
             raise IllegalMove("the position is not valid")
-        position = self.position
         if self._pondered:
             self.halt()
-        if move.lower() == "all":
-            moves = set(position.legal_moves())
-        else:
-            moves = {position.move_text(position.parse_move(read_move(move)))}
-        self.excluded = self.excluded | moves if exclude else self.excluded - moves
+        self._choice.change(self.position, move, exclude=exclude)
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
-
-    def _root_moves(self) -> list[str] | None:
-        """The moves that are not excluded: [] for all; None if there is none."""
-        if not self.excluded:
-            return []
-        return [m for m in self.position.legal_moves() if m not in self.excluded] or None
 
     def _limits(self) -> Limits:
         return self.clock.limits(self.order.gui_colour(self.engine_side), self.order.made)
@@ -304,7 +309,7 @@ class Player:
 
     def _think(self) -> None:
         limits = self._limits()
-        limits.search_moves = self._root_moves() or []
+        limits.search_moves = self._choice.moves(self.position) or []
         self.thinker.start(Job.MOVE, limits)
 
     def _play(self, result: Result) -> None:
@@ -339,7 +344,7 @@ class Player:
         """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
         self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
         self.order.moved(count)
-        self.excluded.clear()
+        self._choice.clear()
         self._claims.offered = False
         if not self.computer and (count > 1 or not self._screen.shows(self._gui_text())):
             self._correct()

@@ -36,6 +36,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         aliases=definition.aliases,
         pieces={"S": ""},
         pocket=1,
+        captures=definition.ninuki,
         folder=folder,
         reference=reference,
     )

@@ -34,6 +34,7 @@ def games() -> list[Game]:
             load=_load,
             pieces={"S": "", "H": ""},
             pocket=2,
+            captures=True,
             draws=False,
             folder=_FOLDER,
             bench_depth=5,
