@@ -175,7 +175,7 @@ def test_paths_with_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
     words = shlex.split(command)
     assert words[2] == '"/home/a b/it\'s $5/engine"'
     line = next(x for x in entries["desktop"].text.splitlines() if x.startswith("Exec="))
-    assert line.startswith("Exec=xboard -fcp ")
+    assert "xboard -fcp " in line
     assert "\\\\$5" in line
     # XBoard reads a line of its list as a command line, with \\ before a quotation mark
     listed = shlex.split(next(x for x in lines if x.startswith('"ryugi-engine: Ryugi"')))

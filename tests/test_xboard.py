@@ -573,7 +573,8 @@ def test_turns_are_taken_back_after_corrections(engine: EngineUnderTest) -> None
     assert text.split()[0] == start.split()[0].swapcase()  # the user is White in the window
     engine.send("option Take Back")
     assert "no move to take back" in engine.wait("Error")
-    new_game(engine, "gorogo", "sd 1", "st 1", "usermove H@c3")
+    new_game(engine, "gorogo", "sd 1", "st 1")
+    engine.send("usermove H@c3")
     own_move(engine)
     engine.send("option Take Back")
     assert corrected(engine) == Position(registry().game("gorogo")).text()
