@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher, Status
 
 
+#: Seconds that a person who has made an illegal move may wait to be told why.
+_OBJECTION_SECONDS = 2.0
+
+
 class SessionError(ValueError):
     """A request that cannot be fulfilled, in one line."""
 
@@ -295,6 +299,12 @@ class Session:
         from ryugi_engine.position import Position
 
         return Position(self.game, text)
+
+    def objection(self, move: str) -> str:
+        """Why a move that is not legal is not; the kernels, which know best, may take a while."""
+        self.wait_ready(_OBJECTION_SECONDS)
+        self.settle()
+        return self.board.objection(move)
 
     # ---- searching -------------------------------------------------------------------------
 

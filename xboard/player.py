@@ -169,7 +169,7 @@ class Player:
                     code = position.parse_move(move, refereed=True)
                 except ValueError:
                     hit = False
-                    raise IllegalMove(position.objection(move)) from None
+                    raise IllegalMove(self._session.objection(move)) from None
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)
