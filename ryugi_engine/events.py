@@ -1,9 +1,9 @@
-"""What a session tells whoever speaks for it."""
+"""What a session tells whoever speaks for it, and what it does meanwhile."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ryugi_engine.perft import Count
@@ -45,3 +45,10 @@ class Counted:
 
 
 Event = Note | Progress | BestMove | Counted
+
+
+class Task(Protocol):
+    """Something long that can be ended from another thread."""
+
+    def stop(self) -> None:
+        """End soon, without waiting for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,15 @@ MAX_THREADS = 256
 
 class OptionError(ValueError):
     """An option that does not exist, or a value that it cannot take."""
+
+
+def has_memory(megabytes: int) -> bool:
+    """Whether the system would give a table so much; numpy may not have been imported yet."""
+    try:
+        mmap.mmap(-1, megabytes << 20).close()
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,18 @@ but for moves whose time would be up: those follow the naive rules.
 from __future__ import annotations
 
 import gc
-import mmap
 import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from ryugi_engine.events import BestMove, Counted, Event, Note, Notice, Progress
+from ryugi_engine.events import BestMove, Counted, Event, Note, Notice, Progress, Task
 from ryugi_engine.files import fault
 from ryugi_engine.game import Game, counted
 from ryugi_engine.limits import Limits
-from ryugi_engine.options import Options
+from ryugi_engine.options import Options, has_memory
 from ryugi_engine.registry import DEFAULT, Registry, UnknownGame, rules_of
 from ryugi_engine.standin import Patience, StandIn
 
@@ -35,22 +34,6 @@ _OBJECTION_SECONDS = 2.0
 
 class SessionError(ValueError):
     """A request that cannot be fulfilled, in one line."""
-
-
-class Task(Protocol):
-    """Something long that can be ended from another thread."""
-
-    def stop(self) -> None:
-        """End soon, without waiting for it."""
-
-
-def _has_memory(megabytes: int) -> bool:
-    """Whether the system would give a table so much; numpy may not have been imported yet."""
-    try:
-        mmap.mmap(-1, megabytes << 20).close()
-    except (OSError, ValueError, OverflowError):
-        return False
-    return True
 
 
 class Session:
@@ -226,7 +209,7 @@ class Session:
         if name.lower() == "variantpath" and value not in ("", "<empty>"):
             self.load_variants(value)
         option = self.options.find(name)
-        if option.name == "Hash" and not _has_memory(int(option.read(value))):
+        if option.name == "Hash" and not has_memory(int(option.read(value))):
             raise SessionError(f"Hash: there is no memory for {value} MB")
         self.options.set(name, value)
         if option.name == "Hash":
@@ -329,7 +312,7 @@ class Session:
         overhead = self.options.number("Move Overhead") / 1000
         if isinstance(board, StandIn):
             patience = Patience(limits, board.side, overhead)
-            self._patience = patience
+            self._task = self._patience = patience
             self._think(partial(self._search_late, board.copy(), patience))
         else:
             self._think(self._prepare(board.copy(), limits))
@@ -446,8 +429,6 @@ class Session:
 
     def signal_stop(self) -> None:
         """End what is running, without waiting for it."""
-        if self._patience is not None:
-            self._patience.stop()
         if self._searcher is not None:
             self._searcher.stop()
         if self._task is not None:

@@ -290,7 +290,9 @@ def test_every_number_has_its_ends(name: str) -> None:
 GO = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 CECP = ("st", "sd", "nps", "time", "otim", "memory", "cores", "protover")
 SPINS = ("Hash", "Threads", "MultiPV", "Skill Level", "Move Overhead")
-LEVELS = ("level {} 5 0", "level 40 {} 0", "level 40 5:{} 0", "level 40 5 {}")
+LEVELS = ("level {} 5 0", "level 40 5 {}")
+#: What follows the digits of a base time is to be ignored.
+BASES = ("level 40 {} 0", "level 40 5:{} 0")
 
 
 def test_uci_refuses_numbers_in_one_line_each(uci: EngineUnderTest) -> None:
@@ -317,6 +319,7 @@ def test_cecp_refuses_numbers_in_one_line_each(cecp: EngineUnderTest) -> None:
     for text in (HUGE, "-" + HUGE, ENDLESS, *NUMBERS):
         lines = [f"{name} {text}" for name in CECP] + [level.format(text) for level in LEVELS]
         lines += [f"option {name}={text}" for name in SPINS if name not in ("Hash", "Threads")]
+        lines += [base.format(text) for base in BASES if text in (HUGE, ENDLESS)]
         for line in lines:
             cecp.log.clear()
             cecp.send(line, "ping 3")

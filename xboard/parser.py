@@ -38,11 +38,11 @@ def number(words: Sequence[str], name: str) -> int:
 def level(words: Sequence[str]) -> tuple[int, float, float]:
     """(moves a session or 0, seconds a session, increment) of ``level MPS MIN[:SEC] INC``.
 
-    What follows the base time in its word is reserved for later protocols and ignored.
+    What follows the base time in its word (``25+5``) is ignored, as the protocol's text asks.
     """
     if len(words) < 3:
         raise CecpError("'level' needs moves, minutes and increment")
-    match = re.match(r"([0-9.]+)(?::([0-9]+))?(?![\w.:+-])", words[1])
+    match = re.match(r"([0-9.]+)(?::([0-9]+))?", words[1])
     if match is None:
         raise CecpError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
     base = 60 * read_decimal("level minutes", match.group(1))
