@@ -42,7 +42,7 @@ def level(words: Sequence[str]) -> tuple[int, float, float]:
     """
     if len(words) < 3:
         raise CecpError("'level' needs moves, minutes and increment")
-    match = re.match(r"([0-9.]+)(?::([0-9]+))?", words[1])
+    match = re.match(r"([0-9.]+)(?::([0-9]+)|(?!:[0-9]))(?![\w.])", words[1])
     if match is None:
         raise CecpError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
     base = 60 * read_decimal("level minutes", match.group(1))
