@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ryugi_engine.game import PASS, Game, IllegalMove, Outcome, Reference
+from ryugi_engine.game import PASS, Game, IllegalMove, Outcome, Reference, read_move
 from ryugi_engine.limits import Limits, budget
 
 #: Seconds between two looks at whether the kernels have come.
@@ -56,7 +56,7 @@ class StandIn:
     def parse_move(self, text: str, *, refereed: bool = False) -> int:
         """The number of a legal move in any letter case; else IllegalMove."""
         moves = self.legal_moves()
-        wanted = text.lower()
+        wanted = read_move(text).lower()
         for number, move in enumerate(moves):
             if move.lower() == wanted:
                 return number
