@@ -34,7 +34,6 @@ def _middle_games() -> list[Position]:
 
 def test_legal_turns() -> None:
     """Generation through the entry, the call from Python included, against the naive rules."""
-    assert GORYUJIN.reference is not None
     ours, naive, evaluations, counts = [], [], [], []
     for position in _middle_games():
         out, state = int(position.words[H_MOVES]), position.state.address

@@ -1,5 +1,21 @@
-"""``python -m ryugi_engine`` is ``ryugi-engine``."""
+"""``ryugi-engine`` and ``python -m ryugi_engine``: a process of its own for a command line."""
 
-from ryugi_engine.cli import main
 
-raise SystemExit(main())
+def main() -> None:
+    """Run the command line of this process and end the process."""
+    # first of all: Ctrl-C is to be quiet while the rest is imported
+    from ryugi_engine import process
+
+    process.catch_interrupts()
+    process.watch_output()
+    from ryugi_engine import cli
+
+    try:
+        code = cli.main()
+    except SystemExit as leaving:  # of the command line's parser
+        code = leaving.code if isinstance(leaving.code, int) else process.WRONG
+    process.end(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -75,18 +75,9 @@ HEADER = Layout(
     unmake=i64,
 )
 GAME_WORDS = HEADER.words
-(
-    H_FRAME,
-    H_SIDE,
-    H_KEY,
-    H_CHECK,
-    H_MOVES,
-    H_FRAME_WORDS,
-    H_STOP,
-    H_GENERATE,
-    H_MAKE,
-    H_UNMAKE,
-) = (HEADER.word(field) for field in HEADER.fields)
+(H_FRAME, H_SIDE, H_KEY, H_CHECK, H_MOVES, H_FRAME_WORDS, H_STOP, H_GENERATE, H_MAKE, H_UNMAKE) = (
+    HEADER.word(field) for field in HEADER.fields
+)
 
 # ---- what status() and no_moves() answer, from the side to move's point of view ------------------
 ONGOING, DRAWN, LOST, WON = range(4)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine import __version__
+from ryugi_engine.numbers import NumberError, whole
 from ryugi_engine.terminal import COLOURS
 
 
@@ -14,12 +15,9 @@ def _whole(low: int, high: int) -> type:
     class Whole(int):
         def __new__(cls, text: str) -> Whole:
             try:
-                number = int(text)
-            except ValueError:
-                raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-            if not low <= number <= high:
-                raise argparse.ArgumentTypeError(f"{text} is not in {low}..{high}")
-            return super().__new__(cls, number)
+                return super().__new__(cls, whole(text, low, high))
+            except NumberError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
 
     return Whole
 
@@ -123,8 +121,11 @@ def parser() -> argparse.ArgumentParser:
         )
         return sub
 
-    command("uci", "speak UCI at once")
-    command("xboard", "speak the XBoard protocol at once")
+    spoken_by = {"uci": ("UCI", "chess"), "xboard": ("the XBoard protocol", "ryugi")}
+    for name, (spoken, default) in spoken_by.items():
+        protocol = command(name, f"speak {spoken} at once")
+        text = f"the game until the GUI chooses one (default: {default})"
+        protocol.add_argument("--variant", default="", help=text)
 
     perft = command("perft", "count legal move sequences")
     _position_options(perft)
@@ -244,7 +245,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="GUI",
         type=_one_of("cutechess", "xboard", "desktop", "uci"),
         help="cutechess, xboard, desktop or uci (default: all; with --write those with a file,"
-        " cutechess and desktop)",
+        " all but uci)",
     )
     gui.add_argument("--write", action="store_true", help="put them where the GUIs look for them")
     gui.add_argument("--force", action="store_true", help="replace an entry that is there")

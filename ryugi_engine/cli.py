@@ -4,58 +4,30 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import os
 import sys
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ryugi_engine import process
 from ryugi_engine.arguments import parser
+from ryugi_engine.commands.common import (
+    MISMATCH,
+    WRONG,
+    CommandError,
+    game_of,
+    load_variants,
+    position_of,
+    tell_of_compiling,
+)
+from ryugi_engine.commands.perft import perft
 from ryugi_engine.files import fault, write_whole
-from ryugi_engine.game import Game, GameError, counted
+from ryugi_engine.game import GameError, counted
 from ryugi_engine.terminal import plain
 
 if TYPE_CHECKING:
-    from ryugi_engine.perft import Count
-    from ryugi_engine.position import Position
-    from ryugi_engine.registry import Registry
-
-#: Exit codes: wrong use or input, and a check that found a difference.
-WRONG, MISMATCH = 2, 1
-
-
-class CommandError(Exception):
-    """What the user has to know, in one line."""
-
-
-def _load_variants(arguments: argparse.Namespace) -> Registry:
-    from ryugi_engine.registry import registry
-
-    games = registry()
-    if arguments.variants:
-        try:
-            games.load_file(arguments.variants)
-        except OSError as error:
-            raise CommandError(fault(arguments.variants, error)) from None
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-    return games
-
-
-def _game(arguments: argparse.Namespace, name: str) -> Game:
-    from ryugi_engine.registry import UnknownGame
-
-    try:
-        return _load_variants(arguments).game(name)
-    except UnknownGame as error:
-        raise CommandError(str(error)) from None
-
-
-def _announce_compiling() -> None:
-    from ryugi_engine import jit
-
-    jit.report_to(lambda text: print(text, file=sys.stderr))
+    pass
 
 
 def _check_tuning() -> None:
@@ -67,147 +39,25 @@ def _check_tuning() -> None:
             raise CommandError(str(error)) from None
 
 
-def _position(game: Game, arguments: argparse.Namespace) -> Position:
-    _announce_compiling()
-    from ryugi_engine.position import Position
-
-    try:
-        position = Position(game, arguments.fen)
-        for move in arguments.moves:
-            position.push(move, refereed=True)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    return position
-
-
-def _progress(done: int, total: int, nodes: int) -> None:
-    print(f"  {done}/{counted(total, 'part')}, {counted(nodes, 'node')} so far", file=sys.stderr)
-
-
-def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
-    from ryugi_engine.perft import Perft
-
-    return Perft(
-        position,
-        depth,
-        bulk=not arguments.no_bulk,
-        threads=arguments.threads,
-        hash_megabytes=arguments.hash,
-        progress=_progress,
-    ).run()
-
-
-def _perft(arguments: argparse.Namespace) -> int:
-    game = _game(arguments, arguments.variant)
-    if arguments.hash and arguments.no_bulk:
-        raise CommandError("--hash counts in bulk: leave --no-bulk out")
-    if arguments.suite is not None:
-        return _suite(game, arguments)
-    position = _position(game, arguments)
-    count = _count(position, arguments.depth, arguments)
-    if arguments.json:
-        record: dict[str, object] = {
-            "variant": game.name,
-            "fen": position.text(),
-            "depth": count.depth,
-            "nodes": count.nodes,
-            "seconds": round(count.seconds, 6),
-            "nps": count.nodes_per_second,
-        }
-        if arguments.divide:
-            record["divide"] = dict(sorted(count.divide.items()))
-        print(json.dumps(record))
-        return 0
-    if arguments.divide:
-        for move, nodes in sorted(count.divide.items()):
-            print(f"{move}: {nodes}")
-        print()
-    print(f"Nodes searched: {count.nodes}")
-    print(f"Time: {count.seconds:.3f} s")
-    print(f"Nodes/second: {count.nodes_per_second}")
-    return 0
-
-
-def _suite(game: Game, arguments: argparse.Namespace) -> int:
-    from ryugi_engine.perft import SuiteError, read_suite, suite_position
-
-    if arguments.fen is not None or arguments.moves:
-        raise CommandError("--suite has its own positions: leave --fen and --moves out")
-    try:
-        lines = read_suite(arguments.suite)
-    except OSError as error:
-        raise CommandError(fault(arguments.suite, error)) from None
-    except SuiteError as error:
-        raise CommandError(str(error)) from None
-    _announce_compiling()
-    nodes, seconds, checked, skipped = 0, 0.0, 0, 0
-    for line in lines:
-        try:
-            position = suite_position(game, arguments.suite, line)
-        except SuiteError as error:
-            raise CommandError(str(error)) from None
-        for depth, expected in sorted(line.counts.items()):
-            if arguments.max_nodes is not None and expected > arguments.max_nodes:
-                skipped += 1
-                continue
-            count = _count(position, depth, arguments)
-            nodes, seconds, checked = nodes + count.nodes, seconds + count.seconds, checked + 1
-            if count.nodes != expected:
-                message = f"line {line.number}: depth {depth}: {count.nodes}, expected {expected}"
-                if arguments.json:
-                    record = {
-                        "ok": False,
-                        "line": line.number,
-                        "fen": line.text,
-                        "depth": depth,
-                        "nodes": count.nodes,
-                        "expected": expected,
-                        "divide": dict(sorted(count.divide.items())),
-                    }
-                    print(json.dumps(record))
-                else:
-                    print(f"{message}\n{line.text}")
-                    for move, part in sorted(count.divide.items()):
-                        print(f"{move}: {part}")
-                return MISMATCH
-    if arguments.json:
-        record = {
-            "ok": True,
-            "positions": len(lines),
-            "counts": checked,
-            "skipped": skipped,
-            "nodes": nodes,
-            "seconds": round(seconds, 6),
-        }
-        print(json.dumps(record))
-    else:
-        left = f", {skipped} skipped" if skipped else ""
-        print(
-            f"{counted(len(lines), 'position')}, {counted(checked, 'count agrees', 'counts agree')}"
-            f"{left}: {counted(nodes, 'node')}, {seconds:.2f} s"
-        )
-    return 0
-
-
 def _bench(arguments: argparse.Namespace) -> int:
     if arguments.variant:
-        games = [_game(arguments, arguments.variant)]
+        games = [game_of(arguments, arguments.variant)]
     else:
-        games = _load_variants(arguments).games()
-    _announce_compiling()
-    from ryugi_engine.bench import run_bench
+        games = load_variants(arguments).games()
+    tell_of_compiling()
+    from ryugi_engine.bench import Bench
 
-    run_bench(games, arguments.depth, print, arguments.threads, arguments.hash)
+    Bench(games, arguments.depth, print, arguments.threads, arguments.hash).run()
     return 0
 
 
 def _match(arguments: argparse.Namespace) -> int:
-    game = _game(arguments, arguments.variant)
+    game = game_of(arguments, arguments.variant)
     if len(arguments.engine) != 2:
         raise CommandError(
             f"--engine must be given twice, not {counted(len(arguments.engine), 'time')}"
         )
-    _announce_compiling()
+    tell_of_compiling()
     from ryugi_engine.match.run import MatchError, MatchPlan, play_match
 
     try:
@@ -225,7 +75,8 @@ def _match(arguments: argparse.Namespace) -> int:
             time_margin=arguments.time_margin,
             variants_file=arguments.variants,
         )
-        return play_match(plan, verbose=not arguments.quiet)
+        with process.ending_tidily():
+            return play_match(plan, verbose=not arguments.quiet)
     except MatchError as error:
         raise CommandError(str(error)) from None
 
@@ -234,7 +85,7 @@ def _show(arguments: argparse.Namespace) -> int:
     from ryugi_engine.drawing import Ink
     from ryugi_engine.terminal import in_colours
 
-    position = _position(_game(arguments, arguments.variant), arguments)
+    position = position_of(game_of(arguments, arguments.variant), arguments)
     outcome = position.outcome()
     print(position.board_text(Ink(in_colours(arguments.colour)), mark=True))
     print()
@@ -251,7 +102,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _solve(arguments: argparse.Namespace) -> int:
-    position = _position(_game(arguments, arguments.variant), arguments)
+    position = position_of(game_of(arguments, arguments.variant), arguments)
     from ryugi_engine.solve import SolveError, solve
 
     def progress(nodes: int, seconds: float) -> None:
@@ -259,13 +110,14 @@ def _solve(arguments: argparse.Namespace) -> int:
             print(f"  {counted(nodes, 'node')}, {seconds:.1f} s", file=sys.stderr)
 
     try:
-        solution = solve(
-            position,
-            megabytes=arguments.hash,
-            state_file=arguments.state,
-            with_margin=arguments.margin,
-            progress=progress,
-        )
+        with process.ending_tidily():
+            solution = solve(
+                position,
+                megabytes=arguments.hash,
+                state_file=arguments.state,
+                with_margin=arguments.margin,
+                progress=progress,
+            )
     except SolveError as error:
         raise CommandError(str(error)) from None
     if solution.result:
@@ -283,8 +135,8 @@ def _solve(arguments: argparse.Namespace) -> int:
 
 
 def _check_game(arguments: argparse.Namespace) -> int:
-    game = _game(arguments, arguments.game)
-    _announce_compiling()
+    game = game_of(arguments, arguments.game)
+    tell_of_compiling()
     import random
 
     from ryugi_engine.contract import examine
@@ -316,7 +168,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _warmup(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
-    _announce_compiling()
+    tell_of_compiling()
     from ryugi_engine import jit
     from ryugi_engine.registry import registry, rules_of
 
@@ -340,23 +192,25 @@ def _gui(arguments: argparse.Namespace) -> int:
     from ryugi_engine.gui import GuiError, entries
 
     known = entries()
-    chosen = arguments.gui or (list(known) if not arguments.write else ["cutechess", "desktop"])
-    for name in chosen:
+    with_files = [name for name, entry in known.items() if entry.path is not None]
+    left = 0
+    for name in arguments.gui or (with_files if arguments.write else list(known)):
         entry = known[name]
         if arguments.write:
             try:
                 entry.install(arguments.force)
-            except GuiError as error:
-                raise CommandError(str(error)) from None
-            print(f"{entry.gui}: written to {entry.path}")
+                print(f"{entry.gui}: written to {entry.path}")
+            except GuiError as error:  # the others are none the worse for it
+                left += 1
+                print(f"ryugi-engine: {error}", file=sys.stderr)
             continue
         place = f" ({entry.path})" if entry.path is not None else ""
         print(f"# {entry.gui}{place}\n{entry.text}\n")
-    return 0
+    return WRONG if left else 0
 
 
 def _games(arguments: argparse.Namespace) -> int:
-    for game in _load_variants(arguments).games():
+    for game in load_variants(arguments).games():
         names = ", ".join((game.name, *game.aliases))
         print(f"{names}: {game.title}, {game.files}x{game.ranks}")
     return 0
@@ -368,9 +222,16 @@ def _serve(arguments: argparse.Namespace) -> int:
     from uci.loop import Loop as Uci
     from xboard.loop import Loop as Xboard
 
+    process.interrupt_quietly()
+    if sys.stdin is None or sys.stdout is None:
+        raise CommandError("standard input or output is closed")
     try:
         conversation = Conversation(
-            sys.stdin.buffer, sys.stdout, arguments.variants, {"uci": Uci, "xboard": Xboard}
+            sys.stdin.buffer,
+            sys.stdout,
+            arguments.variants,
+            {"uci": Uci, "xboard": Xboard},
+            getattr(arguments, "variant", None) or "",
         )
     except SessionError as error:
         raise CommandError(str(error)) from None
@@ -380,12 +241,13 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _record(arguments: argparse.Namespace) -> int:
     from ryugi_engine.recording import RecordingError
 
-    games = _load_variants(arguments)
-    _announce_compiling()
+    games = load_variants(arguments)
+    tell_of_compiling()
     from ryugi_engine import recorder
 
     try:
-        return recorder.run(arguments, games, print)
+        with process.ending_tidily():
+            return recorder.run(arguments, games, print)
     except RecordingError as error:
         raise CommandError(str(error)) from None
 
@@ -394,12 +256,12 @@ def _play(arguments: argparse.Namespace) -> int:
     from ryugi_engine.drawing import Ink
     from ryugi_engine.terminal import ask, in_colours
 
-    _announce_compiling()
+    tell_of_compiling()
     from ryugi_engine.match.referee import TimeControl
     from ryugi_engine.play import Play, PlayError
 
     try:
-        Play(
+        game = Play(
             arguments.variant,
             arguments.fen,
             side="wb".index(arguments.side),
@@ -410,7 +272,9 @@ def _play(arguments: argparse.Namespace) -> int:
             write=lambda text: print(text, flush=True),
             save=arguments.save,
             variants_file=arguments.variants,
-        ).run()
+        )
+        with process.ending_tidily():
+            game.run()
     except (PlayError, ValueError) as error:
         raise CommandError(str(error)) from None
     return 0
@@ -419,7 +283,7 @@ def _play(arguments: argparse.Namespace) -> int:
 #: The commands that begin a conversation; without one it waits for the word that does.
 _PROTOCOLS = (None, "uci", "xboard")
 _COMMANDS = {
-    "perft": _perft,
+    "perft": perft,
     "bench": _bench,
     "match": _match,
     "show": _show,
@@ -447,7 +311,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return WRONG
     except KeyboardInterrupt:
         print("ryugi-engine: interrupted", file=sys.stderr)
-        return 130
+        return process.INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        return 0  # whoever was reading has seen enough
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"ryugi-engine: {where}{error.strerror or error}", file=sys.stderr)
+        return WRONG

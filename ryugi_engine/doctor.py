@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ryugi_engine import __version__
 from ryugi_engine.game import counted
+from ryugi_engine.gui import find_program
 
 #: Seconds to the first answer and until ready that no GUI waits longer for.
 INTRODUCTION_LIMIT, READY_LIMIT = 5.0, 10.0
@@ -90,6 +91,12 @@ def _cache(found: Findings) -> None:
         found.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
 
 
+def _guis(found: Findings) -> None:
+    # none is needed, and an engine for another machine has no use for one
+    for title, program in (("XBoard", "xboard"), ("Cute Chess", "cutechess")):
+        found.say(title, find_program(program) or "not found")
+
+
 def _start(command: list[str]) -> tuple[float, float, str]:
     """(seconds to uciok, seconds to readyok, what went wrong) of a new engine process."""
     began = time.perf_counter()
@@ -130,17 +137,24 @@ def _starts(found: Findings) -> bool:
     introduced, ready, wrong = _start(command)  # the first may have to compile
     if not wrong:
         found.say("first start", f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok")
+        used = os.times()
+        before = used.children_user + used.children_system
         introduced, ready, wrong = _start(command)
     if wrong:
         cure = "install it anew; if that does not help, this line belongs into a bug report"
         found.fault("start", wrong, cure)
         return False
     text = f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok"
-    if introduced > INTRODUCTION_LIMIT or ready > READY_LIMIT:
-        cure = "GUIs give up after 10 s: look for a slow disk, or what else keeps the CPU busy"
-        found.fault("warm start", text, cure)
-    else:
+    used = os.times()
+    busy = used.children_user + used.children_system - before
+    if introduced <= INTRODUCTION_LIMIT and ready <= READY_LIMIT:
         found.say("warm start", text)
+    elif busy < READY_LIMIT / 2:
+        found.say("warm start", f"{text}, {busy:.2f} s of them its own: the machine is busy")
+        found.say("", "GUIs give up after 10 s: try again when other programs have ended")
+    else:
+        cure = "GUIs give up after 10 s: look for what slows Python down, a debugger or a slow CPU"
+        found.fault("warm start", text, cure)
     return True
 
 
@@ -149,11 +163,17 @@ def _speed(found: Findings) -> None:
     from ryugi_engine.registry import DEFAULT, registry
 
     lines: list[str] = []
+    began, used = time.perf_counter(), time.process_time()
     run_bench([registry().game(DEFAULT)], None, lines.append)
+    seconds, used = time.perf_counter() - began, time.process_time() - used
     rate = int(lines[-1].split(":")[1])
-    if rate < SLOW:
-        cure = "another program may be using the CPU, or it saves power: try again when it is idle"
+    # another program's share of the processor says nothing of this one
+    own = int(rate * seconds / max(used, 0.001))
+    if own < SLOW:
+        cure = "a CPU that saves power, or an emulated one? 'numba -s' tells what numba found"
         found.fault("search", f"{rate} nodes/second", cure)
+    elif used < seconds / 2:
+        found.say("search", f"{rate} nodes/second; {own} without what else runs here")
     else:
         found.say("search", f"{rate} nodes/second")
 
@@ -163,6 +183,7 @@ def examine(write: Callable[[str], None]) -> int:
     found = Findings(write)
     _versions(found)
     _machine(found)
+    _guis(found)
     if not found.faults:
         try:
             _cache(found)

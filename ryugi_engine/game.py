@@ -21,6 +21,10 @@ NAMES = ("White", "Black")
 PASS = "pass"
 
 
+class IllegalMove(ValueError):
+    """A move that the position does not have."""
+
+
 def read_move(word: str) -> str:
     """A move of either protocol's wire as the engine writes it."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
@@ -182,7 +186,10 @@ class Rules(Protocol):
 
 
 class Reference(Protocol):
-    """A position of a game's naive rules, which the kernels are compared with."""
+    """A position of a game's naive rules, which the kernels are compared with.
+
+    It needs no numba: while the kernels are being compiled the engine plays by it.
+    """
 
     def legal_moves(self) -> Mapping[str, Reference]:
         """The positions after every legal move, by the move's text."""
@@ -204,6 +211,8 @@ class Game:
     ranks: int
     start: str
     load: Callable[[], Rules] = field(repr=False)
+    #: The naive rules at a position text; PositionError (a ValueError) if the text is wrong.
+    reference: Callable[[str], Reference] = field(repr=False)
     aliases: tuple[str, ...] = ()
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.
     pocket: int = 0
@@ -217,6 +226,8 @@ class Game:
     pawn: str = ""
     #: Whether pieces are placed and do not move.
     placed: bool = False
+    #: Whether turns take placed pieces off the board, which a GUI without the rules does not.
+    captures: bool = False
     #: Whether the players may agree on a draw.
     draws: bool = True
     #: Code of the pass that a referee plays for a side whose time has run out; 0 where that
@@ -230,8 +241,6 @@ class Game:
     #: Moves that a search looks at in a position below the root, those that the game's hints and
     #: the search's histories put first; 0: all of them. For games with hundreds of moves.
     beam: int = 0
-    #: The naive rules at a position text.
-    reference: Callable[[str], Reference] | None = field(default=None, repr=False)
 
     @property
     def package(self) -> str:

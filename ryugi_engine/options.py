@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+
+from ryugi_engine.numbers import NumberError, whole
 
 MAX_HASH = 65_536
 MAX_THREADS = 256
@@ -11,6 +14,15 @@ MAX_THREADS = 256
 
 class OptionError(ValueError):
     """An option that does not exist, or a value that it cannot take."""
+
+
+def has_memory(megabytes: int) -> bool:
+    """Whether the system would give a table so much; numpy may not have been imported yet."""
+    try:
+        mmap.mmap(-1, megabytes << 20).close()
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -30,12 +42,9 @@ class Option:
         """The value in its normal spelling; OptionError if it cannot be taken."""
         if self.kind == "spin":
             try:
-                number = int(text)
-            except ValueError:
-                raise OptionError(f"{self.name}: '{text[:40]}' is not a whole number") from None
-            if not self.low <= number <= self.high:
-                raise OptionError(f"{self.name}: {text[:40]} is not in {self.low}..{self.high}")
-            return str(number)
+                return str(whole(text, self.low, self.high))
+            except NumberError as error:
+                raise OptionError(f"{self.name}: {error}") from None
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
                 raise OptionError(f"{self.name}: '{text[:40]}' is not true or false")
@@ -51,7 +60,8 @@ class Option:
 class Options:
     """All options with their present values; names are found in any letter case."""
 
-    def __init__(self, variants: Iterable[str]) -> None:
+    def __init__(self, variants: Iterable[str], variant: str) -> None:
+        """``variants`` are the names that UCI_Variant takes, ``variant`` is its default."""
         names = tuple(variants)
         self._options = [
             Option("Debug Log File", "file"),
@@ -63,8 +73,9 @@ class Options:
             Option("Skill Level", "spin", "20", 0, 20),
             Option("Move Overhead", "spin", "20", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
-            Option("UCI_Variant", "combo", names[0], choices=names, protocol="uci"),
+            Option("UCI_Variant", "combo", variant, choices=names, protocol="uci"),
             Option("VariantPath", "file"),
+            Option("Take Back", "button", protocol="xboard"),
             Option("Resign", "check", "false", protocol="xboard"),
             Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),
             Option("Draw Score", "spin", "-50", -10_000, 10_000, protocol="xboard"),
@@ -87,14 +98,11 @@ class Options:
         self._values[option.name] = option.read(text)
         return option
 
-    def set_variants(self, names: Iterable[str]) -> Option:
-        """Change the choices of UCI_Variant and return it."""
-        for i, option in enumerate(self._options):
-            if option.name == "UCI_Variant":
-                changed = replace(option, choices=tuple(names))
-                self._options[i] = changed
-                return changed
-        raise AssertionError("UCI_Variant is always there")
+    def set_variants(self, names: Iterable[str], default: str = "") -> None:
+        """Change the choices of UCI_Variant, and its default where one is named."""
+        option = self.find("UCI_Variant")
+        changed = replace(option, choices=tuple(names), default=default or option.default)
+        self._options[self._options.index(option)] = changed
 
     def text(self, name: str) -> str:
         """Present value of an option."""

@@ -92,10 +92,11 @@ class Perft:
     def run(self) -> Count:
         """Count and return."""
         result = Count(self._depth)
-        kernels = self._position.kernels
-        for kernel in (kernels.perft, kernels.generate, kernels.make, kernels.unmake):
-            kernel.load()  # compiling is not counting
+        self._load()
         began = time.perf_counter()
+        if self._stop.is_set():
+            result.stopped = True
+            return result
         if self._depth == 0:
             result.nodes = 1
             return result
@@ -109,6 +110,21 @@ class Perft:
         result.seconds = time.perf_counter() - began
         result.stopped = self._stop.is_set()
         return result
+
+    def _load(self) -> None:
+        """Compiling is not counting; it cannot be interrupted, but nobody has to wait for it."""
+        kernels = self._position.kernels
+
+        def load() -> None:
+            for kernel in (kernels.perft, kernels.generate, kernels.make, kernels.unmake):
+                kernel.load()
+
+        loading = threading.Thread(target=load, daemon=True)
+        loading.start()
+        while loading.is_alive() and not self._stop.is_set():
+            loading.join(0.02)
+        if not self._stop.is_set():
+            load()  # done, or what has failed there fails here
 
     def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
         jobs = self._jobs()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ryugi_engine import keys, recording, terminal
 from ryugi_engine.drawing import Ink
+from ryugi_engine.events import BestMove, Event, Note
 from ryugi_engine.game import AGREED_DRAW, NAMES, Outcome, counted, resignation
 from ryugi_engine.limits import Limits
 from ryugi_engine.match.referee import TimeControl
@@ -18,7 +19,7 @@ from ryugi_engine.position import Position
 from ryugi_engine.recording import RecordFile, RecordingError
 from ryugi_engine.records import score_text
 from ryugi_engine.search.report import Result, Score
-from ryugi_engine.session import BestMove, Event, Note, Session
+from ryugi_engine.session import Session
 from ryugi_engine.terminal import CLEAR, plain
 
 _HELP = """\

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from ryugi_engine.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words, copy_state
 from ryugi_engine.drawing import PLAIN, Drawing, Ink
-from ryugi_engine.game import Game, Outcome
+from ryugi_engine.game import Game, IllegalMove, Outcome
 from ryugi_engine.registry import rules_of
 
-
-class IllegalMove(ValueError):
-    """A move that the position does not have."""
+__all__ = ["IllegalMove", "Position"]
 
 
 class Position:

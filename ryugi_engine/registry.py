@@ -21,7 +21,7 @@ from ryugi_engine.game import Game, GameError, Rules
 
 _Made = TypeVar("_Made")
 
-#: The game that an engine plays until it is told otherwise.
+#: The game of the command line, and the one that a GUI opens which leaves the choice to the engine.
 DEFAULT = "ryugi"
 #: What a user's definition belongs to if it does not say.
 DEFAULT_FAMILY = "chess"
@@ -123,11 +123,9 @@ class Registry:
         return next((game for game in games.values() if name in game.aliases), None)
 
     def names(self) -> list[str]:
-        """All names and aliases, the default game first, then by alphabet."""
-        names = set()
-        for game in (*self._games.values(), *self._own.values()):
-            names |= {game.name, *game.aliases}
-        return [DEFAULT, *sorted(names - {DEFAULT})]
+        """All names and aliases, by alphabet."""
+        games = (*self._games.values(), *self._own.values())
+        return sorted({name for game in games for name in (game.name, *game.aliases)})
 
     def games(self) -> list[Game]:
         """Every game once, by name."""

@@ -1,6 +1,7 @@
 """An engine without a protocol: a position, options, and searches that report by events.
 
-numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it.
+numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it,
+but for moves whose time would be up: those follow the naive rules.
 """
 
 from __future__ import annotations
@@ -9,55 +10,30 @@ import gc
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ryugi_engine.events import BestMove, Counted, Event, Note, Notice, Progress, Task
 from ryugi_engine.files import fault
 from ryugi_engine.game import Game, GameError, counted
 from ryugi_engine.limits import Limits
-from ryugi_engine.options import Options
-from ryugi_engine.registry import Registry, UnknownGame, rules_of
+from ryugi_engine.options import Options, has_memory
+from ryugi_engine.registry import DEFAULT, Registry, UnknownGame, rules_of
+from ryugi_engine.standin import Patience, StandIn
 
 if TYPE_CHECKING:
-    from ryugi_engine.perft import Count, Perft
     from ryugi_engine.position import Position
-    from ryugi_engine.search.report import Report, Result
+    from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher, Status
+
+
+#: Seconds that a person who has made an illegal move may wait to be told why.
+_OBJECTION_SECONDS = 2.0
 
 
 class SessionError(ValueError):
     """A request that cannot be fulfilled, in one line."""
-
-
-@dataclass(frozen=True)
-class Note:
-    """Something to tell the user."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Progress:
-    """A search's iteration."""
-
-    report: Report
-
-
-@dataclass(frozen=True)
-class BestMove:
-    """The end of a search."""
-
-    result: Result
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The end of a perft."""
-
-    count: Count
-
-
-Event = Note | Progress | BestMove | Counted
 
 
 class Session:
@@ -66,16 +42,18 @@ class Session:
     def __init__(self, emit: Callable[[Event], None], variants_file: str = "") -> None:
         self._emit = emit
         self.registry = Registry()
-        self.options = Options(self.registry.names())
-        self.game: Game = self.registry.game(self.options.text("UCI_Variant"))
+        self.options = Options(self.registry.names(), DEFAULT)
+        self.game: Game = self.registry.game(DEFAULT)
         self._loader: threading.Thread | None = None
         self._failure: str = ""
         self._due: list[Callable[[Searcher], None]] = []
+        self._catching_up = threading.Lock()
         self._searcher: Searcher | None = None
-        self._position: Position | None = None
+        self._position: Position | StandIn | None = None
         self._position_root: tuple[Game, str | None] | None = None
         self._worker: threading.Thread | None = None
-        self._perft: Perft | None = None
+        self._task: Task | None = None
+        self._patience: Patience | None = None
         self._random = random.Random()
         if variants_file:
             self.load_variants(variants_file)
@@ -96,7 +74,7 @@ class Session:
         try:
             from ryugi_engine import jit
 
-            jit.report_to(lambda text: self._emit(Note(text)))
+            jit.report_to(self._tell_of_kernels)
             before = len(jit.compiled_entries)
             jit.load(game.rules_module, "ryugi_engine.search.searcher")
             rules = rules_of(game)
@@ -118,6 +96,10 @@ class Session:
             self._failure = str(error)
         except BaseException as error:
             self._failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+
+    def _tell_of_kernels(self, text: str) -> None:
+        # that it takes long concerns everybody; what becomes of single files does not
+        self._emit(Notice(text) if text.startswith("compiling") else Note(text))
 
     def wait_ready(self, seconds: float | None = None) -> bool:
         """Whether everything is loaded, after at most ``seconds``; SessionError if that failed."""
@@ -141,10 +123,11 @@ class Session:
                 self._catch_up()
 
     def _catch_up(self) -> None:
-        due, self._due = self._due, []
-        for action in due:
-            if self._searcher is not None:
-                action(self._searcher)
+        with self._catching_up:  # a search that waits for the kernels may come at the same time
+            due, self._due = self._due, []
+            for action in due:
+                if self._searcher is not None:
+                    action(self._searcher)
 
     @property
     def searcher(self) -> Searcher:
@@ -157,11 +140,58 @@ class Session:
     def position(self) -> Position:
         """The present position, loaded."""
         self.wait_ready()
-        if self._position is None or self._position.game is not self.game:
-            from ryugi_engine.position import Position
+        from ryugi_engine.position import Position
 
-            self._position = Position(self.game)
-        return self._position
+        position = self._position
+        if position is None or position.game is not self.game:
+            position = self._position = Position(self.game)
+        elif isinstance(position, StandIn):
+            moves = position.moves
+            position = self._position = Position(self.game, position.root_text)
+            for move in moves:
+                position.push(move, refereed=True)
+        return position
+
+    @property
+    def board(self) -> Position | StandIn:
+        """The present position, by the naive rules while the kernels are being compiled.
+
+        It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
+        """
+        position = self._position
+        if position is None or position.game is not self.game:
+            if self._arrived():
+                return self.position
+            position = self._position = StandIn(self.game)
+        return position
+
+    def _arrived(self) -> bool:
+        """Whether the kernels are loaded; SessionError if that failed."""
+        if self._loader is None:
+            self.begin_loading()
+        assert self._loader is not None
+        return not self._loader.is_alive() and self.wait_ready()
+
+    def settle(self) -> None:
+        """Let the kernels take over a position of the naive rules, if they have come."""
+        if isinstance(self._position, StandIn) and not self._failure and self._arrived():
+            _ = self.position
+
+    @property
+    def loading(self) -> bool:
+        """Whether the kernels are still on their way."""
+        return self._loader is not None and self._loader.is_alive()
+
+    def call_when_loaded(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something, in a thread of its own, when that is over or so many seconds are."""
+        loader = self._loader
+
+        def wait() -> None:
+            if loader is not None:
+                loader.join(seconds)
+            action()
+
+        threading.Thread(target=wait, daemon=True).start()
 
     # ---- options and games -----------------------------------------------------------------
 
@@ -183,7 +213,10 @@ class Session:
             return
         if name.lower() == "variantpath" and value not in ("", "<empty>"):
             self.load_variants(value)
-        option = self.options.set(name, value)
+        option = self.options.find(name)
+        if option.name == "Hash" and not has_memory(int(option.read(value))):
+            raise SessionError(f"Hash: there is no memory for {value} MB")
+        self.options.set(name, value)
         if option.name == "Hash":
             self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
         elif option.name == "Threads":
@@ -206,6 +239,11 @@ class Session:
             if self._loader is not None:
                 self.begin_loading()
 
+    def open_with(self, name: str) -> None:
+        """Play a game, which is the one to begin with; SessionError if it is unknown."""
+        self.set_variant(name)
+        self.options.set_variants(self.registry.names(), self.options.text("UCI_Variant"))
+
     def new_game(self) -> None:
         """Forget what earlier games taught."""
         self._with_searcher(lambda s: s.clear())
@@ -218,9 +256,7 @@ class Session:
         A faulty text leaves the position as it was; a faulty move leaves the moves before it
         played. SessionError tells either.
         """
-        self.wait_ready()
-        from ryugi_engine.position import Position
-
+        self.settle()
         position = self._position
         known = 0
         if (
@@ -232,16 +268,31 @@ class Session:
             known = len(position.moves)
         else:
             try:
-                position = Position(self.game, text)
+                position = self._set_up(text)
             except ValueError as error:
                 raise SessionError(str(error)) from None
             self._position = position
             self._position_root = (self.game, text)
         for number, move in enumerate(moves[known:], start=known + 1):
+            if isinstance(position, StandIn) and self._arrived():
+                position = self.position
             try:
                 position.push(move, refereed=True)
             except ValueError as error:
                 raise SessionError(f"move {number}: {error}") from None
+
+    def _set_up(self, text: str | None) -> Position | StandIn:
+        if not self._arrived():
+            return StandIn(self.game, text)
+        from ryugi_engine.position import Position
+
+        return Position(self.game, text)
+
+    def objection(self, move: str) -> str:
+        """Why a move that is not legal is not; the kernels, which know best, may take a while."""
+        self.wait_ready(_OBJECTION_SECONDS)
+        self.settle()
+        return self.board.objection(move)
 
     # ---- searching -------------------------------------------------------------------------
 
@@ -251,14 +302,44 @@ class Session:
         return self._worker is not None and self._worker.is_alive()
 
     def go(self, limits: Limits) -> None:
-        """Start a search; its end is a BestMove event. SessionError for a faulty search move."""
+        """Start a search; its end is a BestMove event. SessionError for a faulty search move.
+
+        While the kernels are being compiled it waits for them, as long as the move's time allows.
+        """
         self.stop()
-        position = self.position
+        self.settle()
+        board = self.board
         for move in limits.search_moves:
             try:
-                position.parse_move(move)
+                board.parse_move(move)
             except ValueError as error:
                 raise SessionError(f"searchmoves: {error}") from None
+        overhead = self.options.number("Move Overhead") / 1000
+        if isinstance(board, StandIn):
+            patience = Patience(limits, board.side, overhead)
+            self._task = self._patience = patience
+            self._think(partial(self._search_late, board.copy(), patience))
+        else:
+            self._think(self._prepare(board.copy(), limits))
+
+    def _think(self, find: Callable[[], BestMove]) -> None:
+        def run() -> None:
+            from ryugi_engine.search.report import Result
+
+            found = BestMove(Result())
+            try:
+                found = find()
+            except Exception as error:
+                # without an answer the GUI would wait for ever; what went wrong is told
+                self._emit(Note(f"error: the search failed: {error!r}"[:500]))
+            finally:
+                self._emit(found)
+
+        self._worker = threading.Thread(target=run, daemon=True)
+        self._worker.start()
+
+    def _prepare(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
+        """The search of a position: what is left to do in the worker's thread."""
         searcher = self.searcher
         searcher.overhead = self.options.number("Move Overhead") / 1000
         skill = self.options.number("Skill Level")
@@ -271,26 +352,46 @@ class Session:
             if report.multipv <= shown:
                 self._emit(Progress(report))
 
-        searched = position.copy()
         searcher.prepare(searched, limits)
 
-        def run() -> None:
-            from ryugi_engine.search.report import Result
+        def find() -> BestMove:
             from ryugi_engine.search.skill import choose
 
-            result = Result()
-            try:
-                result = searcher.run(searched, tell)
-                if skill < 20 and result.best:
-                    result = choose(result, list(lines.values()), skill, self._random)
-            except Exception as error:
-                # without an answer the GUI would wait for ever; what went wrong is told
-                self._emit(Note(f"error: the search failed: {error!r}"[:500]))
-            finally:
-                self._emit(BestMove(result))
+            result = searcher.run(searched, tell)
+            if skill < 20 and result.best:
+                result = choose(result, list(lines.values()), skill, self._random)
+                line = next(line for line in lines.values() if line.pv[0] == result.best)
+                if line.multipv != 1:  # the weaker move is the best that it has "seen"
+                    self._emit(Progress(replace(line, multipv=1)))
+            return BestMove(result, searched.in_check())
 
-        self._worker = threading.Thread(target=run, daemon=True)
-        self._worker.start()
+        return find
+
+    def _search_late(self, board: StandIn, patience: Patience) -> BestMove:
+        """In the worker's thread: search when the kernels come, or play by the naive rules."""
+        from ryugi_engine.search.report import Result
+
+        assert self._loader is not None
+        if patience.wait(self._loader) and not self._failure:
+            self._catch_up()
+            from ryugi_engine.position import Position
+
+            position = Position(board.game, board.root_text)
+            for move in board.moves:
+                position.push(move, refereed=True)
+            find = self._prepare(position, patience.left())
+            if patience.stopped and self._searcher is not None:
+                self._searcher.stop()  # asked for while the search was being prepared
+            return find()
+        if self._failure:
+            self._emit(Note(f"error: {self._failure}"))
+        moves = patience.allowed(board.legal_moves())
+        if not moves:
+            over = board.outcome()
+            return BestMove(Result(), over is not None and over.reason == "checkmate")
+        self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
+        winning = board.winning_move(patience.end())
+        return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
 
     def count(self, depth: int) -> None:
         """Start a perft; its end is a Counted event."""
@@ -304,25 +405,26 @@ class Session:
             )
 
         perft = Perft(position, depth, threads=self.options.number("Threads"), progress=progress)
-        self._perft = perft
+        self.start(perft, lambda: self._emit(Counted(perft.run())))
 
-        def run() -> None:
-            try:
-                self._emit(Counted(perft.run()))
-            except Exception as error:
-                self._emit(Note(f"error: perft failed: {error!r}"[:500]))
-
-        self._worker = threading.Thread(target=run, daemon=True)
-        self._worker.start()
-
-    def start_thread(self, target: Callable[[], None]) -> None:
-        """Run something long in place of a search."""
+    def start(self, task: Task, run: Callable[[], None]) -> None:
+        """Do something long in place of a search; it ends when it is told to :meth:`stop`."""
         self.stop()
-        self._worker = threading.Thread(target=target, daemon=True)
+        self._task = task
+
+        def work() -> None:
+            try:
+                run()
+            except Exception as error:
+                self._emit(Note(f"error: {type(task).__name__.lower()} failed: {error!r}"[:500]))
+
+        self._worker = threading.Thread(target=work, daemon=True)
         self._worker.start()
 
     def ponder_hit(self, limits: Limits | None = None) -> None:
         """The move pondered on was played; ``limits`` if they have changed meanwhile."""
+        if self.busy and self._patience is not None:
+            self._patience.ponder_hit(limits)
         if self.busy and self._searcher is not None:
             self._searcher.start_clock(limits)
 
@@ -334,8 +436,8 @@ class Session:
         """End what is running, without waiting for it."""
         if self._searcher is not None:
             self._searcher.stop()
-        if self._perft is not None:
-            self._perft.stop()
+        if self._task is not None:
+            self._task.stop()
 
     def stop(self) -> None:
         """End what is running and return when it has reported."""
@@ -344,4 +446,5 @@ class Session:
             self.signal_stop()
             worker.join(0.05)
         self._worker = None
-        self._perft = None
+        self._task = None
+        self._patience = None

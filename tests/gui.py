@@ -128,10 +128,13 @@ class XBoard:
             check=True,
         )
 
+    def windows(self) -> list[str]:
+        """The windows that can be seen."""
+        return self._xdotool("search", "--onlyvisible", "--class", "xboard").split()
+
     def _window(self) -> str:
-        found = self._xdotool("search", "--onlyvisible", "--class", "xboard").split()
         sizes = {}
-        for window in found:
+        for window in self.windows():
             text = self._xdotool("getwindowgeometry", "--shell", window)
             width, height = (int(n) for n in re.findall(r"(?:WIDTH|HEIGHT)=(\d+)", text))
             sizes[window] = width * height

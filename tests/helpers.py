@@ -95,6 +95,11 @@ def late_position(source: random.Random, pieces: int) -> Position:
             return position
 
 
+def patient(seconds: float) -> float:
+    """How long a machine as busy as this one may take for what an idle one does in ``seconds``."""
+    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 class EngineUnderTest:
     """An engine process with lines in and out."""
 

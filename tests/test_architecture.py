@@ -16,7 +16,9 @@ from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
 _PROTOCOL = ("ryugi_engine.conversation", "ryugi_engine.session", "ryugi_engine.options") + (
+    "ryugi_engine.events",
     "ryugi_engine.limits",
+    "ryugi_engine.numbers",
     "ryugi_engine.registry",
     "ryugi_engine.game",
 )
@@ -45,12 +47,13 @@ ALLOWED = {
     "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
     + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.playback")
     + ("ryugi_engine.files", "ryugi_engine.notation", "ryugi_engine.terminal")
+    + ("ryugi_engine.numbers",)
     + ("ryugi_engine.match",),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {
     "uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report"),
-    "xboard": ("ryugi_engine.position", "ryugi_engine.search.report"),
+    "xboard": ("ryugi_engine.position", "ryugi_engine.standin", "ryugi_engine.search.report"),
 }
 
 

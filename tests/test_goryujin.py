@@ -107,7 +107,7 @@ def test_sample_position() -> None:
     position = Position(GAME, format_text(data))
     assert sum(len(d.pieces) for side in data.dragons for d in side) == 64
     assert position.text() == format_text(data)
-    assert sorted(position.legal_moves()) == sorted(GAME.reference(position.text()).legal_moves())  # type: ignore[misc]
+    assert sorted(position.legal_moves()) == sorted(GAME.reference(position.text()).legal_moves())
 
 
 def scan(data: PositionData) -> set[str]:
@@ -171,7 +171,6 @@ def test_every_piece_on_every_square(source: random.Random) -> None:
 
 def test_middle_games_with_lost_turns(source: random.Random) -> None:
     """Kernels and naive rules agree, also where a referee has passed for somebody."""
-    assert GAME.reference is not None
     for _ in range(4):
         position, naive = Position(GAME), GAME.reference(GAME.start)
         while position.outcome() is None:

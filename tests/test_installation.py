@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import gui
+from ryugi_engine import doctor, gui
 from tests.helpers import ROOT, command
 
 
 @pytest.fixture
 def folders(tmp_path: Path) -> dict[str, str]:
     home = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
-    return {**os.environ, **home}
+    return {**os.environ, **home, "HOME": str(tmp_path)}
 
 
 def test_doctor_finds_nothing_wrong_here() -> None:
@@ -26,6 +26,40 @@ def test_doctor_finds_nothing_wrong_here() -> None:
     for word in ("numba:", "CPU:", "cache:", "warm start:", "nodes/second", "no faults"):
         assert word in done.stdout
     assert done.stderr == ""
+
+
+def test_a_busy_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the engine itself has used of the processor decides, not the clock on the wall."""
+    monkeypatch.setattr(doctor, "_start", lambda command: (9.0, 30.0, ""))
+    lines: list[str] = []
+    found = doctor.Findings(lines.append)
+    assert doctor._starts(found)
+    assert found.faults == 0
+    assert any("the machine is busy" in line for line in lines)
+
+    def slow(command: list[str]) -> tuple[float, float, str]:
+        spent[0] += 20.0
+        return 9.0, 30.0, ""
+
+    spent = [0.0]
+    monkeypatch.setattr(doctor, "_start", slow)
+    times = type("Times", (), {"children_user": property(lambda self: spent[0])})
+    times.children_system = 0.0  # type: ignore[attr-defined]
+    monkeypatch.setattr(doctor.os, "times", times)
+    assert doctor._starts(found)
+    assert found.faults == 1
+
+
+def test_programs_of_debians_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not every account has /usr/games on its path."""
+    program = tmp_path / "xboard"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(gui, "_GAMES", str(tmp_path))
+    assert gui.find_program("xboard") == str(program)
+    assert gui.find_program("no-such-program") is None
+    assert gui.entries()["xboard"].text.startswith(f"{program} -fcp ")
 
 
 def test_doctor_names_faults_and_cures(tmp_path: Path) -> None:
@@ -71,17 +105,47 @@ def test_entries_are_installed_beside_others(folders: dict[str, str]) -> None:
     program = shlex.split(engines[1]["command"])[0]
     assert os.access(program, os.X_OK)
     menu = Path(folders["XDG_DATA_HOME"]) / "applications" / "ryugi-engine.desktop"
-    assert f"Exec=xboard -fcp {program} -variant ryugi" in menu.read_text()
+    assert f"xboard -fcp {program} -variant ryugi " in menu.read_text()
+    assert "-sweepPromotions true" in menu.read_text()  # or the mouse promotes to queens only
+    icon = menu.parent.parent / "icons" / "hicolor" / "scalable" / "apps" / "ryugi-engine.svg"
+    assert icon.read_text().startswith("<svg ")
 
-    before = path.read_bytes(), menu.read_bytes()
-    for name in ("cutechess", "desktop"):
+    listed = Path(folders["HOME"]) / ".xboardrc"
+    files = (path, menu, listed)
+    before = [file.read_bytes() for file in files]
+    for name in ("cutechess", "desktop", "xboard"):
         refused = command("gui", name, "--write", env=folders)
         assert refused.returncode == 2
         assert "--force replaces it" in refused.stderr
-    assert (path.read_bytes(), menu.read_bytes()) == before
+    assert [file.read_bytes() for file in files] == before
+    # what is there keeps nothing else from being written
+    menu.unlink()
+    assert command("gui", "--write", env=folders).returncode == 2
+    assert [file.read_bytes() for file in files] == before
     assert command("gui", "--write", "--force", env=folders).returncode == 0
     assert len(json.loads(path.read_text())) == 2
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_xboards_list_keeps_its_other_engines(folders: dict[str, str]) -> None:
+    path = Path(folders["HOME"]) / ".xboardrc"
+    path.write_text(
+        "; settings\n-size 49\n"
+        '-firstChessProgramNames {fairymax\n"Fruit 2.1" -fcp fruit -fUCI\n}\n-niceEngines 0\n'
+    )
+    for words in ((), ("--force",)):
+        assert command("gui", "xboard", "--write", *words, env=folders).returncode == 0
+        text = path.read_text()
+        assert text.startswith("; settings\n-size 49\n-firstChessProgramNames {fairymax\n")
+        assert text.endswith("\n}\n-niceEngines 0\n")
+        lines = text[text.index("{") + 1 : text.index("}")].splitlines()
+        assert lines[1] == '"Fruit 2.1" -fcp fruit -fUCI'
+        own = [line for line in lines if line.startswith('"ryugi-engine: ')]
+        engine = ROOT / "scripts" / "engine"
+        assert own[0] == (
+            f'"ryugi-engine: Ryugi" -fcp "{engine} xboard --variant ryugi" -variant ryugi'
+        )
+        assert len(own) == len(set(own)) == len(lines) - 2 > 8
 
 
 def test_damaged_and_locked_files_are_left_alone(folders: dict[str, str]) -> None:
@@ -99,7 +163,7 @@ def test_damaged_and_locked_files_are_left_alone(folders: dict[str, str]) -> Non
     done = command("gui", "cutechess", "--write", env=folders)
     assert done.returncode == 2
     assert str(path) in done.stderr
-    done = command("gui", "xboard", "--write", env=folders)
+    done = command("gui", "uci", "--write", env=folders)
     assert done.returncode == 2
     assert "no file" in done.stderr
 
@@ -107,11 +171,15 @@ def test_damaged_and_locked_files_are_left_alone(folders: dict[str, str]) -> Non
 def test_paths_with_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gui, "engine_command", lambda: ["/home/a b/it's $5/engine"])
     entries = gui.entries()
-    words = shlex.split(entries["xboard"].text)
+    command, *lines = entries["xboard"].text.splitlines()
+    words = shlex.split(command)
     assert words[2] == '"/home/a b/it\'s $5/engine"'
     line = next(x for x in entries["desktop"].text.splitlines() if x.startswith("Exec="))
-    assert line.startswith("Exec=xboard -fcp ")
+    assert "xboard -fcp " in line
     assert "\\\\$5" in line
+    # XBoard reads a line of its list as a command line, with \\ before a quotation mark
+    listed = shlex.split(next(x for x in lines if x.startswith('"ryugi-engine: Ryugi"')))
+    assert listed[1:3] == ["-fcp", '"/home/a b/it\'s $5/engine" xboard --variant ryugi']
     engine = json.loads(entries["cutechess"].text)[0]
     assert shlex.split(engine["command"]) == ["/home/a b/it's $5/engine"]
 

@@ -146,9 +146,9 @@ def test_tables_of_other_rules_are_refused(tmp_path: Path) -> None:
         assert prover is not None
         provers[name] = prover
     save_table(provers["gomokuroku"], file)
-    load_table(provers["gomokuroku-thrilling"], file)
+    load_table(provers["gomokuroku-thrilling"], file, 1)
     with pytest.raises(SolveError, match="not a table of Gomoku Roku, ninuki threats"):
-        load_table(provers["gomokuroku-ninuki"], file)
+        load_table(provers["gomokuroku-ninuki"], file, 1)
 
 
 def test_an_entry_without_its_move_is_no_win() -> None:

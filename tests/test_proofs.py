@@ -23,8 +23,8 @@ NEVER = Block(8)
 EFFORT, SPELT_OUT = 400_000, 4_000
 #: A game in which Black's best answer to a win in five stones is S@c7.
 MOVES = "S@e10 S@f11 S@h8 S@e8 S@b2 S@f10 S@j6 S@d3 S@b5 S@b3 S@b6"
-#: Winner's moves up to which everything is tried.
-TRIED = 2
+#: Winner's moves up to which everything is tried; more are spelt out.
+TRIED = 1
 
 
 def new_prover(game: Game, entries: int | None = None) -> Prover:

@@ -61,7 +61,7 @@ _LEFT: list[bool] = []
 @pytest.fixture(autouse=True)
 def _nobody_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving would end the tests too, and silently."""
-    monkeypatch.setattr(Wire, "_end_process", lambda self: _LEFT.append(True))
+    monkeypatch.setattr(Wire, "_end_process", lambda self, code: _LEFT.append(True))
 
 
 class _Session(RuleBasedStateMachine):
@@ -83,8 +83,9 @@ class _Session(RuleBasedStateMachine):
         self._engine.start()
 
     def _listen(self) -> None:
-        for line in self._answers:
-            self.lines.put(line.rstrip("\n"))
+        with self._answers:
+            for line in self._answers:
+                self.lines.put(line.rstrip("\n"))
 
     def send(self, *lines: str) -> None:
         self.sent += lines
@@ -120,8 +121,10 @@ class _Session(RuleBasedStateMachine):
         assert not self._engine.is_alive(), f"no end at all after {self.sent}"
         self._target.close()
         self._source.close()
-        # conversation and session name each other: without this gigabytes of tables pile up
+        # conversation and session name each other, and loading has frozen what there was: without
+        # this gigabytes of tables pile up
         self._engine = threading.current_thread()
+        gc.unfreeze()
         gc.collect()
 
 

@@ -391,3 +391,26 @@ def test_promising_moves_leave_out_nothing_good(name: str, source: random.Random
             position.pop()
     assert left_out == 0 or name.startswith(("gomokuroku", "goryujin"))
     assert left_out > 0 or not name.startswith("gomokuroku")
+
+
+def test_a_pondered_move_that_was_played_has_the_new_clock() -> None:
+    """With one legal move nothing needs to be thought about; while pondering it is."""
+    position = Position(registry().game("chess"), "k3r3/pppp4/8/8/8/8/PP4q1/7K w - - 0 1")
+    assert len(position.legal_codes()) == 1
+    searcher, deep = Searcher(1), threading.Event()
+    searcher.prepare(position, Limits(ponder=True, time=(1e6, 1e6)))
+
+    def report(found: Report) -> None:
+        if found.depth >= 5:
+            deep.set()
+
+    search = threading.Thread(target=searcher.run, args=(position, report), daemon=True)
+    search.start()
+    assert deep.wait(60)
+    assert search.is_alive()
+    searcher.start_clock(Limits(time=(1e6, 1e6)))
+    search.join(60)
+    ended = not search.is_alive()
+    searcher.stop()
+    search.join()
+    assert ended

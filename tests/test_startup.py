@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.conversation import Wire
+from ryugi_engine.events import Event
 from ryugi_engine.game import Game
-from ryugi_engine.session import Event, Session
-from tests.helpers import EngineUnderTest
+from ryugi_engine.session import Session
+from tests.helpers import EngineUnderTest, patient
 from uci import loop
 
 
@@ -29,13 +30,13 @@ def test_uci_with_an_empty_cache(tmp_path: Path) -> None:
     asked = time.perf_counter()
     engine.send("setoption name Hash value 8", "setoption name UCI_Variant value capablanca")
     engine.send("ucinewgame", "isready")
-    engine.wait("readyok", 15.0)
-    assert time.perf_counter() - asked < 15.0
+    engine.wait("readyok", patient(15.0))
+    assert time.perf_counter() - asked < patient(15.0)
     engine.send("position startpos", "go depth 2")
-    engine.wait("bestmove", 60.0)
+    engine.wait("bestmove", patient(120.0))
     engine.send("stop", "isready")
-    engine.wait("readyok", 5.0)
-    assert engine.quit(5.0) == ""
+    engine.wait("readyok", patient(5.0))
+    assert engine.quit(patient(5.0)) == ""
 
 
 @pytest.mark.slow
@@ -45,10 +46,10 @@ def test_cecp_with_an_empty_cache(tmp_path: Path) -> None:
     engine.wait("feature done=0", 5.0)
     engine.wait("feature done=1", 35.0)
     engine.send("new", "variant janus", "sd 2", "ping 1")
-    engine.wait("pong 1", 15.0)
+    engine.wait("pong 1", patient(15.0))
     engine.send("usermove b2b3")
-    engine.wait("move ", 60.0)
-    assert engine.quit(5.0) == ""
+    engine.wait("move ", patient(120.0))
+    assert engine.quit(patient(5.0)) == ""
 
 
 @pytest.mark.slow
@@ -58,9 +59,9 @@ def test_two_engines_share_the_work_of_compiling(tmp_path: Path) -> None:
     for engine in engines:
         engine.send("uci", "isready")
     for engine in engines:
-        engine.wait("readyok", 15.0)
+        engine.wait("readyok", patient(15.0))
     for engine in engines:
-        assert engine.quit(5.0) == ""
+        assert engine.quit(patient(5.0)) == ""
 
 
 def test_an_end_while_compiling(tmp_path: Path) -> None:

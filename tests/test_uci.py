@@ -15,7 +15,7 @@ import chess
 import chess.engine
 import pytest
 
-from tests.helpers import ROOT, EngineUnderTest
+from tests.helpers import ROOT, EngineUnderTest, command
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
 
@@ -24,7 +24,7 @@ START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 
 def engine() -> Iterator[EngineUnderTest]:
     engine = EngineUnderTest()
     try:
-        yield engine.ready()
+        yield engine.ready("setoption name UCI_Variant value ryugi")
         assert engine.quit() == ""
     finally:
         engine.process.kill()
@@ -54,8 +54,35 @@ def test_introduction_comes_at_once() -> None:
     assert min(times) < max(0.15, min(numba)), (times, numba)
     assert min(warm) < max(3.0, 6 * min(numba)), (warm, numba)  # 1.5 s on an idle machine
     options = [line for line in engine.log if line.startswith("option name ")]
-    assert any("UCI_Variant" in line and "var chess var" in line for line in options)
-    assert any(line.endswith("var standard var unicorngreat") for line in options)
+    games = next(line for line in options if "UCI_Variant" in line)
+    assert " default chess " in games
+    assert {"chess", "standard", "ryugi"} <= set(games.split(" var ")[1:])
+
+
+def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
+    """GUIs without an option for the game play chess; the command line may name another."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[knights]\nfiles = 5\nranks = 6\npromotion = "N"\n'
+        'start = "knnnn/ppppp/5/5/PPPPP/KNNNN w - - 0 1"\n'
+        '[knights.pieces]\nK = "K"\nN = "N"\n'
+    )
+    mine = ("--variant", "Knights", "--variants", str(own))
+    cases = (((), "chess"), (("uci",), "chess"), (("uci", "--variant", "ryugi"), "ryugi"))
+    for words, name in (*cases, (("uci", *mine), "knights")):
+        engine = EngineUnderTest(*words)
+        if not words:
+            engine.send("uci")
+        engine.wait(f"option name UCI_Variant type combo default {name} var ")
+        engine.wait("uciok")
+        engine.send("position startpos", "d")
+        width = engine.wait(" +---").count("+---")
+        assert width == {"chess": 8, "ryugi": 10, "knights": 5}[name]
+        assert engine.quit() == ""
+    for protocol in ("uci", "xboard"):
+        refused = command(protocol, "--variant", "shogi")
+        assert refused.returncode == 2
+        assert refused.stderr.startswith("ryugi-engine: unknown variant 'shogi' (known: ")
 
 
 def test_go_perft(engine: EngineUnderTest) -> None:
@@ -116,7 +143,7 @@ def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) 
         ("setoption name Nothing value 1", "no such option 'Nothing'"),
         ("setoption name UCI_Variant value shogi", "unknown variant 'shogi'"),
         ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
-        ("go perft 99", "perft: depth 99 is more than 40"),
+        ("go perft 99", "go perft: 99 is not in 0..40"),
     ):
         engine.send(line)
         told = engine.wait("info string error")

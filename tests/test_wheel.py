@@ -91,7 +91,8 @@ def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
         os.chown(path, _NOBODY, _NOBODY)
     engine = f"'{installed}'"
     match = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
-    match += ["--games", "1", "--tc", "st=0.05", "--pgn-out", str(home / "game.pgn")]
+    match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "3000"]
+    match += ["--pgn-out", str(home / "game.pgn")]
     done = subprocess.run(
         [*_NO_RIGHTS, str(installed), *match],
         cwd=home,

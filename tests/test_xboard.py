@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import sys
@@ -13,13 +14,16 @@ import chess
 import chess.engine
 import pytest
 
+from ryugi_engine.conversation import Wire
 from ryugi_engine.game import Game, Outcome
 from ryugi_engine.options import Option
 from ryugi_engine.position import Position
 from ryugi_engine.registry import registry
+from ryugi_engine.session import Session
 from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import Clock
+from xboard.loop import Loop
 
 #: What makes XBoard ignore a line that begins with "Illegal move" or "Error".
 DEAF = ("name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random")
@@ -73,8 +77,13 @@ def test_features_come_at_once_and_options_line_by_line() -> None:
     lines = [line for line in engine.log if "option=" in line]
     assert len(lines) == text.count("option=") >= 8
     assert all(line.startswith('feature option="') for line in lines)
-    assert 'feature option="Clear Hash -button"' in lines
-    assert 'feature option="Skill Level -spin 20 0 20"' in lines
+    # python-chess ends a name at its first blank
+    assert all(re.match(r'feature option="\w+ -[a-z]+[ "]', line) for line in lines)
+    engine.send("new", "ping 1")
+    engine.wait("pong 1")
+    assert sum("variants=" in line for line in engine.log) == 1
+    assert 'feature option="ClearHash -button"' in lines
+    assert 'feature option="SkillLevel -spin 20 0 20"' in lines
     assert 'feature option="Resign -check 0"' in lines
     assert 'feature option="VariantPath -file "' in lines
     variants = re.search(r'variants="([^"]*)"', text)
@@ -82,6 +91,21 @@ def test_features_come_at_once_and_options_line_by_line() -> None:
     assert variants.group(1).split(",")[0] == "ryugi"
     assert {"normal", "capablanca", "gothic", "embassy", "janus"} <= set(variants[1].split(","))
     assert engine.quit() == ""
+
+
+def test_a_game_of_the_command_line_is_the_first() -> None:
+    """XBoard opens the first; a board too large for its window is not offered to it."""
+    for name, first in (("gorogo", "gorogo"), ("chess", "normal"), ("goryujin", "capablanca")):
+        engine = EngineUnderTest("xboard", "--variant", name)
+        engine.send("protover 2")
+        variants = engine.wait("feature variants").split('"')[1].split(",")
+        engine.wait("feature done=1")
+        assert variants[0] == first
+        assert "goryujin" not in variants
+        engine.send("sd 1", "go")
+        position = Position(registry().game(name))
+        assert own_move(engine) in position.legal_moves()
+        assert engine.quit() == ""
 
 
 def test_option_kinds() -> None:
@@ -367,7 +391,7 @@ def test_hint_and_book(engine: EngineUnderTest) -> None:
 
 
 def test_resources_and_options(engine: EngineUnderTest, tmp_path: Path) -> None:
-    engine.send("memory 24", "cores 2", "option Skill Level=5", "option Clear Hash")
+    engine.send("memory 24", "cores 2", "option SkillLevel=5", "option ClearHash")
     engine.send("option Resign=1", "option Draw Score=-20", f"option Debug Log File={tmp_path}/log")
     assert silent(engine) == []
     assert "> ping 99" in (tmp_path / "log").read_text()
@@ -519,6 +543,70 @@ def test_captures_are_corrected_and_play_goes_on(engine: EngineUnderTest) -> Non
             engine.send("result * {Engine aborts game}", "force", "ping 2")
             engine.wait("pong 2")
     assert shown_wrong
+
+
+def corrected(engine: EngineUnderTest) -> str:
+    """The position that XBoard is made to show, and what it says to that."""
+    text = engine.wait("setboard ", 60).removeprefix("setboard ")
+    engine.send("result * {Engine aborts game}", "force", "ping 6")
+    engine.wait("pong 6")
+    return text
+
+
+def test_turns_are_taken_back_after_corrections(engine: EngineUnderTest) -> None:
+    """XBoard has forgotten its game then, and sends no undo: an option's button does it."""
+    new_game(engine, "gomokuroku", "sd 1", "st 1")
+    texts = []
+    for move in ("S@f11", "S@b2", "S@f10", "S@b3"):
+        engine.send(f"usermove {move}")
+        texts.append(corrected(engine))
+    assert len(set(texts)) == len(texts)
+    for text in reversed(texts[:-1]):
+        engine.send("option Take Back")
+        assert corrected(engine) == text
+    engine.send("usermove S@b2")  # and the engine plays on
+    assert corrected(engine) == texts[1]
+    for _ in range(2):
+        engine.send("option Take Back")
+        text = corrected(engine)
+    start = Position(registry().game("gomokuroku")).text()
+    assert text.split()[0] == start.split()[0].swapcase()  # the user is White in the window
+    engine.send("option Take Back")
+    assert "no move to take back" in engine.wait("Error")
+    new_game(engine, "gorogo", "sd 1", "st 1")
+    engine.send("usermove H@c3")
+    own_move(engine)
+    engine.send("option Take Back")
+    assert corrected(engine) == Position(registry().game("gorogo")).text()
+    new_game(engine, "ryugi")
+    engine.send("option Take Back")
+    assert "Retract" in engine.wait("Error")
+
+
+def test_a_match_that_xboard_cannot_referee_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """XBoard would forfeit the first drop on the square of a captured stone."""
+    monkeypatch.setattr(features, "in_xboard", lambda: True)
+    said = io.StringIO()
+    session = Session(lambda event: None)
+    loop = Loop(Wire(said), session)
+    for game in registry().games():
+        loop.answer("new")
+        loop.answer(f"variant {features.cecp_name(game)}")
+        said.truncate(0)
+        loop.answer("computer")
+        told = said.getvalue()
+        assert ("ryugi-engine match" in told and f"\nsetboard {game.start}\n" in told) == (
+            game.captures
+        )
+        if game.captures:
+            loop.answer("go")
+            loop.answer("usermove H@c3")
+            assert "\nmove " not in said.getvalue()
+    assert {game.name for game in registry().games() if game.captures} == {
+        "gorogo",
+        "gomokuroku-ninuki",
+    }
+    session.stop()
 
 
 def test_a_real_force_after_a_correction_counts(engine: EngineUnderTest) -> None:

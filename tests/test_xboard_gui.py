@@ -260,6 +260,33 @@ def test_gomoku_roku_is_played_to_its_end(tmp_path: Path) -> None:
         assert re.search("Illegal", window.log) is None
 
 
+def test_a_match_with_captures_is_stopped_before_it_begins(tmp_path: Path) -> None:
+    """XBoard would forfeit it when a stone is placed where another was captured."""
+    second = tmp_path / "second"
+    second.mkdir()
+    arguments = ("-scp", engine_command(second), "-variant", "gorogo", "-mm", "-mg", "1")
+    with xboard(tmp_path, *arguments, *OUR_RULES) as window:
+        window.wait("first : computer")
+        window.wait("tellusererror XBoard cannot take captured stones off")
+        window.wait(r"first : result \* ")
+        time.sleep(1.0)
+        assert "orfeit" not in window.log
+        assert not re.search("(first|second)?: move ", window.log)
+
+
+def test_compiling_is_told_in_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an empty cache, before the game: XBoard waits for the end of the introduction."""
+    monkeypatch.setenv("RYUGI_CACHE_DIR", str(tmp_path / "cache"))
+    with xboard(tmp_path, "-variant", "ryugi") as window:
+        window.wait("first : telluser ryugi-engine: compiling")
+        assert "done=1" not in window.log
+        # a second window of XBoard's on the screen
+        end = time.monotonic() + 30
+        while len(window.windows()) < 2:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
 def test_a_screenshot_is_a_picture(tmp_path: Path) -> None:
     with xboard(tmp_path, "-variant", "ryugi") as window:
         window.wait("first : pong 1")

@@ -6,8 +6,10 @@ import sys
 
 from ryugi_engine import __version__
 from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.events import BestMove, Counted, Event, Progress
 from ryugi_engine.game import read_move
-from ryugi_engine.session import BestMove, Counted, Event, Progress, Session, SessionError
+from ryugi_engine.numbers import read
+from ryugi_engine.session import Session, SessionError
 from uci import parser, writer
 
 #: Cute Chess gives up an engine that has not answered isready in 15 seconds.
@@ -17,10 +19,12 @@ _READY_SECONDS = 13.0
 class Loop(Speaker):
     """Answers UCI commands."""
 
+    # GUIs that know no option for the game play chess
+    first_game = "chess"
+
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
         self._write = wire.write
-        self._mated = False
         self._introduced = False
 
     # ---- output ----------------------------------------------------------------------------
@@ -36,7 +40,7 @@ class Loop(Speaker):
             show_wdl = self.session.options.flag("UCI_ShowWDL")
             self._write(writer.info_line(event.report, show_wdl))
         elif isinstance(event, BestMove):
-            self._write(*writer.bestmove_lines(event.result, self._mated))
+            self._write(*writer.bestmove_lines(event.result, event.in_check))
         elif isinstance(event, Counted):
             self._write(*writer.perft_lines(event.count))
         else:
@@ -87,28 +91,18 @@ class Loop(Speaker):
             limits, perft_depth = parser.parse_go(words)
             limits.search_moves = [read_move(move) for move in limits.search_moves]
             if perft_depth is not None:
-                self._count(perft_depth)
+                self.session.count(perft_depth)
                 return
-            self._mated = self.session.position.in_check()
             self.session.go(limits)
         except ValueError as error:
             # a GUI that sent go waits for an answer, whatever was wrong with it
             self._error(error)
             self._write(f"bestmove {writer.NO_MOVE}")
 
-    def _count(self, depth: int) -> None:
-        from ryugi_engine.perft import MAX_DEPTH
-
-        if depth > MAX_DEPTH:
-            raise parser.UciError(f"perft: depth {depth} is more than {MAX_DEPTH}")
-        self.session.count(depth)
-
     def _do_perft(self, words: list[str]) -> None:
         if not words:
             raise parser.UciError("perft: the depth is missing")
-        _limits, depth = parser.parse_go(["perft", words[0]])
-        assert depth is not None
-        self._count(depth)
+        self.session.count(read("perft", words[0]))
 
     def _do_stop(self, words: list[str]) -> None:
         self.session.stop()
@@ -133,16 +127,18 @@ class Loop(Speaker):
         self._write(f"Evaluation: {value / 100:+.2f} (White's point of view)")
 
     def _do_bench(self, words: list[str]) -> None:
-        from ryugi_engine.bench import run_bench
+        from ryugi_engine.bench import Bench
 
-        game = self.session.game
+        depth = read("bench", words[0]) if words else None
         self.session.wait_ready()
-        depth = int(words[0]) if words and words[0].isdecimal() else None
+        bench = Bench([self.session.game], depth, self._write)
 
-        def bench() -> None:
-            run_bench([game], depth, self._write)
+        def run() -> None:
+            bench.run()
+            if bench.stopped:
+                self._write("info string bench stopped, the count is not complete")
 
-        self.session.start_thread(bench)
+        self.session.start(bench, run)
 
     def _do_compiler(self, words: list[str]) -> None:
         from importlib.metadata import version

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ryugi_engine.limits import Limits
+from ryugi_engine.numbers import NumberError, read
 
 _WITH_NUMBER = (
     "wtime",
@@ -19,19 +20,10 @@ _WITH_NUMBER = (
     "perft",
 )
 _BARE = ("infinite", "ponder", "searchmoves")
-#: Numbers beyond this are no times or counts that anybody means.
-_HUGE = 10**15
 
 
 class UciError(ValueError):
     """A command that cannot be understood, in one line."""
-
-
-def _number(word: str, name: str) -> int:
-    digits = word[1:] if word.startswith("-") else word
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
-        raise UciError(f"go {name}: '{word[:40]}' is not a whole number")
-    return max(-_HUGE, min(int(word), _HUGE))
 
 
 def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
@@ -45,7 +37,10 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
         if word in _WITH_NUMBER:
             if at == len(words):
                 raise UciError(f"go {word}: the number is missing")
-            numbers[word] = _number(words[at], word)
+            try:
+                numbers[word] = read(word, words[at])
+            except NumberError as error:
+                raise UciError(f"go {error}") from None
             at += 1
         elif word == "infinite":
             limits.infinite = True
@@ -55,9 +50,6 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
             while at < len(words) and words[at].lower() not in (*_WITH_NUMBER, *_BARE):
                 limits.search_moves.append(words[at])
                 at += 1
-    for name in ("depth", "mate", "movetime", "nodes", "perft"):
-        if numbers.get(name, 0) < 0:
-            raise UciError(f"go {name}: {numbers[name]} is negative")
 
     def seconds(name: str) -> float | None:
         # a clock below zero is a clock at zero: the flag has fallen but a move is due

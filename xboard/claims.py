@@ -10,6 +10,7 @@ from xboard import writer
 
 if TYPE_CHECKING:
     from ryugi_engine.position import Position
+    from ryugi_engine.standin import StandIn
 
 #: Own moves running that have to be as bad as the option says before the engine resigns.
 _RESIGN_MOVES = 3
@@ -41,7 +42,7 @@ class Claims:
         """Whether to resign instead of playing on."""
         return self._options.flag("Resign") and self._hopeless >= _RESIGN_MOVES
 
-    def accepts(self, position: Position) -> bool:
+    def accepts(self, position: Position | StandIn) -> bool:
         """Whether to accept the opponent's offer, if there is one."""
         if not self.offered:
             return False
@@ -50,13 +51,13 @@ class Claims:
             return True
         return self._score is not None and self._score <= self._options.number("Draw Score")
 
-    def claims(self, position: Position, score: int) -> bool:
+    def claims(self, position: Position | StandIn, score: int) -> bool:
         """Whether to claim the draw that a position allows, the own move's score being known."""
         outcome = position.outcome() or position.claim()
         return outcome is not None and outcome.result == _DRAW and score <= 0
 
 
-def announcement(outcome: Outcome, position: Position, side: int, computer: bool) -> str:
+def announcement(outcome: Outcome, position: Position | StandIn, side: int, computer: bool) -> str:
     """The line that says the game is over, from the engine that plays ``side``; "" for none.
 
     In matches XBoard checks claims by its own rules, and a claim that it cannot confirm loses:

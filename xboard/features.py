@@ -44,6 +44,19 @@ def shown_by_gui(game: Game) -> bool:
     return game.files <= MAX_FILES and game.ranks <= MAX_RANKS
 
 
+def option_name(option: Option) -> str:
+    """The name of an option on the wire: python-chess and others end it at a blank."""
+    return option.name.replace(" ", "")
+
+
+def find_option(name: str, options: Options) -> Option:
+    """The option of a name with or without blanks; OptionError if there is none."""
+    wanted = name.replace(" ", "").lower()
+    return next((o for o in options if option_name(o).lower() == wanted), None) or options.find(
+        name
+    )
+
+
 def option_line(option: Option, value: str) -> str:
     """``feature option="..."`` with the present value.
 
@@ -51,7 +64,7 @@ def option_line(option: Option, value: str) -> str:
     an option on the same line.
     """
     kind = option.kind
-    text = f"{option.name} -{kind}"
+    text = f"{option_name(option)} -{kind}"
     if kind == "spin":
         text += f" {value} {option.low} {option.high}"
     elif kind == "check":
@@ -65,29 +78,41 @@ def option_line(option: Option, value: str) -> str:
 
 def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
     """The list of games, the default first; without chess XBoard opens that one by itself."""
-    names = [cecp_name(game) for game in games if game is not default and shown_by_gui(game)]
-    names = [cecp_name(default), *(name for name in names if chess or name != KNOWN["chess"])]
+    shown = [game for game in games if shown_by_gui(game)]
+    shown.sort(key=lambda game: game is not default)
+    names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
     return f'feature variants="{",".join(names)}"'
+
+
+def _parents_words() -> list[str]:
+    """The command line of the program that has started the engine; [] where it cannot be read."""
+    try:
+        line = Path(f"/proc/{os.getppid()}/cmdline").read_bytes()
+    except OSError:
+        return []
+    return [os.fsdecode(word) for word in line.split(b"\0") if word]
+
+
+def in_xboard() -> bool:
+    """Whether the GUI is XBoard: nothing in the protocol tells, so its command line has to."""
+    words = _parents_words()
+    return bool(words) and "xboard" in Path(words[0]).name.lower()
 
 
 def opened_plainly() -> bool:
     """Whether XBoard runs with this engine alone, and has been told of no game to begin with.
 
-    It would open chess then if it knew that the engine plays it. Nothing in the protocol tells,
-    so its command line has to; where that cannot be read the answer is no.
+    It would open chess then if it knew that the engine plays it.
     """
-    try:
-        line = Path(f"/proc/{os.getppid()}/cmdline").read_bytes()
-    except OSError:
-        return False
-    program, *words = [os.fsdecode(word) for word in line.split(b"\0") if word]
-    named = {word.lstrip("-/").lower() for word in words}
-    return "xboard" in Path(program).name.lower() and not named & _TOLD
+    named = {word.lstrip("-/").lower() for word in _parents_words()}
+    return in_xboard() and not named & _TOLD
 
 
-def feature_lines(games: Iterable[Game], default: Game, options: Options) -> list[str]:
+def feature_lines(
+    games: Iterable[Game], default: Game, options: Options, *, chess: bool = True
+) -> list[str]:
     """Everything that follows ``feature done=0``."""
     lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
-    lines.append(variants_line(games, default, chess=not opened_plainly()))
+    lines.append(variants_line(games, default, chess=chess))
     lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]
     return lines

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ryugi_engine.conversation import Speaker, Wire
+from ryugi_engine.events import Event, Note, Notice
 from ryugi_engine.game import Game, read_move
+from ryugi_engine.numbers import read_decimal
 from ryugi_engine.options import MAX_HASH, MAX_THREADS
-from ryugi_engine.session import Event, Note, Session, SessionError
+from ryugi_engine.registry import DEFAULT
+from ryugi_engine.session import Session, SessionError
 from xboard import features, parser, setup, writer
 from xboard.player import IllegalMove, Mode, Player
+from xboard.thinker import Job
 
 #: Cute Chess gives up an engine that has not said done=1 in 35 seconds.
 _DONE_SECONDS = 30.0
+#: XBoard waits as long as it takes, and its user has been told.
+_XBOARD_SECONDS = 900.0
+#: Cute Chess gives up an engine that has not answered a ping in 15 seconds.
+_PONG_SECONDS = 13.0
+#: XBoard's rules know of no captured stones: it would call a drop on their squares illegal.
+_NO_REFEREE = (
+    "XBoard cannot take captured stones off in a match between engines: this game has been"
+    " stopped. Use 'ryugi-engine match --variant {} --engine CMD --engine CMD' instead."
+)
 #: Commands that may come between ``new`` and ``variant``, or do not touch the position.
 _BEFORE_VARIANT = frozenset(
     """
@@ -25,18 +38,22 @@ _BEFORE_VARIANT = frozenset(
 class Loop(Speaker):
     """Answers CECP commands."""
 
+    first_game = DEFAULT
+
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
         self._player = Player(wire, session)
         self._default = session.game
         # what a GUI that never says new would find
         self._wanted: Game | None = session.game
-        self._begun = False
+        self._untold = False
 
     # ---- output ----------------------------------------------------------------------------
 
     def on_event(self, event: Event) -> None:
-        if isinstance(event, Note):
+        if isinstance(event, Notice):
+            self.wire.write(f"telluser ryugi-engine: {writer.harmless(event.text)}")
+        elif isinstance(event, Note):
             self.wire.write(f"# {writer.harmless(event.text)}")
         else:
             self._player.thinker.on_event(event)
@@ -85,13 +102,16 @@ class Loop(Speaker):
         self.session.begin_loading()
 
     def _do_protover(self, words: list[str]) -> None:
-        if parser.number(words, "protocol's version") < 2:
+        if parser.number(words, "protover") < 2:
             return
         games, options = self.session.registry.games(), self.session.options
         self.wire.write("feature done=0")
-        self.wire.write(*features.feature_lines(games, self._default, options))
+        self._untold = features.opened_plainly()
+        chess = not self._untold
+        self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
         try:
-            if not self.session.wait_ready(_DONE_SECONDS):
+            patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
+            if not self.session.wait_ready(patience):
                 self.wire.write("# still compiling; the first move will have to wait for it")
         except SessionError as error:
             self.wire.write(f"tellusererror {writer.harmless(str(error))}")
@@ -112,9 +132,9 @@ class Loop(Speaker):
         clock.own = clock.other = None
         clock.begun = 0
         self._wanted = self._find_game("normal")
-        if not self._begun:
+        if self._untold:
             # what XBoard opens by itself is decided: now it may know of chess too
-            self._begun = True
+            self._untold = False
             self._tell_variants()
 
     def _tell_variants(self) -> None:
@@ -199,24 +219,29 @@ class Loop(Speaker):
         self._player.set_level(*parser.level(words))
 
     def _do_st(self, words: list[str]) -> None:
-        self._player.clock.per_move = parser.seconds(words[0] if words else "")
+        self._player.clock.per_move = read_decimal("st", words[0] if words else "")
 
     def _do_sd(self, words: list[str]) -> None:
-        self._player.clock.depth = max(1, parser.number(words, "depth"))
+        self._player.clock.depth = max(1, parser.number(words, "sd"))
 
     def _do_nps(self, words: list[str]) -> None:
-        self._player.clock.nodes_per_second = max(0, parser.number(words, "number of nodes"))
+        self._player.clock.nodes_per_second = max(0, parser.number(words, "nps"))
 
     def _do_time(self, words: list[str]) -> None:
-        self._player.clock.own = max(0, parser.number(words, "number of centiseconds")) / 100
+        self._player.clock.own = max(0, parser.number(words, "time")) / 100
 
     def _do_otim(self, words: list[str]) -> None:
-        self._player.clock.other = max(0, parser.number(words, "number of centiseconds")) / 100
+        self._player.clock.other = max(0, parser.number(words, "otim")) / 100
 
     # ---- thinking --------------------------------------------------------------------------
 
     def _do_ping(self, words: list[str]) -> None:
-        self._player.ping(words[0] if words else "")
+        number, player = (words[0] if words else ""), self._player
+        if self.session.loading and player.order.untouched and player.job is Job.NOTHING:
+            # no clock runs yet, and a GUI that waits for the answer lets none run
+            player.hold_ping(number, _PONG_SECONDS)
+        else:
+            player.ping(number)
 
     def _do_post(self, words: list[str]) -> None:
         self._player.thinker.post = True
@@ -256,14 +281,26 @@ class Loop(Speaker):
 
     # ---- settings --------------------------------------------------------------------------
 
+    def _do_rejected(self, words: list[str]) -> None:
+        if "sigint" in words:
+            self.wire.ignore_interrupts()
+
     def _do_computer(self, words: list[str]) -> None:
         self._player.computer = True
+        game = self._wanted or self.session.game
+        if game.captures and features.in_xboard():
+            self._settle()
+            self._player.rest()
+            self._player.broken = "no match of this game in XBoard"
+            # a position from the engine ends the game without a result
+            self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
+            self.wire.write(f"setboard {game.start}")
 
     def _do_memory(self, words: list[str]) -> None:
-        self._resource("Hash", min(parser.number(words, "number of megabytes"), MAX_HASH))
+        self._resource("Hash", min(parser.number(words, "memory"), MAX_HASH))
 
     def _do_cores(self, words: list[str]) -> None:
-        self._resource("Threads", min(parser.number(words, "number of cores"), MAX_THREADS))
+        self._resource("Threads", min(parser.number(words, "cores"), MAX_THREADS))
 
     def _resource(self, name: str, number: int) -> None:
         """Set an option that a GUI sends before every game, if it has changed."""
@@ -274,13 +311,16 @@ class Loop(Speaker):
 
     def _do_option(self, words: list[str]) -> None:
         name, value = parser.option(words)
-        option = self.session.options.find(name)
+        option = features.find_option(name, self.session.options)
         if option.kind == "check":
             value = {"1": "true", "0": "false"}.get(value or "", value)
         elif option.kind == "combo":
             value = (value or "").removeprefix("*")
         self._player.halt()
-        self.set_option(name, value or "")
+        self.set_option(option.name, value or "")
+        if option.name == "Take Back":
+            self._player.take_back()
+            return
         if option.name == "VariantPath":
             self._tell_variants()
         self._player.go_on()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ryugi_engine.numbers import read, read_decimal
+
 _MOVE = re.compile(
     r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?)?"
     r"|[A-Z]@[a-z][0-9]{1,2}(x([a-z][0-9]{1,2})+)?"
@@ -12,8 +14,6 @@ _MOVE = re.compile(
     r"|@@@@|pass|o-o(-o)?|0-0(-0)?",
     re.IGNORECASE,
 )
-#: Numbers beyond this are no times or counts that anybody means.
-_HUGE = 10**12
 
 
 class CecpError(ValueError):
@@ -25,36 +25,29 @@ def is_move(word: str) -> bool:
     return _MOVE.fullmatch(word) is not None
 
 
-def number(words: Sequence[str], what: str) -> int:
-    """The whole number that follows a command; CecpError if there is none."""
+def number(words: Sequence[str], name: str) -> int:
+    """The whole number that follows a command, by its name in the table of ranges.
+
+    NumberError, a CecpError where there is none, says what is wrong.
+    """
     if not words:
-        raise CecpError(f"the {what} is missing")
-    digits = words[0].removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
-        raise CecpError(f"'{words[0][:40]}' is not a whole number")
-    return max(-_HUGE, min(int(words[0]), _HUGE))
-
-
-def seconds(text: str) -> float:
-    """Seconds with an optional fraction; CecpError if it is not that."""
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}", text, re.ASCII):
-        raise CecpError(f"'{text[:40]}' is not a number of seconds")
-    return float(text)
+        raise CecpError(f"{name}: the number is missing")
+    return read(name, words[0])
 
 
 def level(words: Sequence[str]) -> tuple[int, float, float]:
     """(moves a session or 0, seconds a session, increment) of ``level MPS MIN[:SEC] INC``.
 
-    What follows the base time in its word is reserved for later protocols and ignored.
+    What follows the base time in its word (``25+5``) is ignored, as the protocol's text asks.
     """
     if len(words) < 3:
         raise CecpError("'level' needs moves, minutes and increment")
-    moves = number(words, "number of moves")
-    match = re.match(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?::([0-9]{1,2}))?", words[1], re.ASCII)
-    if match is None or moves < 0:
+    match = re.match(r"([0-9.]+)(?::([0-9]+)|(?!:[0-9]))(?![\w.])", words[1])
+    if match is None:
         raise CecpError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
-    base = 60 * float(match.group(1)) + float(match.group(2) or 0)
-    return moves, base, seconds(words[2])
+    base = 60 * read_decimal("level minutes", match.group(1))
+    base += read("level seconds", match.group(2) or "0")
+    return read("level moves", words[0]), base, read_decimal("level increment", words[2])
 
 
 def option(words: Sequence[str]) -> tuple[str, str | None]:

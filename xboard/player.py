@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import enum
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
-from ryugi_engine.game import PASS, Outcome, read_move
+from ryugi_engine.game import PASS, Outcome
 from ryugi_engine.limits import Limits
 from ryugi_engine.session import Session
 from xboard import writer
+from xboard.choice import Choice
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
+from xboard.correction import Correction
 from xboard.order import Order
 from xboard.screen import Screen
 from xboard.thinker import Job, Thinker
@@ -21,12 +22,10 @@ from xboard.thinker import Job, Thinker
 if TYPE_CHECKING:
     from ryugi_engine.position import Position
     from ryugi_engine.search.report import Result
+    from ryugi_engine.standin import StandIn
 
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5
-#: After a correction XBoard ends the game, says force, pings, and plays on: within that time, or
-#: if it takes long to begin, soon after the ping. Later the user means what is said.
-_CORRECTION_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 
 
 class Mode(enum.Enum):
@@ -54,25 +53,24 @@ class Player:
         self.computer = False
         self.engine_side = 1
         self.thinker = Thinker(wire, session, self._searched)
-        self.excluded: set[str] = set()
+        self._choice = Choice()
         #: Why moves cannot be made: the position that the GUI has set up is not valid.
         self.broken = ""
         self.order = Order()
         self._pondered = ""
         self._claims = Claims(session.options)
         self._screen = Screen()
+        self._correction = Correction(wire)
         self._pongs: list[str] = []
-        self._correcting = 0.0
-        self._held: list[str] = []
         self._series = 0
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Position | StandIn:
         """The position on the board."""
-        return self._session.position
+        return self._session.board
 
     @property
     def job(self) -> Job:
@@ -99,10 +97,10 @@ class Player:
             gui_side = 0 if position.game.placed else position.side
         self.order.begin(gui_side)
         self._forget()
-        self._correcting = 0.0
+        self._correction.over()
 
     def _forget(self) -> None:
-        self.excluded.clear()
+        self._choice.clear()
         self.thinker.report = None
         self._claims.offered = False
         self._screen.set(self.position.game, self._gui_text())
@@ -112,7 +110,7 @@ class Player:
         self.halt()
         self._session.new_game()
         self._claims.reset()
-        self._held.clear()
+        self._correction.forget()
         self.begin()
 
     def set_board(self, text: str) -> None:
@@ -171,7 +169,7 @@ class Player:
                     code = position.parse_move(move, refereed=True)
                 except ValueError:
                     hit = False
-                    raise IllegalMove(position.objection(move)) from None
+                    raise IllegalMove(self._session.objection(move)) from None
                 text = position.move_text(code)
                 hit = hit and text == pondered
                 position.push(code)
@@ -180,8 +178,8 @@ class Player:
         finally:
             if not hit:
                 self.halt()
-        self.excluded.clear()
-        self._correcting = 0.0
+        self._choice.clear()
+        self._correction.over()
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
         else:
@@ -196,6 +194,21 @@ class Player:
         self._forget()
         if self.mode is Mode.ANALYZE:
             self.go_on()
+
+    def take_back(self) -> None:
+        """Take the opponent's last turn back and show the board: XBoard forgets at corrections."""
+        position, opponent = self.position, self.order.gui_colour(1 - self.engine_side)
+        if self.computer or not position.game.placed:
+            raise ValueError("here the GUI's own Retract Move takes back")
+        if not position.moves:
+            raise ValueError("there is no move to take back")
+        position.pop()
+        while position.moves and position.side != opponent:
+            position.pop()
+        self.mode = Mode.PLAY
+        self._forget()
+        self._correct()
+        self.go_on()
 
     # ---- searching -------------------------------------------------------------------------
 
@@ -228,9 +241,11 @@ class Player:
         """Search the position until something else is asked for."""
         self.halt()
         self.thinker.report = None
-        moves = self._root_moves()
-        if moves is not None and self.position.outcome() is None:
+        moves, outcome = self._choice.moves(self.position), self.position.outcome()
+        if moves is not None and outcome is None:
             self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
+        else:
+            self._wire.write(writer.finished_line(outcome, self.position.side))
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
@@ -255,22 +270,11 @@ class Player:
         """``exclude`` and ``include``: a move of the position, or ``all``."""
         if self.broken:
             raise IllegalMove("the position is not valid")
-        position = self.position
         if self._pondered:
             self.halt()
-        if move.lower() == "all":
-            moves = set(position.legal_moves())
-        else:
-            moves = {position.move_text(position.parse_move(read_move(move)))}
-        self.excluded = self.excluded | moves if exclude else self.excluded - moves
+        self._choice.change(self.position, move, exclude=exclude)
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
-
-    def _root_moves(self) -> list[str] | None:
-        """The moves that are not excluded: [] for all; None if there is none."""
-        if not self.excluded:
-            return []
-        return [m for m in self.position.legal_moves() if m not in self.excluded] or None
 
     def _limits(self) -> Limits:
         return self.clock.limits(self.order.gui_colour(self.engine_side), self.order.made)
@@ -305,7 +309,7 @@ class Player:
 
     def _think(self) -> None:
         limits = self._limits()
-        limits.search_moves = self._root_moves() or []
+        limits.search_moves = self._choice.moves(self.position) or []
         self.thinker.start(Job.MOVE, limits)
 
     def _play(self, result: Result) -> None:
@@ -340,7 +344,7 @@ class Player:
         """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
         self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
         self.order.moved(count)
-        self.excluded.clear()
+        self._choice.clear()
         self._claims.offered = False
         if not self.computer and (count > 1 or not self._screen.shows(self._gui_text())):
             self._correct()
@@ -360,9 +364,8 @@ class Player:
             self.engine_side, mirrored = 1, not mirrored
         self.order.begin(0, mirrored=mirrored)
         text = self._gui_text()
-        self._wire.write(f"setboard {text}")
+        self._correction.show(text)
         self._screen.set(self.position.game, text)
-        self._correcting = time.monotonic() + _CORRECTION_SECONDS
 
     def _expect(self, move: str) -> None:
         """Ponder on the move that the opponent will probably make."""
@@ -386,10 +389,8 @@ class Player:
     def _announce(self, outcome: Outcome) -> None:
         outcome = self.order.gui_result(outcome)
         line = announcement(outcome, self.position, self.engine_side, self.computer)
-        if line and self._correcting > time.monotonic():
-            self._held.append(line)  # XBoard hears nothing of a game until its ping is answered
-        elif line:
-            self._wire.write(line)
+        if line:
+            self._correction.say(line)
 
     def offered_draw(self) -> None:
         """The opponent offers a draw; an engine that is thinking decides when it has thought."""
@@ -405,10 +406,12 @@ class Player:
             self._pongs.append(number)
             return
         self._wire.write(f"pong {number}")
-        if self._correcting:
-            self._correcting = time.monotonic() + _REACTION_SECONDS
-        held, self._held = self._held, []
-        self._wire.write(*held)
+        self._correction.answered()
+
+    def hold_ping(self, number: str, seconds: float) -> None:
+        """A ping to be answered when the kernels have come, or after so many seconds."""
+        self._pongs.append(number)
+        self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(self._answer_pings))
 
     def _answer_pings(self) -> None:
         pongs, self._pongs = self._pongs, []
@@ -417,7 +420,7 @@ class Player:
 
     def force(self) -> None:
         """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if self._correcting <= time.monotonic():
+        if not self._correction.reacting:
             self.rest()
 
     def rest(self) -> None:

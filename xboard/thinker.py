@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.conversation import Wire
+from ryugi_engine.events import BestMove, Event, Progress
 from ryugi_engine.limits import Limits
-from ryugi_engine.session import BestMove, Event, Progress, Session
+from ryugi_engine.session import Session
 from xboard import writer
 
 if TYPE_CHECKING:
@@ -61,9 +62,9 @@ class Thinker:
     def cancel(self) -> None:
         """End the search, if there is one, without a result."""
         if self.job is not Job.NOTHING:
+            self.job = Job.NOTHING  # its last report would be taken for the next position's
             self._session.stop()
             self._serial += 1  # the result is on the way and will not be wanted
-            self.job = Job.NOTHING
 
     def move_now(self) -> None:
         """``?``: the move that is best so far will do."""
@@ -83,7 +84,10 @@ class Thinker:
     def on_event(self, event: Event) -> None:
         """What the session tells, from its thread."""
         if isinstance(event, Progress):
-            self.report = event.report
+            if self.job is Job.NOTHING:
+                return
+            if event.report.multipv == 1:
+                self.report = event.report
             if self.job is Job.ANALYSIS or (self.post and self.job is not Job.HINT):
                 self._wire.write(writer.thinking_line(event.report))
         elif isinstance(event, BestMove):

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ryugi_engine.search.report import Report, Score
 
 WIRE_PASS = "@@@@"
+#: The greatest ply of a thinking line.
+DEEPEST = 127
 #: Anywhere in a line these make XBoard end the game or give the engine up for dead.
 _POISON = re.compile(
     r"draw|offer|not found|no such file|permission denied|unknown host|no remote directory"
@@ -53,6 +55,16 @@ def thinking_line(report: Report) -> str:
     line += "".join(f" {wire_move(move)}" for move in report.pv)
     # an open bound: XBoard reads the last character of the line
     return line + {"": "", "lowerbound": " !", "upperbound": " ?"}[report.score.bound]
+
+
+def finished_line(outcome: Outcome | None, side: int) -> str:
+    """A thinking line for a position with nothing to search, ``side`` to move.
+
+    Its ply is the deepest: a GUI that waits for a depth (python-chess does) has it.
+    """
+    won = outcome is not None and outcome.result == ("1-0", "0-1")[side]
+    lost = outcome is not None and outcome.result == ("0-1", "1-0")[side]
+    return f"{DEEPEST} {100_000 * (won - lost)} 0 0"
 
 
 def result_line(outcome: Outcome) -> str:

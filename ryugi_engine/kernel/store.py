@@ -21,7 +21,7 @@ import zlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from ryugi_engine.kernel.inside import Machine
 
@@ -140,12 +140,8 @@ def _drop_private() -> None:
                     shutil.rmtree(folder, ignore_errors=True)
 
 
-_in_use: IO[str] | None = None
-
-
 def _private() -> Path | None:
     """A fresh folder for this process and its helper; None if there cannot be a safe one."""
-    global _in_use  # noqa: PLW0603 - held until the process ends
     _drop_private()
     try:
         top = Path(tempfile.mkdtemp(prefix=_PRIVATE))
@@ -154,9 +150,9 @@ def _private() -> Path | None:
     if objection_to(top):
         top.rmdir()
         return None
-    _in_use = open(top / _IN_USE, "w")  # noqa: SIM115
+    in_use = os.open(top / _IN_USE, os.O_WRONLY | os.O_CREAT, 0o600)  # until the process ends
     if fcntl is not None:
-        fcntl.flock(_in_use, fcntl.LOCK_SH)
+        fcntl.flock(in_use, fcntl.LOCK_SH)
     atexit.register(shutil.rmtree, top, ignore_errors=True)
     (top / _NAME).mkdir(mode=0o700)
     return top / _NAME
@@ -263,12 +259,12 @@ def drop_stale() -> None:
 
 
 @cache
-def _claims() -> IO[str] | None:
+def _claims() -> int | None:
     folder = place().folder
     if fcntl is None or folder is None:
         return None
     # never closed: a process that closes such a file loses all its locks on it
-    return open(folder / "claims", "w")
+    return os.open(folder / "claims", os.O_WRONLY | os.O_CREAT, 0o600)
 
 
 @contextlib.contextmanager

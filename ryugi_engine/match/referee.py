@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ryugi_engine.game import AGREED_DRAW, Game, Outcome, counted, resignation
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
+from ryugi_engine.numbers import decimal
 from ryugi_engine.position import IllegalMove, Position
 
 _WINS = ("1-0", "0-1")
@@ -35,7 +36,7 @@ class TimeControl:
 
         def seconds(word: str, low: float, high: float, like: str) -> float:
             try:
-                number = float(word)
+                number = decimal(word, -1e300, 1e300)
             except ValueError:
                 raise ValueError(f"time control '{text[:40]}' is not like {like}") from None
             if not low <= number <= high:

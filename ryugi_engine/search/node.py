@@ -22,13 +22,13 @@ def score_of_end(outcome, ply):
 
 @kernel
 def count_node(w):
-    """Count a node; whether the search has to end."""
+    """Count a node; whether the search has to end, which at the limit it does without counting."""
     nodes = w.nodes + 1
-    w.nodes = nodes
     limit = w.given.node_limit
     if limit > 0 and nodes > limit:
         w.aborted = 1
         return True
+    w.nodes = nodes
     if (nodes & _CHECK_EVERY) == 0 and L.CONTROL(w.given.control).stop != 0:
         w.aborted = 1
         return True

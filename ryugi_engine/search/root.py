@@ -8,7 +8,14 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table
 from ryugi_engine.search.alphabeta import search
-from ryugi_engine.search.node import bound_of, extend_pv, handed_back, passed_on, static_eval
+from ryugi_engine.search.node import (
+    bound_of,
+    count_node,
+    extend_pv,
+    handed_back,
+    passed_on,
+    static_eval,
+)
 
 
 @kernel
@@ -46,7 +53,8 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
         move = w.root_moves[number]
         w.root_index = number
         w.made[0] = 0
-        w.nodes += 1
+        if count_node(w):
+            return best
         make(w, move)
         turned = position.side != side
 

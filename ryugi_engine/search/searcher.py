@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from ryugi_engine.abi import H_SIDE, ONGOING, WON, Block
@@ -13,15 +14,17 @@ from ryugi_engine.limits import Budget, Limits, budget
 from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.proof import FIRST_ITERATIONS, ProofSearch
-from ryugi_engine.search.report import Report, Result, Score
+from ryugi_engine.search.report import Report, Result, Score, Told
 from ryugi_engine.search.root import search_root
 from ryugi_engine.search.table import Table
 from ryugi_engine.search.worker import Worker
 
 #: First half-width of the aspiration window, centipawns.
 _WINDOW = 18
-_NEVER = 1e9
+_NEVER = 1e18
 _STOP = L.CONTROL.word("stop")
+#: Seconds; the system has a limit of its own for a wait.
+_LONGEST_WAIT = 3600.0
 #: Below this many seconds of search an iteration is not announced as fail high or low.
 _BOUND_REPORT = 3.0
 
@@ -62,6 +65,7 @@ class Searcher:
         self._prover: Prover | None = None
         self._prover_rules: Rules | None = None
         self._proofs: ProofSearch | None = None
+        self._main_nodes = 0
 
     def resize(self, megabytes: int) -> None:
         """A new, empty transposition table."""
@@ -128,7 +132,7 @@ class Searcher:
                 if self._clock_set.is_set() and self._deadline == _NEVER:
                     done.wait(0.2)
             else:
-                done.wait(left)
+                done.wait(min(left, _LONGEST_WAIT))
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration."""
@@ -147,18 +151,28 @@ class Searcher:
         for worker in self.workers:
             worker.prepare(position, self.table, self.control, roots)
         main = self.workers[0]
+        helpers = self.workers[1:]
         if limits.nodes is not None:
-            main.seen["given"]["node_limit"] = max(1, limits.nodes)
+            # every thread counts its share, so that all together count no more than asked for
+            share = max(1, limits.nodes) // len(self.workers)
+            self._main_nodes = max(1, limits.nodes) - share * len(helpers)
+            helpers = helpers if share else []
+            for worker in helpers:
+                worker.seen["given"]["node_limit"] = share
+        told = Told(report)
         done = threading.Event()
         threads = [threading.Thread(target=self._watch_clock, args=(done,), daemon=True)]
         threads += [
             threading.Thread(target=self._help, args=(worker, number), daemon=True)
-            for number, worker in enumerate(self.workers[1:], start=1)
+            for number, worker in enumerate(helpers, start=1)
         ]
         for thread in threads:
             thread.start()
         try:
-            result = self._iterate(main, position, len(roots), report)
+            result = self._iterate(main, position, len(roots), told)
+            if result.line and self._limits.infinite:
+                # whoever waits for a depth without a limit waits for this one
+                told(replace(told.lines[0], depth=L.MAX_PLY - 1))
             self._wait_for_leave(done)
         finally:
             done.set()
@@ -167,7 +181,19 @@ class Searcher:
             for thread in threads:
                 thread.join()
         result.nodes = self._nodes
+        if not told.lines:  # ended before it has come to anything: the first move, as it looks
+            score = Score.of(position.evaluate())
+            told.lines = [self._report(main, 1, 0, score, [result.best])]
+        told.conclude(result.nodes, max(time.perf_counter() - self._began, 1e-6))
         return result
+
+    def _may_count(self, main: Worker) -> bool:
+        """Whether the limit leaves the main thread a node; tells it how many."""
+        if self._limits.nodes is None:
+            return True
+        allowed = self._main_nodes - (self._proofs.nodes if self._proofs else 0)
+        main.seen["given"]["node_limit"] = max(1, allowed)
+        return allowed > main.nodes
 
     @property
     def _nodes(self) -> int:
@@ -218,8 +244,6 @@ class Searcher:
             if self._limits.nodes is not None:
                 nodes = min(nodes, self._limits.nodes - self._nodes)
             value = proofs.for_nodes(nodes)
-        if self._limits.nodes is not None:
-            main.seen["given"]["node_limit"] = max(1, self._limits.nodes - proofs.nodes)
         if value == ONGOING:
             return None
         moves = proofs.line()
@@ -277,9 +301,7 @@ class Searcher:
             if on_bound is not None:
                 on_bound(value, bound)
 
-    def _iterate(
-        self, main: Worker, position: Position, count: int, report: Callable[[Report], None]
-    ) -> Result:
+    def _iterate(self, main: Worker, position: Position, count: int, report: Told) -> Result:
         limits = self._limits
         seen = main.seen
         multipv = min(self.multipv, count)
@@ -294,10 +316,13 @@ class Searcher:
             if proofs is not None:
                 proven = self._proof(proofs, position, main, depth)
                 if proven is not None:
-                    report(self._report(main, depth, 0, proven.score, proven.line))
+                    found_out = self._report(main, depth, 0, proven.score, proven.line)
+                    report.iteration([found_out], multipv)
                     return proven
                 if proofs.exhausted:
                     proofs = None
+            if not self._may_count(main):
+                break
             seen["best_changes"] = 0
             found: list[_Line] = []
             for line in range(multipv):
@@ -318,16 +343,18 @@ class Searcher:
                     break
             # a later line may turn out better than an earlier one: the best comes first
             found.sort(key=lambda line: -line.value)
+            reports = []
             for number, line_found in enumerate(found):
                 scores[number] = line_found.value
                 seen["root_moves"][number] = line_found.move
                 pv = self._texts(position, line_found.codes)
                 score = Score.of(line_found.value)
-                report(self._report(main, depth, number, score, pv))
+                reports.append(self._report(main, depth, number, score, pv))
                 if number == 0:
                     result = Result(
                         pv[0], self._reply(position, line_found.codes, pv), score, depth
                     )
+            report.iteration(reports, multipv)
             if main.aborted:
                 break
             if depth == 1 and position.game.beam and multipv == 1:
@@ -335,14 +362,13 @@ class Searcher:
             best = int(seen["root_moves"][0])
             stable = stable + 1 if best == last_best else 0
             last_best = best
-            if self._enough(limits, scores[0], depth, count, stable, int(seen["best_changes"])):
+            if self._enough(scores[0], depth, count, stable, int(seen["best_changes"])):
                 break
         return result
 
-    def _enough(
-        self, limits: Limits, score: int, depth: int, count: int, stable: int, changes: int
-    ) -> bool:
+    def _enough(self, score: int, depth: int, count: int, stable: int, changes: int) -> bool:
         """Whether to leave it at the last iteration."""
+        limits = self._limits  # as they are now: a pondered move that was played brings others
         if limits.mate is not None and score > L.MATE_BOUND:
             if (L.MATE - score + 1) // 2 <= limits.mate:
                 return True

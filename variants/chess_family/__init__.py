@@ -21,9 +21,9 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         return ChessRules(definition)
 
     def reference(text: str) -> Reference:
-        from variants.chess_family.naive import Naive
+        from variants.chess_family.reference import Board
 
-        return Naive.parse(definition, text)
+        return Board.parse(definition, text)
 
     return Game(
         name=definition.name,
@@ -32,13 +32,13 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         ranks=definition.ranks,
         start=definition.start,
         load=load,
+        reference=reference,
         aliases=definition.aliases,
         pieces=describe(definition),
         royal=definition.royal,
         pawn=definition.pawn,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
-        reference=reference,
     )
 
 

@@ -1,8 +1,8 @@
 """The chess family's rules written for reading, not for speed.
 
 Every piece is walked square by square and every move is tried on a copy of the board. The
-kernels are held to this by a property test; nothing else than tests and the reading of
-position texts uses it.
+kernels are held to this by a property test. The reading of position texts uses it too, and the
+engine while its kernels are being compiled.
 """
 
 from __future__ import annotations
@@ -45,6 +45,29 @@ class Board:
         self.fullmove = data.fullmove
         # what has been worked out, shared by all boards that come of this one
         self._known: dict[tuple[Square, str], _Paths] = {}
+
+    @classmethod
+    def parse(cls, game: Definition, text: str) -> Board:
+        """From a position text."""
+        from variants.chess_family import fen
+
+        return cls(game, fen.parse_fen(game, text))
+
+    def text(self) -> str:
+        """The canonical position text."""
+        from variants.chess_family import fen
+
+        return fen.format_fen(self.game, self.data())
+
+    def result(self) -> tuple[str, str] | None:
+        """(result, reason) of a game that has ended, repetitions and dead positions aside."""
+        if not self.legal_moves():
+            if self.in_check(self.white):
+                return ("0-1" if self.white else "1-0"), "checkmate"
+            return "1/2-1/2", "stalemate"
+        if self.clock >= 2 * self.game.draw_moves:
+            return "1/2-1/2", f"{self.game.draw_moves}-move rule"
+        return None
 
     def _inside(self, at: Square) -> bool:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks

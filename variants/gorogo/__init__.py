@@ -35,6 +35,7 @@ def games() -> list[Game]:
             pieces={"S": "", "H": ""},
             placed=True,
             pocket=2,
+            captures=True,
             draws=False,
             longest=25,
             folder=_FOLDER,

@@ -1,0 +1,133 @@
+"""``perft``: one count, or a suite of known ones."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from ryugi_engine.commands.common import (
+    MISMATCH,
+    CommandError,
+    game_of,
+    position_of,
+    tell_of_compiling,
+)
+from ryugi_engine.files import fault
+from ryugi_engine.game import counted
+
+if TYPE_CHECKING:
+    from ryugi_engine.game import Game
+    from ryugi_engine.perft import Count
+    from ryugi_engine.position import Position
+
+
+def _progress(done: int, total: int, nodes: int) -> None:
+    print(f"  {done}/{counted(total, 'part')}, {counted(nodes, 'node')} so far", file=sys.stderr)
+
+
+def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
+    from ryugi_engine.perft import Perft
+
+    return Perft(
+        position,
+        depth,
+        bulk=not arguments.no_bulk,
+        threads=arguments.threads,
+        hash_megabytes=arguments.hash,
+        progress=_progress,
+    ).run()
+
+
+def perft(arguments: argparse.Namespace) -> int:
+    """Count a position's move sequences, or check a suite of known counts."""
+    game = game_of(arguments, arguments.variant)
+    if arguments.hash and arguments.no_bulk:
+        raise CommandError("--hash counts in bulk: leave --no-bulk out")
+    if arguments.suite is not None:
+        return _suite(game, arguments)
+    position = position_of(game, arguments)
+    count = _count(position, arguments.depth, arguments)
+    if arguments.json:
+        record: dict[str, object] = {
+            "variant": game.name,
+            "fen": position.text(),
+            "depth": count.depth,
+            "nodes": count.nodes,
+            "seconds": round(count.seconds, 6),
+            "nps": count.nodes_per_second,
+        }
+        if arguments.divide:
+            record["divide"] = dict(sorted(count.divide.items()))
+        print(json.dumps(record))
+        return 0
+    if arguments.divide:
+        for move, nodes in sorted(count.divide.items()):
+            print(f"{move}: {nodes}")
+        print()
+    print(f"Nodes searched: {count.nodes}")
+    print(f"Time: {count.seconds:.3f} s")
+    print(f"Nodes/second: {count.nodes_per_second}")
+    return 0
+
+
+def _suite(game: Game, arguments: argparse.Namespace) -> int:
+    from ryugi_engine.perft import SuiteError, read_suite
+
+    if arguments.fen is not None or arguments.moves:
+        raise CommandError("--suite has its own positions: leave --fen and --moves out")
+    try:
+        lines = read_suite(arguments.suite)
+    except OSError as error:
+        raise CommandError(fault(arguments.suite, error)) from None
+    except SuiteError as error:
+        raise CommandError(str(error)) from None
+    tell_of_compiling()
+    nodes, seconds, checked, skipped = 0, 0.0, 0, 0
+    for line in lines:
+        try:
+            position = suite_position(game, arguments.suite, line)
+        except SuiteError as error:
+            raise CommandError(str(error)) from None
+        for depth, expected in sorted(line.counts.items()):
+            if arguments.max_nodes is not None and expected > arguments.max_nodes:
+                skipped += 1
+                continue
+            count = _count(position, depth, arguments)
+            nodes, seconds, checked = nodes + count.nodes, seconds + count.seconds, checked + 1
+            if count.nodes != expected:
+                message = f"line {line.number}: depth {depth}: {count.nodes}, expected {expected}"
+                if arguments.json:
+                    record = {
+                        "ok": False,
+                        "line": line.number,
+                        "fen": line.text,
+                        "depth": depth,
+                        "nodes": count.nodes,
+                        "expected": expected,
+                        "divide": dict(sorted(count.divide.items())),
+                    }
+                    print(json.dumps(record))
+                else:
+                    print(f"{message}\n{line.text}")
+                    for move, part in sorted(count.divide.items()):
+                        print(f"{move}: {part}")
+                return MISMATCH
+    if arguments.json:
+        record = {
+            "ok": True,
+            "positions": len(lines),
+            "counts": checked,
+            "skipped": skipped,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+        }
+        print(json.dumps(record))
+    else:
+        left = f", {skipped} skipped" if skipped else ""
+        print(
+            f"{counted(len(lines), 'position')}, {counted(checked, 'count agrees', 'counts agree')}"
+            f"{left}: {counted(nodes, 'node')}, {seconds:.2f} s"
+        )
+    return 0

@@ -1,0 +1,145 @@
+"""The process: how it is interrupted, and how it ends."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import io
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, NoReturn
+
+#: Exit codes: wrong use or input, and what shells give a process that SIGINT has ended.
+WRONG, INTERRUPTED = 2, 130
+#: Seconds that a command may take to end tidily; after the first one a second Ctrl-C ends it.
+_GRACE, _IMPATIENCE = 10.0, 1.0
+
+
+class _Interrupts:
+    """What Ctrl-C does at the moment."""
+
+    ignored = False
+    tidy = False
+    #: Whether the one KeyboardInterrupt of a tidy end has been raised.
+    raised = False
+    line = "ryugi-engine: interrupted\n"
+
+
+def catch_interrupts() -> None:
+    """From now on SIGINT ends the process with exit code 130 and one line, whatever it is doing.
+
+    Python's own way, an exception in the main thread, waits for kernels and leaves tracebacks of
+    imports and compilers behind. Here a thread does it, woken by the signal itself.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return  # whoever started the process has it ignored
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, _on_interrupt)
+    threading.Thread(target=_watch, args=(ours,), daemon=True).start()
+
+
+def _on_interrupt(number: int, frame: FrameType | None) -> None:
+    """In the main thread, when it comes to it."""
+    if _Interrupts.tidy and not _Interrupts.raised:
+        _Interrupts.raised = True
+        raise KeyboardInterrupt
+
+
+def _watch(pipe: int) -> None:
+    first = 0.0
+    while True:
+        if os.read(pipe, 1)[0] != signal.SIGINT or _Interrupts.ignored:
+            continue
+        now = time.monotonic()
+        if not _Interrupts.tidy or (first and now - first > _IMPATIENCE):
+            _leave_interrupted()
+        if not first:
+            first = now
+            timer = threading.Timer(_GRACE, _leave_interrupted)
+            timer.daemon = True
+            timer.start()
+
+
+def _leave_interrupted() -> None:
+    with contextlib.suppress(OSError):  # nobody is left to read it
+        os.write(2, _Interrupts.line.encode())
+    os._exit(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def ending_tidily() -> Iterator[None]:
+    """Inside, Ctrl-C raises KeyboardInterrupt once, for a command that has something to finish."""
+    _Interrupts.tidy = True
+    try:
+        yield
+    finally:
+        _Interrupts.tidy = _Interrupts.raised  # what follows an interrupt is its end
+
+
+def interrupt_quietly() -> None:
+    """Ctrl-C says nothing: a GUI may read standard error as if it were the engine's answers."""
+    _Interrupts.line = ""
+
+
+def ignore_interrupts() -> None:
+    """Ctrl-C does nothing: a GUI will send SIGINT that is not meant to end the engine."""
+    _Interrupts.ignored = True
+
+
+class _Output(io.FileIO):
+    """Standard output; its errors name it, and the first is kept: not everybody passes them on."""
+
+    fault: OSError | None = None
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data) or 0
+        except OSError as error:
+            error.filename = "standard output"
+            _Output.fault = _Output.fault or error
+            raise
+
+
+def watch_output() -> None:
+    """Errors of writing to standard output say so from now on, and :func:`end` knows of them."""
+    out = sys.stdout
+    if out is not None:
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(_Output(out.fileno(), "wb", closefd=False)),
+            encoding=out.encoding,
+            errors=out.errors,
+            line_buffering=bool(out.line_buffering or getattr(out, "write_through", False)),
+        )
+
+
+def complain(text: str) -> None:
+    """One line to standard error, if anybody reads it."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"ryugi-engine: {' '.join(text.split())}\n".encode(errors="replace"))
+
+
+def end(code: int) -> NoReturn:
+    """Leave at once with an exit code; not 0 if standard output has not taken everything.
+
+    The interpreter would first take apart what numba has left in it, which takes seconds on a busy
+    machine, and stumble over threads that are still reading or computing.
+    """
+    with contextlib.suppress(OSError, ValueError):  # the error is kept, ValueError: it is closed
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    fault = _Output.fault
+    if fault is not None and not isinstance(fault, BrokenPipeError) and code == 0:
+        complain(f"standard output: {fault.strerror}")
+        code = WRONG
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    atexit._run_exitfuncs()
+    os._exit(code)
