@@ -73,7 +73,7 @@ def perft(arguments: argparse.Namespace) -> int:
 
 
 def _suite(game: Game, arguments: argparse.Namespace) -> int:
-    from ryugi_engine.perft import SuiteError, read_suite
+    from ryugi_engine.perft import SuiteError, read_suite, suite_position
 
     if arguments.fen is not None or arguments.moves:
         raise CommandError("--suite has its own positions: leave --fen and --moves out")
