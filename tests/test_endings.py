@@ -266,7 +266,8 @@ def test_a_killed_engines_last_lines_are_in_its_log(tmp_path: Path) -> None:
     engine.send(f"setoption name Debug Log File value {log}", "uci", "isready", "eval", "d x")
     engine.wait("uciok")
     end = time.monotonic() + SOON
-    while "> d x" not in log.read_text() and time.monotonic() < end:
+    awaited = ("> d x", "< uciok")
+    while any(line not in log.read_text() for line in awaited) and time.monotonic() < end:
         time.sleep(0.01)
     engine.process.kill()
     engine.process.wait()

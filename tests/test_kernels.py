@@ -205,7 +205,7 @@ def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
     gorogo = changed("variants/gorogo/groups.py")
     assert gorogo
     assert all(name.startswith("variants.gorogo.") for name in gorogo)
-    search = changed("ryugi_engine/search/ordering.py")
+    search = changed("ryugi_engine/search/picker.py")
     assert search
     assert all(name.startswith("ryugi_engine.search.") for name in search)
     assert changed("ryugi_engine/jit.py") == set(before)

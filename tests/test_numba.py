@@ -37,6 +37,8 @@ INSIDE = {
     "numba.core.callconv CPUCallConv.call_function": "memory.py: recurseN",
     "numba.core.errors LoweringError": "memory.py: recurseN",
     "numba.core.errors NumbaError": "kernel/inside.py: complaint",
+    "numba.core.errors TypingError": "kernel/views.py, kernel/whole.py",
+    "numba.core.cgutils for_range": "kernel/whole.py: copy",
     "numba.core.typing.templates AbstractTemplate": "kernel/bits.py, kernel/views.py",
     "numba.core.typing.templates AttributeTemplate": "kernel/bits.py, kernel/views.py",
     "numba.core.typing.templates bound_function": "kernel/bits.py",

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import (
     infer_getattr,
@@ -340,7 +341,7 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> No
     layout = sig.args[0].layout
     element = layout.fields[name]
     if layout.constant or element.shape or element.layout is not None:
-        raise TypeError(f"{layout.name}.{name} cannot be assigned to in a kernel")
+        raise TypingError(f"{layout.name}.{name} cannot be assigned to in a kernel")
     _store(
         builder,
         _within(builder, args[0], ir.Constant(WORD, layout.offsets[name])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE
 from ryugi_engine.jit import kernel
-from ryugi_engine.kernel.whole import copy
+from ryugi_engine.kernel.whole import clear, copy
 from ryugi_engine.memory import load64, mix, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
@@ -110,5 +110,10 @@ def play(S, move):
 
 @kernel
 def take_back(S):
-    """Undo a turn."""
-    publish(S, load64(S, H_FRAME) - L.FRAME_WORDS)
+    """Undo a turn; the state is what it was before, its log too."""
+    g = load64(S, H_FRAME)
+    f = g - L.FRAME_WORDS
+    before = L.FRAME(S, f).logged
+    if L.FRAME(S, g).logged != before:
+        clear(L.STATE(S).log[before])
+    publish(S, f)
