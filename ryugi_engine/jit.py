@@ -1,12 +1,11 @@
 """The one place that compiles: the kernel decorators, and loading what they mark.
 
-``@kernel`` marks a helper that is inlined into its callers (``@template`` one that literals among
-its arguments specialise), ``@routine`` one that is called, and ``@entry(n)`` a function of n
-``int64`` arguments with a C address, which Python calls (without the interpreter lock) and other
-kernels call through that address. Only entries are compiled by themselves and kept on disk, by a
-key that changes with whatever they are made of (:mod:`ryugi_engine.kernel.key`), in a folder that
-only the user can write (:mod:`ryugi_engine.kernel.store`). Nothing is read, made or set before the
-first is loaded.
+``@kernel`` marks a helper that is inlined into its callers, ``@routine`` one that is called,
+and ``@entry(n)`` a function of n ``int64`` arguments with a C address, which Python calls
+(without the interpreter lock) and other kernels call through that address. Only entries are
+compiled by themselves and kept on disk, by a key that changes with whatever they are made of
+(:mod:`ryugi_engine.kernel.key`), in a folder that only the user can write
+(:mod:`ryugi_engine.kernel.store`). Nothing is read, made or set before the first is loaded.
 """
 
 from __future__ import annotations
@@ -136,17 +135,7 @@ _HELPER: dict[str, Any] = {
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """A helper that is inlined into every caller; numba compiles it once for all literals."""
-    checks.look_at(function)
-    return inside.without_literals(numba.njit(forceinline=True, **_HELPER)(function))
-
-
-def template(function: Callable[..., Any]) -> Any:
-    """A kernel that numba compiles anew for each literal among its arguments.
-
-    It pays where a large body has parts that a literal leaves out: LLVM then tidies up what is left
-    before it is inlined.
-    """
+    """A helper that is inlined into every caller."""
     checks.look_at(function)
     return numba.njit(forceinline=True, **_HELPER)(function)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 import ctypes
 import importlib
-from typing import Any
 
 import numba
 import pytest
 
-from ryugi_engine.jit import kernel, routine, template
+from ryugi_engine.jit import kernel, routine
 from ryugi_engine.kernel import inside
 from ryugi_engine.memory import popcount
 from tests.helpers import ROOT
@@ -22,7 +21,6 @@ from tests.helpers import ROOT
 INSIDE = {
     "numba.extending _Intrinsic": "kernel/inside.py: python_function",
     "numba.core.dispatcher Dispatcher": "kernel/inside.py: python_function",
-    "numba.core.dispatcher Dispatcher.get_call_template": "kernel/inside.py: without_literals",
     "numba.core.caching NullCache.save_overload": "kernel/inside.py: _Keep",
     "numba.core.ccallback CFunc.compile": "kernel/inside.py: compile_function",
     "numba.core.ccallback CFunc.native_name": "kernel/inside.py: compile_function",
@@ -91,18 +89,3 @@ def test_the_function_behind_a_kernel() -> None:
 def test_the_processor_is_told() -> None:
     assert str(numba.config.OPT) in inside.processor()  # type: ignore[attr-defined]
     assert len(inside.processor()) > 40
-
-
-@pytest.mark.parametrize(("mark", "versions"), [(kernel, 1), (template, 4)])
-def test_how_often_a_kernel_is_compiled_for_literals(mark: Any, versions: int) -> None:
-    @mark
-    def sum_of(a: int, b: int) -> int:
-        return a + b
-
-    def run(x: int) -> int:
-        return sum_of(x, 1) + sum_of(2, x) + sum_of(3, 4) + sum_of(x, x)
-
-    function, _machine = inside.compile_function(run, 1)
-    called = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(function.address)
-    assert called(10) == 11 + 12 + 7 + 20
-    assert len(sum_of.overloads) == versions  # type: ignore[attr-defined]

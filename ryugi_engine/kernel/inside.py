@@ -117,18 +117,6 @@ def load_function(machine: Machine) -> Function:
     return Function(int(library.get_pointer_to_function(machine.symbol)), library)
 
 
-def without_literals(dispatcher: Any) -> Any:
-    """The same kernel, which numba does not compile once more for a literal among its arguments."""
-    template = dispatcher.get_call_template
-    plain: Any = types.unliteral
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        return template([plain(argument) for argument in args], kws)
-
-    dispatcher.get_call_template = get_call_template
-    return dispatcher
-
-
 def python_function(value: Any) -> FunctionType | None:
     """The function behind a kernel, a routine or an intrinsic; None for anything else."""
     if isinstance(value, Dispatcher):

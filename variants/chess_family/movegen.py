@@ -9,7 +9,7 @@ never parry a check.
 from __future__ import annotations
 
 from ryugi_engine.abi import TACTICAL, Block
-from ryugi_engine.jit import entry, kernel, routine, template
+from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.memory import call5, ctz
 from variants.chess_family import layout as L
@@ -82,7 +82,7 @@ def _king_moves(position, targets, moves):
     return moves
 
 
-@template
+@kernel
 def generate(S, T, f, us, kind, out, listed):
     """The index behind the legal moves of ``us`` in frame ``f``, which begin at ``out``.
 
