@@ -720,7 +720,8 @@ def test_python_chess_plays_and_analyses() -> None:
     command = [sys.executable, "-m", "ryugi_engine"]
     with chess.engine.SimpleEngine.popen_xboard(command, cwd=ROOT, timeout=60) as engine:
         board = chess.Board()
-        while len(board.move_stack) < 16:
+        # so fast it plays badly: a game may be over sooner
+        while len(board.move_stack) < 16 and not board.is_game_over():
             result = engine.play(board, chess.engine.Limit(time=0.03), ponder=True)
             assert result.move is not None
             board.push(result.move)
