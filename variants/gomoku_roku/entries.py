@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON, Kernels
+from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON
 from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.kernel.bits import bits
 from ryugi_engine.memory import ctz, load32, load64, recurse5, shared64, store32
+from ryugi_engine.stubs import kernels
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
 from variants.gomoku_roku.hints import turn_score
@@ -60,18 +61,6 @@ def unmake_move(S: int) -> int:
 
 
 @entry(1)
-def make_null_move(S: int) -> int:
-    """0: the track stone of a side that passed would stay behind, which is no loss."""
-    return 0
-
-
-@entry(1)
-def unmake_null_move(S: int) -> int:
-    """Never called."""
-    return 0
-
-
-@entry(1)
 def evaluate(S: int) -> int:
     """Centipawns for the side to move."""
     return evaluate_position(_current(S), load64(S, H_SIDE))
@@ -118,12 +107,6 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     return 0
 
 
-@entry(3)
-def exchange(S: int, move: int, threshold: int) -> int:
-    """1: nothing is given back for a stone placed."""
-    return 1
-
-
 @routine
 def _perft(S, f, depth, bulk, out):
     if depth >= 3 and shared64(S, H_STOP) != 0:
@@ -148,16 +131,14 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
     return _perft(S, load64(S, H_FRAME), depth, bulk, out)
 
 
-KERNELS = Kernels(
+# No null moves: the track stone of a side that passed would stay behind, which is no loss.
+KERNELS = kernels(
     generate=generate,
     make=make_move,
     unmake=unmake_move,
-    make_null=make_null_move,
-    unmake_null=unmake_null_move,
     evaluate=evaluate,
     status=status,
     no_moves=no_moves,
     order=order,
-    exchange=exchange,
     perft=perft,
 )

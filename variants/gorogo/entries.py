@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON, Kernels
+from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON
 from ryugi_engine.jit import entry, kernel
 from ryugi_engine.memory import ctz, load32, load64, mix, popcount, store32, store64
+from ryugi_engine.stubs import kernels
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
 from variants.gorogo.groups import dead_stones, stone_points
@@ -133,18 +134,6 @@ def unmake_move(S: int) -> int:
 
 
 @entry(1)
-def make_null_move(S: int) -> int:
-    """0: nobody may pass, and the stones in hand count."""
-    return 0
-
-
-@entry(1)
-def unmake_null_move(S: int) -> int:
-    """Never called."""
-    return 0
-
-
-@entry(1)
 def evaluate(S: int) -> int:
     """Centipawns for the side to move; a stone is worth 100."""
     return evaluate_position(_current(S), load64(S, H_SIDE))
@@ -159,12 +148,6 @@ def status(S: int, plies: int) -> int:
     # nothing in hand: who has more stones on the board has lost fewer; a tie is White's
     winner = 1 if popcount(frame.stones[1]) > popcount(frame.stones[0]) else 0
     return WON if load64(S, H_SIDE) == winner else LOST
-
-
-@entry(1)
-def no_moves(S: int) -> int:
-    """Who has no legal move has lost."""
-    return LOST
 
 
 @kernel
@@ -189,22 +172,13 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     return 0
 
 
-@entry(3)
-def exchange(S: int, move: int, threshold: int) -> int:
-    """1 if the stones that a move captures are worth at least ``threshold``."""
-    return 1 if _STONE_VALUE * _taken(_current(S), move) >= threshold else 0
-
-
-KERNELS = Kernels(
+# No null moves: nobody may pass: the stones in hand count.
+KERNELS = kernels(
     generate=generate,
     make=make_move,
     unmake=unmake_move,
-    make_null=make_null_move,
-    unmake_null=unmake_null_move,
     evaluate=evaluate,
     status=status,
-    no_moves=no_moves,
     order=order,
-    exchange=exchange,
     perft=perft,
 )
