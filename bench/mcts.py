@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from ryugi_engine.abi import ALL, DRAWN, H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import ALL, DRAWN, H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import add, call1, call2, call3, load32, load64, mul, shr
 from ryugi_engine.kernel.views import Layout, i64
-from ryugi_engine.memory import add, call1, call2, call3, load32, load64, mul, shr
-from ryugi_engine.position import Position
 
 #: A player: addresses of a game's entries and of its tree, and what it has come to.
 CONTROL = Layout(

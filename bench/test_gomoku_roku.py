@@ -8,10 +8,10 @@ import time
 import pytest
 
 from bench.mcts import MonteCarlo
-from ryugi_engine.abi import WON, Block
-from ryugi_engine.limits import Limits
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import WON, Block
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
 HEXAGONS = [g.name for g in registry().games() if g.name.startswith("gomokuroku")]

@@ -12,10 +12,10 @@ import pytest
 
 from bench.conftest import OURS, note
 from bench.peers import stockfish
-from ryugi_engine.abi import ONGOING, Block
-from ryugi_engine.perft import Perft
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import ONGOING, Block
+from ryugi_engine.perft.count import Perft
 
 GOROGO = registry().game("gorogo")
 WHAT = "GoRoGo perft 5 / chess perft 6"

@@ -6,9 +6,9 @@ import random
 import statistics
 import time
 
-from ryugi_engine.abi import ALL, H_MOVES
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import ALL, H_MOVES
 
 GORYUJIN = registry().game("goryujin")
 #: Middle games, calls of a kernel in a measurement, and what a position may take.

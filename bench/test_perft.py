@@ -13,10 +13,10 @@ import pytest
 
 from bench.conftest import OURS, note
 from bench.peers import Peer, fairy_stockfish, stockfish
-from ryugi_engine.limits import Limits
-from ryugi_engine.perft import Perft
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.perft.count import Perft
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w - - 0 1"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ryugi_engine import __version__
 from ryugi_engine.numbers import NumberError, whole
-from ryugi_engine.terminal import COLOURS
+from ryugi_engine.terminal.screen import COLOURS
 
 
 def _whole(low: int, high: int) -> type:

@@ -23,8 +23,8 @@ from ryugi_engine.commands.common import (
 )
 from ryugi_engine.commands.perft import perft
 from ryugi_engine.files import fault, write_whole
-from ryugi_engine.game import GameError, counted
-from ryugi_engine.terminal import plain
+from ryugi_engine.games.game import GameError, counted
+from ryugi_engine.terminal.screen import plain
 
 if TYPE_CHECKING:
     pass
@@ -45,7 +45,7 @@ def _bench(arguments: argparse.Namespace) -> int:
     else:
         games = load_variants(arguments).games()
     tell_of_compiling()
-    from ryugi_engine.bench import Bench
+    from ryugi_engine.search.bench import Bench
 
     Bench(games, arguments.depth, print, arguments.threads, arguments.hash).run()
     return 0
@@ -82,8 +82,8 @@ def _match(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.drawing import Ink
-    from ryugi_engine.terminal import in_colours
+    from ryugi_engine.games.drawing import Ink
+    from ryugi_engine.terminal.screen import in_colours
 
     position = position_of(game_of(arguments, arguments.variant), arguments)
     outcome = position.outcome()
@@ -103,7 +103,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 def _solve(arguments: argparse.Namespace) -> int:
     position = position_of(game_of(arguments, arguments.variant), arguments)
-    from ryugi_engine.solve import SolveError, solve
+    from ryugi_engine.proving.solve import SolveError, solve
 
     def progress(nodes: int, seconds: float) -> None:
         if arguments.progress:
@@ -139,7 +139,7 @@ def _check_game(arguments: argparse.Namespace) -> int:
     tell_of_compiling()
     import random
 
-    from ryugi_engine.contract import examine
+    from ryugi_engine.games.contract import examine
 
     seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
     verdict = examine(game, random.Random(seed), arguments.positions)
@@ -153,7 +153,7 @@ def _check_game(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     if arguments.game is not None:
         return _check_game(arguments)
-    from ryugi_engine.registry import read_definitions
+    from ryugi_engine.games.registry import read_definitions
 
     try:
         games = read_definitions(str(arguments.file))
@@ -169,12 +169,12 @@ def _check(arguments: argparse.Namespace) -> int:
 def _warmup(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     tell_of_compiling()
-    from ryugi_engine import jit
-    from ryugi_engine.registry import registry, rules_of
+    from ryugi_engine.games.registry import registry, rules_of
+    from ryugi_engine.kernel import jit
 
     games = registry().games()
     modules = {game.rules_module: None for game in games}
-    jit.load(*modules, "ryugi_engine.perft", "ryugi_engine.search.searcher", late=True)
+    jit.load(*modules, "ryugi_engine.perft.count", "ryugi_engine.search.searcher", late=True)
     for game in games:
         rules_of(game)
     done = "compiled" if jit.compiled_entries else "loaded"
@@ -183,13 +183,13 @@ def _warmup(arguments: argparse.Namespace) -> int:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.doctor import examine
+    from ryugi_engine.commands.doctor import examine
 
     return MISMATCH if examine(lambda line: print(line, flush=True)) else 0
 
 
 def _gui(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.gui import GuiError, entries
+    from ryugi_engine.commands.gui import GuiError, entries
 
     known = entries()
     with_files = [name for name, entry in known.items() if entry.path is not None]
@@ -217,8 +217,8 @@ def _games(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.conversation import Conversation
-    from ryugi_engine.session import SessionError
+    from ryugi_engine.core.conversation import Conversation
+    from ryugi_engine.core.session import SessionError
     from uci.loop import Loop as Uci
     from xboard.loop import Loop as Xboard
 
@@ -239,11 +239,11 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _record(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.recording import RecordingError
+    from ryugi_engine.records.record_file import RecordingError
 
     games = load_variants(arguments)
     tell_of_compiling()
-    from ryugi_engine import recorder
+    from ryugi_engine.commands import record as recorder
 
     try:
         with process.ending_tidily():
@@ -253,12 +253,12 @@ def _record(arguments: argparse.Namespace) -> int:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.drawing import Ink
-    from ryugi_engine.terminal import ask, in_colours
+    from ryugi_engine.games.drawing import Ink
+    from ryugi_engine.terminal.screen import ask, in_colours
 
     tell_of_compiling()
     from ryugi_engine.match.referee import TimeControl
-    from ryugi_engine.play import Play, PlayError
+    from ryugi_engine.terminal.play import Play, PlayError
 
     try:
         game = Play(

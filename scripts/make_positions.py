@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import random
 
-from ryugi_engine.game import counted
-from ryugi_engine.limits import Limits
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
 BALANCE = 60

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
-from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import call1, call2, call3, load32, load64, popcount
-from ryugi_engine.position import Position
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import ALL, DRAWN, H_FRAME, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
+from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.memory import call1, call2, call3, load32, load64, popcount
 from variants.gorogo import layout as GOROGO
 
 _GENERATE, _MAKE, _UNMAKE, _STATUS, _NO_MOVES = range(5)

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from ryugi_engine.game import Game
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import registry
 
 GAMES = [game.name for game in registry().games()]
 #: Those of the chess family, and the others.

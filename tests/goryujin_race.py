@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import entry
+from ryugi_engine.kernel.jit import entry
 from variants.goryujin.board import position_of
 from variants.goryujin.race import reach
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine.notation import squares_of
+from ryugi_engine.games.notation import squares_of
 from tests.helpers import ROOT
 
 #: The programs that the tests need beside the engine.

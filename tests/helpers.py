@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.abi import H_MOVES
-from ryugi_engine.game import Game
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import H_MOVES
 from variants.chess_family import fen, reference
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +47,7 @@ def reference_board(position: Position) -> reference.Board:
 
 def wild_position(game: Game, source: random.Random) -> Position | None:
     """A legal position with random pieces on random squares; None if the dice fell badly."""
-    from ryugi_engine.registry import rules_of
+    from ryugi_engine.games.registry import rules_of
 
     rules: Any = rules_of(game)
     definition = rules.definition

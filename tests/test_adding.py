@@ -51,7 +51,7 @@ def test_its_commands_print_what_it_says(line: str, expected: list[str]) -> None
 
 
 def test_names_in_its_table_are_the_limits() -> None:
-    from ryugi_engine import abi
+    from ryugi_engine.kernel import abi
 
     table = [line for line in PAGE.splitlines() if line.startswith("| `")]
     names = [name for line in table for name in re.findall("`([A-Z_]+)`", line)]

@@ -20,10 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ryugi_engine.cli import main
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from ryugi_engine.numbers import RANGES, NumberError, decimal, read, whole
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
-from ryugi_engine.session import Session
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest, patient
 from uci.parser import parse_go

@@ -15,45 +15,53 @@ import pytest
 from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
-_PROTOCOL = ("ryugi_engine.conversation", "ryugi_engine.session", "ryugi_engine.options") + (
-    "ryugi_engine.events",
-    "ryugi_engine.limits",
+
+def _of(package: str, names: str) -> tuple[str, ...]:
+    """The modules of a package of the engine, by their names."""
+    return tuple(f"ryugi_engine.{package}.{name}" for name in names.split())
+
+
+_KERNEL = _of("kernel", "abi bits jit memory views")
+_PROTOCOL = (
+    *_of("core", "conversation events options session"),
+    *_of("games", "game registry"),
+    "ryugi_engine.search.limits",
     "ryugi_engine.numbers",
-    "ryugi_engine.registry",
-    "ryugi_engine.game",
 )
 #: What a part may import of the engine, by module prefix. Everything else is open to it.
 ALLOWED = {
-    "variants": ("ryugi_engine.game", "ryugi_engine.abi", "ryugi_engine.jit")
-    + (
-        "ryugi_engine.kernel.bits",
-        "ryugi_engine.kernel.views",
-        "ryugi_engine.kernel.whole",
-        "ryugi_engine.memory",
-        "ryugi_engine.definitions",
-        "ryugi_engine.notation",
-        "ryugi_engine.drawing",
-        "ryugi_engine.proofs",
-        "ryugi_engine.rules",
-        "ryugi_engine.stubs",
-        "ryugi_engine.lettered",
+    "variants": (
+        *_KERNEL,
+        *_of("kernel", "stubs whole"),
+        *_of("games", "definitions drawing game lettered notation rules"),
+        "ryugi_engine.proving.table",
         "variants",
     ),
-    "uci": _PROTOCOL + ("uci",),
-    "xboard": _PROTOCOL + ("ryugi_engine.notation", "xboard"),
-    "ryugi_engine/search": ("ryugi_engine.abi", "ryugi_engine.jit", "ryugi_engine.memory")
-    + ("ryugi_engine.kernel.bits", "ryugi_engine.kernel.views", "ryugi_engine.kernel.calls")
-    + ("ryugi_engine.search", "ryugi_engine.position", "ryugi_engine.limits", "ryugi_engine.game"),
-    "ryugi_engine/match": ("ryugi_engine.registry", "ryugi_engine.position")
-    + ("ryugi_engine.game", "ryugi_engine.records", "ryugi_engine.playback")
-    + ("ryugi_engine.files", "ryugi_engine.notation", "ryugi_engine.terminal")
-    + ("ryugi_engine.numbers",)
-    + ("ryugi_engine.match",),
+    "uci": (*_PROTOCOL, "uci"),
+    "xboard": (*_PROTOCOL, "ryugi_engine.games.notation", "xboard"),
+    "ryugi_engine/search": (
+        *_KERNEL,
+        "ryugi_engine.kernel.calls",
+        *_of("games", "game position"),
+        "ryugi_engine.search",
+    ),
+    "ryugi_engine/match": (
+        *_of("games", "game notation position registry"),
+        *_of("records", "pgn playback"),
+        "ryugi_engine.terminal.screen",
+        "ryugi_engine.files",
+        "ryugi_engine.numbers",
+        "ryugi_engine.match",
+    ),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {
-    "uci": ("ryugi_engine.perft", "ryugi_engine.bench", "ryugi_engine.search.report"),
-    "xboard": ("ryugi_engine.position", "ryugi_engine.standin", "ryugi_engine.search.report"),
+    "uci": ("ryugi_engine.perft.count", "ryugi_engine.search.bench", "ryugi_engine.search.report"),
+    "xboard": (
+        "ryugi_engine.games.position",
+        "ryugi_engine.core.standin",
+        "ryugi_engine.search.report",
+    ),
 }
 
 
@@ -69,7 +77,8 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
             for name in node.names:
                 yield name.name, id(node) in early
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module, id(node) in early
+            for name in node.names:
+                yield f"{node.module}.{name.name}", id(node) in early
 
 
 @pytest.mark.parametrize("part", ALLOWED)
@@ -80,7 +89,7 @@ def test_import_rules(part: str) -> None:
         for module, early in imports(path):
             if module.split(".")[0] not in ("ryugi_engine", "variants", "uci", "xboard"):
                 continue
-            if module == "ryugi_engine":  # the version
+            if module == "ryugi_engine.__version__":
                 continue
             late = not early and module.startswith(LATE.get(part, ("-",)))
             assert module.startswith(ALLOWED[part]) or late, f"{path} imports {module}"
@@ -110,8 +119,8 @@ def test_introduction_needs_no_numba() -> None:
     """`uci` is answered before numba is imported; the games and options are known without it."""
     code = (
         "import sys, io, uci.loop, xboard.loop, ryugi_engine.cli\n"
-        "from ryugi_engine.conversation import Wire\n"
-        "from ryugi_engine.session import Session\n"
+        "from ryugi_engine.core.conversation import Wire\n"
+        "from ryugi_engine.core.session import Session\n"
         "session = Session(lambda event: None)\n"
         "session.begin_loading = lambda: None\n"
         "session.wait_ready = lambda seconds: True\n"

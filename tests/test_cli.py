@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.drawing import MARK, SIDES
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.drawing import MARK, SIDES
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
 from tests.helpers import ROOT, command
 

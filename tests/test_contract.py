@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
-from ryugi_engine.contract import examine
-from ryugi_engine.game import GameError
-from ryugi_engine.jit import Entry, entry, routine
-from ryugi_engine.registry import registry
+from ryugi_engine.games.contract import examine
+from ryugi_engine.games.game import GameError
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.jit import Entry, entry, routine
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest, command
 from tests.test_architecture import names_in
@@ -55,8 +55,8 @@ def _with_rules_elsewhere(game: Path) -> None:
 
 
 _OWN_PERFT = """
-from ryugi_engine.memory import call1, recurse{n}
-from ryugi_engine.jit import routine
+from ryugi_engine.kernel.memory import call1, recurse{n}
+from ryugi_engine.kernel.jit import routine
 
 
 @routine

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.definitions import DefinitionError, read_text
-from ryugi_engine.registry import Registry
+from ryugi_engine.games.definitions import DefinitionError, read_text
+from ryugi_engine.games.registry import Registry
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, command
 from variants.chess_family import betza

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.records import parse_records
+from ryugi_engine.records.pgn import parse_records
 from tests.helpers import ROOT, EngineUnderTest
 
 MODULES = ("curses", "fcntl", "grp", "posix_ipc", "pty", "pwd", "readline", "resource", "syslog")

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.conftest import FAMILY
 from tests.helpers import wild_position
 

@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine import files, saved_table
+from ryugi_engine import files
 from ryugi_engine.cli import main
-from ryugi_engine.definitions import MAX_TEXT, DefinitionError, read_text
-from ryugi_engine.game import Prover
-from ryugi_engine.position import Position
-from ryugi_engine.records import MAX_GAMES, MAX_TAGS, RecordError, _Reader, parse_records
-from ryugi_engine.registry import read_definitions, registry
+from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
+from ryugi_engine.games.game import Prover
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.proving import saved as saved_table
+from ryugi_engine.records.pgn import MAX_GAMES, MAX_TAGS, RecordError, _Reader, parse_records
 from tests.helpers import ROOT, EngineUnderTest, command
 from tests.test_definitions import GOOD
 from tests.test_provers import SOLVED
@@ -346,7 +347,7 @@ def _table() -> tuple[Position, Prover]:
 
 def test_a_saved_table_is_whole_or_refused(tmp_path: Path, source: random.Random) -> None:
     """What is read is what was written; one bit of a row, or a missing end, is noticed."""
-    from ryugi_engine.abi import Block
+    from ryugi_engine.kernel.abi import Block
 
     path = tmp_path / "table.npz"
     position, prover = _table()

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.abi import H_MOVES, PROMISING
-from ryugi_engine.drawing import Ink
-from ryugi_engine.game import PASS
-from ryugi_engine.limits import Limits
-from ryugi_engine.notation import square_name
-from ryugi_engine.position import IllegalMove, Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.drawing import Ink
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import IllegalMove, Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import H_MOVES, PROMISING
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from tests.helpers import ROOT
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
@@ -350,7 +350,7 @@ def test_shapes_are_the_rule_books() -> None:
 
 def test_lost_turns_in_protocols() -> None:
     """A referee's pass is taken in a list of moves; an engine's own choice it never is."""
-    from ryugi_engine.session import Session
+    from ryugi_engine.core.session import Session
 
     session = Session(lambda event: None)
     session.set_variant("goryujin")

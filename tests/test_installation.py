@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import doctor, gui
+from ryugi_engine.commands import doctor, gui
 from tests.helpers import ROOT, command
 
 

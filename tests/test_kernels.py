@@ -25,7 +25,7 @@ _PROJECT = {
     "small/constants.py": "STEP = 5\nTHINGS = (1, 2)\n",
     "small/layout.py": "from small.constants import STEP\n\nWIDTH = STEP * 2\n",
     "small/helper.py": """
-        from ryugi_engine.jit import kernel
+        from ryugi_engine.kernel.jit import kernel
         from small import layout as L
 
 
@@ -34,7 +34,7 @@ _PROJECT = {
             return 2 * a + L.WIDTH
         """,
     "small/entries.py": """
-        from ryugi_engine.jit import entry
+        from ryugi_engine.kernel.jit import entry
         from small.helper import twice
 
 
@@ -50,7 +50,7 @@ _PROJECT = {
     "small/unrelated.py": "WIDTH = 3\n",
     "run.py": """
         import logging
-        from ryugi_engine import jit
+        from ryugi_engine.kernel import jit
         from small import entries, unrelated
 
         jit.report_to(lambda text: print("said:", text))
@@ -134,7 +134,7 @@ def test_an_edited_kernel_is_compiled_anew(
 def test_a_kernel_in_a_new_module_takes_part(project: Project) -> None:
     project.run()
     (project.root / "small/third.py").write_text(
-        "from ryugi_engine.jit import routine\n\n\n@routine\ndef more(a):\n    return a + 7\n"
+        "from ryugi_engine.kernel.jit import routine\n\n@routine\ndef more(a):\n    return a + 7\n"
     )
     project.edit(
         "small/helper.py", "from small import", "from small.third import more\nfrom small import"
@@ -160,11 +160,11 @@ def test_two_clones_share_their_kernels(project: Project, tmp_path: Path) -> Non
 
 _KEYS = """
 import importlib, sys
-from ryugi_engine import jit
-from ryugi_engine.registry import registry
+from ryugi_engine.kernel import jit
+from ryugi_engine.games.registry import registry
 for game in registry().games():
     importlib.import_module(f"{game.load.__module__}.rules")
-import ryugi_engine.perft, ryugi_engine.search.searcher
+import ryugi_engine.perft.count, ryugi_engine.search.searcher
 for item in jit._entries:
     print(item.name, item.key)
 """
@@ -201,14 +201,14 @@ def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
         return {entry for entry in before if before[entry] != after[entry]}
 
     assert not changed("variants/gorogo/picture.py")
-    assert not changed("ryugi_engine/session.py")
+    assert not changed("ryugi_engine/core/session.py")
     gorogo = changed("variants/gorogo/groups.py")
     assert gorogo
     assert all(name.startswith("variants.gorogo.") for name in gorogo)
     search = changed("ryugi_engine/search/picker.py")
     assert search
     assert all(name.startswith("ryugi_engine.search.") for name in search)
-    assert changed("ryugi_engine/jit.py") == set(before)
+    assert changed("ryugi_engine/kernel/jit.py") == set(before)
 
 
 # ---- damage --------------------------------------------------------------------------------------
@@ -408,7 +408,14 @@ _IMPORTS = """
 import sys
 import numba
 before = dict(vars(numba.config))
-from ryugi_engine import abi, bench, doctor, jit, memory, perft, position, session
+from ryugi_engine.kernel import abi
+from ryugi_engine.search import bench
+from ryugi_engine.commands import doctor
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import memory
+from ryugi_engine.perft import count as perft
+from ryugi_engine.games import position
+from ryugi_engine.core import session
 from ryugi_engine.match import run
 from ryugi_engine.search import searcher
 from variants.chess_family import rules

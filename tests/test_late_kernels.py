@@ -18,13 +18,13 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.conversation import Conversation, Wire
-from ryugi_engine.game import PASS, Game, IllegalMove, Reference, read_move
-from ryugi_engine.limits import Limits
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
-from ryugi_engine.session import Session
-from ryugi_engine.standin import Patience, StandIn
+from ryugi_engine.core.conversation import Conversation, Wire
+from ryugi_engine.core.session import Session
+from ryugi_engine.core.standin import Patience, StandIn
+from ryugi_engine.games.game import PASS, Game, IllegalMove, Reference, read_move
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.search.limits import Limits
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest
 from uci.loop import Loop as Uci
@@ -181,7 +181,7 @@ def test_what_is_asked_for_while_a_search_waits(talk: Any) -> None:
 
 
 def test_a_failure_to_load_is_told_and_answered(talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ryugi_engine import session
+    from ryugi_engine.core import session
 
     def fail(game: Game) -> None:
         raise RuntimeError("no such processor")
@@ -260,8 +260,8 @@ def test_what_is_left_of_a_moves_time() -> None:
 def test_the_naive_rules_need_no_numba() -> None:
     code = (
         "import sys\n"
-        "from ryugi_engine.registry import registry\n"
-        "from ryugi_engine.standin import StandIn\n"
+        "from ryugi_engine.games.registry import registry\n"
+        "from ryugi_engine.core.standin import StandIn\n"
         "from ryugi_engine.search.report import Result\n"
         "for game in registry().games():\n"
         "    position = StandIn(game)\n"

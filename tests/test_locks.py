@@ -17,7 +17,7 @@ import pytest
 
 from ryugi_engine import files
 from ryugi_engine.cli import main
-from ryugi_engine.records import Step, parse_records
+from ryugi_engine.records.pgn import Step, parse_records
 from tests.helpers import ROOT, TerminalUnderTest
 
 #: Forks that begin at the same moment, each with a command line of its own; then the exit codes.

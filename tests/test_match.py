@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import files
-from ryugi_engine.game import AGREED_DRAW, resignation
+from ryugi_engine.games.game import AGREED_DRAW, resignation
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import Adjudication, TimeControl
 from ryugi_engine.match.run import _Games
 from ryugi_engine.match.statistics import Tally
-from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step, format_record, parse_records, read_records
-from ryugi_engine.registry import registry
+from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from tests.conftest import OTHERS
 from tests.helpers import ROOT, command
 

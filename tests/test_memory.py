@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import jit
-from ryugi_engine.game import GameError
-from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import recurse4
-from ryugi_engine.memory import recurse5 as _again
+from ryugi_engine.games.game import GameError
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.memory import recurse4
+from ryugi_engine.kernel.memory import recurse5 as _again
 from tests.helpers import ROOT
 
 _TOUR = """
 from tests.conftest import FAMILY
 from tests.test_placement import compare as compare_placement
 from tests.test_reference import compare
-from ryugi_engine.limits import Limits
-from ryugi_engine.memory import BOUNDSCHECK
-from ryugi_engine.perft import Perft
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.kernel.memory import BOUNDSCHECK
+from ryugi_engine.perft.count import Perft
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from ryugi_engine.search.searcher import Searcher
 
 assert BOUNDSCHECK
@@ -57,9 +57,9 @@ def test_no_access_outside_a_block() -> None:
 
 _READ = """
 import sys
-from ryugi_engine.abi import Block
-from ryugi_engine.jit import entry
-from ryugi_engine.memory import load64
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.jit import entry
+from ryugi_engine.kernel.memory import load64
 
 
 @entry(2)

@@ -12,9 +12,9 @@ import importlib
 import numba
 import pytest
 
-from ryugi_engine.jit import kernel, routine
 from ryugi_engine.kernel import inside
-from ryugi_engine.memory import popcount
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import popcount
 from tests.helpers import ROOT
 
 #: Module and name -> who needs it. What a public name would do is not here.
@@ -82,7 +82,7 @@ def test_the_function_behind_a_kernel() -> None:
         assert inside.python_function(value) is _difference
     behind = inside.python_function(popcount)
     assert behind is not None
-    assert behind.__module__ == "ryugi_engine.memory"
+    assert behind.__module__ == "ryugi_engine.kernel.memory"
     assert inside.python_function(3) is None
 
 

@@ -9,8 +9,8 @@ import pyffish
 import pytest
 
 from bench.peers import RYUGI_RULES
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.helpers import wild_position
 
 FAMILY = ("chess", "capablanca", "gothic", "embassy", "janus")

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from ryugi_engine.perft import Perft, SuiteLine, read_suite
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.perft.count import Perft, SuiteLine, read_suite
 from tests.conftest import FAMILY, GAMES
 from tests.helpers import walked, wild_position
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from ryugi_engine import jit
-from ryugi_engine.abi import HEADER, MOVE_ROOM, Block
-from ryugi_engine.jit import entry
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.abi import HEADER, MOVE_ROOM, Block
 from ryugi_engine.kernel.calls import header
+from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i32, i64, u32
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.picker import list_moves, next_move

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.abi import H_MOVES
-from ryugi_engine.game import PASS
-from ryugi_engine.position import IllegalMove, Position
-from ryugi_engine.registry import Registry, registry
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.position import IllegalMove, Position
+from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.kernel.abi import H_MOVES
 from tests.conftest import OTHERS
 from tests.helpers import ROOT, walked
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.drawing import PLAIN
-from ryugi_engine.playback import Playback
-from ryugi_engine.position import Position
-from ryugi_engine.records import read_records, score_text
-from ryugi_engine.registry import registry, rules_of
-from ryugi_engine.terminal import CLEAR
+from ryugi_engine.games.drawing import PLAIN
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.records.pgn import read_records, score_text
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.terminal.screen import CLEAR
 from tests.conftest import GAMES
 from tests.helpers import TerminalUnderTest, command
 from variants.goryujin.cursor import Cursor, mirrored, turned

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.game import Game
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest, patient, walked
 from xboard.features import cecp_name

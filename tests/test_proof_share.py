@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.abi import ONGOING, WON, Block
-from ryugi_engine.limits import Limits
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import ONGOING, WON, Block
+from ryugi_engine.proving.solve import SolveError, load_table, save_table
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof import FIRST_ITERATIONS
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
-from ryugi_engine.solve import SolveError, load_table, save_table
 from tests.brute import winner
 from tests.helpers import EngineUnderTest, late_position
 from tests.test_proofs import MOVES

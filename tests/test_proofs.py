@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.abi import LOST, PROMISING, WON, Block
-from ryugi_engine.game import Game, Prover
-from ryugi_engine.position import Position
-from ryugi_engine.registry import read_definitions, registry
-from ryugi_engine.solve import solve
+from ryugi_engine.games.game import Game, Prover
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.kernel.abi import LOST, PROMISING, WON, Block
+from ryugi_engine.proving.solve import solve
 from tests.brute import forced_win, gorogo_margin, winner
 from tests.helpers import codes_of, late_position
 from variants.gorogo.text import parse_text

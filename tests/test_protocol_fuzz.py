@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ryugi_engine.conversation import Conversation, Wire
-from ryugi_engine.game import read_move
-from ryugi_engine.position import IllegalMove, Position
-from ryugi_engine.registry import registry
+from ryugi_engine.core.conversation import Conversation, Wire
+from ryugi_engine.games.game import read_move
+from ryugi_engine.games.position import IllegalMove, Position
+from ryugi_engine.games.registry import registry
 from uci.loop import Loop as Uci
 from xboard.features import cecp_name
 from xboard.loop import Loop as Xboard

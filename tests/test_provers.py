@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.abi import LOST, ONGOING, WON, Block
-from ryugi_engine.game import Prover
-from ryugi_engine.limits import Limits
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import Prover
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.brute import forced_win, winner

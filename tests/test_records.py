@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.game import Game
-from ryugi_engine.playback import Playback, first_number
-from ryugi_engine.position import Position
-from ryugi_engine.recording import RecordingError, open_record
-from ryugi_engine.records import (
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.records.pgn import (
     Record,
     RecordError,
     Step,
@@ -24,7 +23,8 @@ from ryugi_engine.records import (
     format_records,
     parse_records,
 )
-from ryugi_engine.registry import registry
+from ryugi_engine.records.playback import Playback, first_number
+from ryugi_engine.records.record_file import RecordingError, open_record
 from tests.conftest import GAMES
 from tests.helpers import ROOT, TerminalUnderTest, command
 
@@ -204,8 +204,8 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
-from ryugi_engine.recording import add_moves, changing
-from ryugi_engine.registry import registry
+from ryugi_engine.records.record_file import add_moves, changing
+from ryugi_engine.games.registry import registry
 
 path, old = Path(sys.argv[1]), Path(sys.argv[1]).read_bytes()
 with changing(path, registry(), None) as file:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.abi import H_MOVES
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import H_MOVES
 from tests.conftest import FAMILY
 from tests.helpers import reference_board, wild_position
 from variants.chess_family import entries, fen

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ryugi_engine.game import Game
-from ryugi_engine.position import IllegalMove, Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import IllegalMove, Position
+from ryugi_engine.games.registry import registry
 from variants.chess_family import entries
 
 

@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 import pytest
 
-from ryugi_engine.abi import DRAWN, ONGOING, PROMISING
-from ryugi_engine.bench import run_bench
-from ryugi_engine.definitions import DefinitionError, read_text
-from ryugi_engine.game import Game
-from ryugi_engine.limits import Limits, budget
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.definitions import DefinitionError, read_text
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import DRAWN, ONGOING, PROMISING
 from ryugi_engine.search import layout as L
+from ryugi_engine.search.bench import run_bench
+from ryugi_engine.search.limits import Limits, budget
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.conversation import Wire
-from ryugi_engine.events import Event
-from ryugi_engine.game import Game
-from ryugi_engine.session import Session
+from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.events import Event
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.game import Game
 from tests.helpers import EngineUnderTest, patient
 from uci import loop
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine import jit
-from ryugi_engine.abi import Block
-from ryugi_engine.game import GameError
-from ryugi_engine.jit import entry
+from ryugi_engine.games.game import GameError
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.bits import bits, choose, one
+from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.key import key_of
 from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32
 from ryugi_engine.kernel.whole import clear, copy
@@ -341,8 +341,8 @@ def test_bitboards_are_sets_of_squares(source: random.Random) -> None:
 
 _BAD = """
 import sys
-from ryugi_engine.abi import Block
-from ryugi_engine.jit import entry
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i64
 
 SEEN = Layout("seen", first=i64[4], second=i64[4])

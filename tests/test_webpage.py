@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.playback import Playback
-from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step
-from ryugi_engine.registry import registry
-from ryugi_engine.webpage import page
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.records.pgn import Record, Step
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.webpage import page
 from tests.conftest import GAMES, OTHERS
 from tests.helpers import command
 

@@ -14,12 +14,12 @@ import chess
 import chess.engine
 import pytest
 
-from ryugi_engine.conversation import Wire
-from ryugi_engine.game import Game, Outcome
-from ryugi_engine.options import Option
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
-from ryugi_engine.session import Session
+from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.options import Option
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import Clock

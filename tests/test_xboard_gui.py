@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.notation import square_name
-from ryugi_engine.position import Position
-from ryugi_engine.registry import registry
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from tests.gui import XBoard, engine_command, needs_xboard, xboard
 
 pytestmark = [needs_xboard, pytest.mark.slow]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 from ryugi_engine import __version__
-from ryugi_engine.conversation import Speaker, Wire
-from ryugi_engine.events import BestMove, Counted, Event, Progress
-from ryugi_engine.game import read_move
+from ryugi_engine.core.conversation import Speaker, Wire
+from ryugi_engine.core.events import BestMove, Counted, Event, Progress
+from ryugi_engine.core.session import Session, SessionError
+from ryugi_engine.games.game import read_move
 from ryugi_engine.numbers import read
-from ryugi_engine.session import Session, SessionError
 from uci import parser, writer
 
 #: Cute Chess gives up an engine that has not answered isready in 15 seconds.
@@ -127,7 +127,7 @@ class Loop(Speaker):
         self._write(f"Evaluation: {value / 100:+.2f} (White's point of view)")
 
     def _do_bench(self, words: list[str]) -> None:
-        from ryugi_engine.bench import Bench
+        from ryugi_engine.search.bench import Bench
 
         depth = read("bench", words[0]) if words else None
         self.session.wait_ready()

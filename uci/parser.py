@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ryugi_engine.limits import Limits
 from ryugi_engine.numbers import NumberError, read
+from ryugi_engine.search.limits import Limits
 
 _WITH_NUMBER = (
     "wtime",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ryugi_engine.game import PASS, Game
-from ryugi_engine.options import Option
+from ryugi_engine.core.options import Option
+from ryugi_engine.games.game import PASS, Game
 
 if TYPE_CHECKING:
-    from ryugi_engine.perft import Count
+    from ryugi_engine.perft.count import Count
     from ryugi_engine.search.report import Report, Result, Score
 
 NO_MOVE = "(none)"

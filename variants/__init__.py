@@ -1,4 +1,4 @@
-"""The games, one folder each; :mod:`ryugi_engine.registry` finds them.
+"""The games, one folder each; :mod:`ryugi_engine.games.registry` finds them.
 
 Folders that RYUGI_GAMES names, as PATH does, hold more of them: a game can be tried where it is.
 """

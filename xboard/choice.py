@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ryugi_engine.game import read_move
+from ryugi_engine.games.game import read_move
 
 if TYPE_CHECKING:
-    from ryugi_engine.position import Position
-    from ryugi_engine.standin import StandIn
+    from ryugi_engine.core.standin import StandIn
+    from ryugi_engine.games.position import Position
 
 
 class Choice:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ryugi_engine.game import Outcome
-from ryugi_engine.options import Options
+from ryugi_engine.core.options import Options
+from ryugi_engine.games.game import Outcome
 from xboard import writer
 
 if TYPE_CHECKING:
-    from ryugi_engine.position import Position
-    from ryugi_engine.standin import StandIn
+    from ryugi_engine.core.standin import StandIn
+    from ryugi_engine.games.position import Position
 
 #: Own moves running that have to be as bad as the option says before the engine resigns.
 _RESIGN_MOVES = 3

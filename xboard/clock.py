@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ryugi_engine.limits import Limits, budget
+from ryugi_engine.search.limits import Limits, budget
 
 #: For a move when ``st 0`` comes without a clock: Cute Chess says so for less than a second.
 _SHORT = 0.1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from ryugi_engine.conversation import Wire
+from ryugi_engine.core.conversation import Wire
 
 #: XBoard reacts within that time, or if it takes long to begin, soon after the ping. Later the
 #: user means what is said.

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ryugi_engine import __version__
-from ryugi_engine.game import Game
-from ryugi_engine.options import Option, Options
+from ryugi_engine.core.options import Option, Options
+from ryugi_engine.games.game import Game
 
 #: Games that every CECP program knows itself, by our name; no setup is sent for them.
 KNOWN = {"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ryugi_engine.conversation import Speaker, Wire
-from ryugi_engine.events import Event, Note, Notice
-from ryugi_engine.game import Game, read_move
+from ryugi_engine.core.conversation import Speaker, Wire
+from ryugi_engine.core.events import Event, Note, Notice
+from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
+from ryugi_engine.core.session import Session, SessionError
+from ryugi_engine.games.game import Game, read_move
+from ryugi_engine.games.registry import DEFAULT
 from ryugi_engine.numbers import read_decimal
-from ryugi_engine.options import MAX_HASH, MAX_THREADS
-from ryugi_engine.registry import DEFAULT
-from ryugi_engine.session import Session, SessionError
 from xboard import features, parser, setup, writer
 from xboard.player import IllegalMove, Mode, Player
 from xboard.thinker import Job

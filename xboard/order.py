@@ -7,7 +7,7 @@ White can be the game's Black.
 
 from __future__ import annotations
 
-from ryugi_engine.game import Outcome
+from ryugi_engine.games.game import Outcome
 
 _EXCHANGED = {"1-0": "0-1", "0-1": "1-0"}
 

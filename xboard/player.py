@@ -6,10 +6,10 @@ import enum
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ryugi_engine.conversation import Wire
-from ryugi_engine.game import PASS, Outcome
-from ryugi_engine.limits import Limits
-from ryugi_engine.session import Session
+from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.search.limits import Limits
 from xboard import writer
 from xboard.choice import Choice
 from xboard.claims import OFFER, Claims, announcement
@@ -20,9 +20,9 @@ from xboard.screen import Screen
 from xboard.thinker import Job, Thinker
 
 if TYPE_CHECKING:
-    from ryugi_engine.position import Position
+    from ryugi_engine.core.standin import StandIn
+    from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Result
-    from ryugi_engine.standin import StandIn
 
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5

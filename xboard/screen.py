@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import string
 
-from ryugi_engine.game import Game, counted
-from ryugi_engine.notation import Board, parse_board, square_name, squares_of
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.notation import Board, parse_board, square_name, squares_of
 
 _LETTERS = string.ascii_uppercase
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.game import Game
+from ryugi_engine.games.game import Game
 from xboard.features import KNOWN
 
 #: XBoard's table of pieces names pictures by their place; the king's is the last of each colour.

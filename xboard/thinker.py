@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ryugi_engine.conversation import Wire
-from ryugi_engine.events import BestMove, Event, Progress
-from ryugi_engine.limits import Limits
-from ryugi_engine.session import Session
+from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.events import BestMove, Event, Progress
+from ryugi_engine.core.session import Session
+from ryugi_engine.search.limits import Limits
 from xboard import writer
 
 if TYPE_CHECKING:

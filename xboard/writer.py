@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ryugi_engine.game import PASS, Outcome
+from ryugi_engine.games.game import PASS, Outcome
 
 if TYPE_CHECKING:
     from ryugi_engine.search.report import Report, Score

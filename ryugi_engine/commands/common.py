@@ -10,9 +10,9 @@ from ryugi_engine import process
 from ryugi_engine.files import fault
 
 if TYPE_CHECKING:
-    from ryugi_engine.game import Game
-    from ryugi_engine.position import Position
-    from ryugi_engine.registry import Registry
+    from ryugi_engine.games.game import Game
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.games.registry import Registry
 
 #: Exit codes: wrong use or input, and a check that found a difference.
 WRONG, MISMATCH = process.WRONG, 1
@@ -24,7 +24,7 @@ class CommandError(Exception):
 
 def load_variants(arguments: argparse.Namespace) -> Registry:
     """All games, those of ``--variants`` too."""
-    from ryugi_engine.registry import registry
+    from ryugi_engine.games.registry import registry
 
     games = registry()
     if arguments.variants:
@@ -39,7 +39,7 @@ def load_variants(arguments: argparse.Namespace) -> Registry:
 
 def game_of(arguments: argparse.Namespace, name: str) -> Game:
     """A game by its name."""
-    from ryugi_engine.registry import UnknownGame
+    from ryugi_engine.games.registry import UnknownGame
 
     try:
         return load_variants(arguments).game(name)
@@ -49,7 +49,7 @@ def game_of(arguments: argparse.Namespace, name: str) -> Game:
 
 def tell_of_compiling() -> None:
     """From now on the user is told when kernels are compiled."""
-    from ryugi_engine import jit
+    from ryugi_engine.kernel import jit
 
     jit.report_to(lambda text: print(text, file=sys.stderr))
 
@@ -57,7 +57,7 @@ def tell_of_compiling() -> None:
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:
     """The position of ``--fen`` and ``--moves``."""
     tell_of_compiling()
-    from ryugi_engine.position import Position
+    from ryugi_engine.games.position import Position
 
     try:
         position = Position(game, arguments.fen)

@@ -15,12 +15,12 @@ from ryugi_engine.commands.common import (
     tell_of_compiling,
 )
 from ryugi_engine.files import fault
-from ryugi_engine.game import counted
+from ryugi_engine.games.game import counted
 
 if TYPE_CHECKING:
-    from ryugi_engine.game import Game
-    from ryugi_engine.perft import Count
-    from ryugi_engine.position import Position
+    from ryugi_engine.games.game import Game
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.perft.count import Count
 
 
 def _progress(done: int, total: int, nodes: int) -> None:
@@ -28,7 +28,7 @@ def _progress(done: int, total: int, nodes: int) -> None:
 
 
 def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
-    from ryugi_engine.perft import Perft
+    from ryugi_engine.perft.count import Perft
 
     return Perft(
         position,
@@ -73,7 +73,7 @@ def perft(arguments: argparse.Namespace) -> int:
 
 
 def _suite(game: Game, arguments: argparse.Namespace) -> int:
-    from ryugi_engine.perft import SuiteError, read_suite, suite_position
+    from ryugi_engine.perft.count import SuiteError, read_suite, suite_position
 
     if arguments.fen is not None or arguments.moves:
         raise CommandError("--suite has its own positions: leave --fen and --moves out")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ryugi_engine.abi import HEADER, MOVE_ROOM, Block, Kernels
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.abi import HEADER, MOVE_ROOM, Block, Kernels
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import call1, call2, call3, call4, call5
 from ryugi_engine.kernel.views import Layout, i64, u32
-from ryugi_engine.memory import call1, call2, call3, call4, call5
 
 _ADDRESSES: dict[str, Any] = dict.fromkeys(Kernels._fields, i64)
 #: A state, where its room for move lists begins, and the addresses of the game's entries.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
-from ryugi_engine.game import GameError
+from ryugi_engine.games.game import GameError
 
 _RECURSION = re.compile(r"recurse([0-9]+)\Z")
 #: Instructions that only mark a place.

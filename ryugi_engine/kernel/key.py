@@ -51,7 +51,6 @@ def _base() -> bytes:
     """What every key holds: the compiler, the processor, and how kernels are compiled."""
     versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
     digest = hashlib.sha256(f"{versions} {inside.processor()}".encode())
-    digest.update(_source("ryugi_engine.jit"))
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.digest()

@@ -37,10 +37,10 @@ from numba.extending import (
 )
 
 from ryugi_engine.kernel.bits import BITS, WORD, of_words, operation, words_of
-from ryugi_engine.memory import BOUNDSCHECK, SIZE_WORD
+from ryugi_engine.kernel.memory import BOUNDSCHECK, SIZE_WORD
 
 if TYPE_CHECKING:
-    from ryugi_engine.abi import Block
+    from ryugi_engine.kernel.abi import Block
 
 _BYTE = ir.IntType(8)
 _LINE = 64  # bytes of a cache line

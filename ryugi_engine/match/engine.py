@@ -21,10 +21,10 @@ from typing import Any, ClassVar, cast
 import chess
 import chess.engine
 
-from ryugi_engine.game import PASS
-from ryugi_engine.position import Position
-from ryugi_engine.records import score_text
-from ryugi_engine.terminal import plain
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.pgn import score_text
+from ryugi_engine.terminal.screen import plain
 
 #: Lines of conversation kept for the transcript of a lost game.
 _TRANSCRIPT_LINES = 4000

@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from ryugi_engine.files import MAX_POSITIONS, read_text
-from ryugi_engine.game import Game
-from ryugi_engine.position import Position
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
 
 
 def read_openings(game: Game, path: Path | None) -> list[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import AGREED_DRAW, Game, Outcome, counted, resignation
+from ryugi_engine.games.game import AGREED_DRAW, Game, Outcome, counted, resignation
+from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
 from ryugi_engine.numbers import decimal
-from ryugi_engine.position import IllegalMove, Position
 
 _WINS = ("1-0", "0-1")
 #: Reasons that end a game by fault of an engine.

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ryugi_engine import files
-from ryugi_engine.game import Game, counted
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.notation import parse_counter
+from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
 from ryugi_engine.match.openings import read_openings, schedule
 from ryugi_engine.match.referee import (
@@ -25,10 +27,8 @@ from ryugi_engine.match.referee import (
     play_game,
 )
 from ryugi_engine.match.statistics import Tally
-from ryugi_engine.notation import parse_counter
-from ryugi_engine.playback import first_number
-from ryugi_engine.position import Position
-from ryugi_engine.records import Record, Step, format_record
+from ryugi_engine.records.pgn import Record, Step, format_record
+from ryugi_engine.records.playback import first_number
 
 _TERMINATIONS = {
     "time forfeit": "time forfeit",

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.abi import ONGOING, PROMISING
-from ryugi_engine.jit import kernel, routine
+from ryugi_engine.kernel.abi import ONGOING, PROMISING
 from ryugi_engine.kernel.calls import (
     header,
     make,
@@ -24,7 +23,8 @@ from ryugi_engine.kernel.calls import (
     unmake_null,
     wins_exchange,
 )
-from ryugi_engine.memory import recurse6
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import recurse6
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine import abi
-from ryugi_engine.abi import MOVE_ROOM
+from ryugi_engine.kernel import abi
+from ryugi_engine.kernel.abi import MOVE_ROOM
 from ryugi_engine.kernel.calls import GAME
 from ryugi_engine.kernel.views import Layout, i32, i64, shared, u16
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import LOST, WON
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.abi import LOST, WON
 from ryugi_engine.kernel.calls import evaluate
+from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.search import layout as L
 
 _CHECK_EVERY = 15  # a slow evaluation must not delay a stop by more than a millisecond

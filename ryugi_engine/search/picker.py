@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine import abi
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel import abi
 from ryugi_engine.kernel.calls import generate, header, lists, order, wins_exchange
+from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 

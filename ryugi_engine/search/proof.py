@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from ryugi_engine.abi import ONGOING, Block
-from ryugi_engine.game import Prover
+from ryugi_engine.games.game import Prover
+from ryugi_engine.kernel.abi import ONGOING, Block
 
 #: Iterations of the search before the prover gets a share: a limit or a stop comes upon their move.
 FIRST_ITERATIONS = 5

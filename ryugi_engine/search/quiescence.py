@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ONGOING, PROMISING, TACTICAL
-from ryugi_engine.jit import kernel, routine
+from ryugi_engine.kernel.abi import ONGOING, PROMISING, TACTICAL
 from ryugi_engine.kernel.calls import header, make, no_moves, status, unmake
-from ryugi_engine.memory import recurse5
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import recurse5
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table

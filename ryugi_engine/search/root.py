@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import entry, kernel
 from ryugi_engine.kernel.calls import header, make, unmake
+from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_SIDE, ONGOING, WON, Block
-from ryugi_engine.game import Prover, Rules
-from ryugi_engine.limits import Budget, Limits, budget
-from ryugi_engine.position import Position
+from ryugi_engine.games.game import Prover, Rules
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import H_SIDE, ONGOING, WON, Block
 from ryugi_engine.search import layout as L
+from ryugi_engine.search.limits import Budget, Limits, budget
 from ryugi_engine.search.proof import FIRST_ITERATIONS, ProofSearch
 from ryugi_engine.search.report import Report, Result, Score, Told
 from ryugi_engine.search.root import search_root

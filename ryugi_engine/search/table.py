@@ -7,9 +7,9 @@ for parallel search", ICGA Journal 25(1), 2002. Data packs, from the low bit: mo
 
 from __future__ import annotations
 
-from ryugi_engine.abi import Block, slots_within
-from ryugi_engine.jit import entry, kernel
-from ryugi_engine.memory import shr
+from ryugi_engine.kernel.abi import Block, slots_within
+from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.memory import shr
 from ryugi_engine.search import layout as L
 
 _BUCKET_WORDS = L.BUCKET.words

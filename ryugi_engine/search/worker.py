@@ -6,9 +6,9 @@ import math
 from operator import itemgetter
 from typing import Any
 
-from ryugi_engine.abi import HEADER, Block, Kernels, copy_state
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import HEADER, Block, Kernels, copy_state
 from ryugi_engine.kernel.calls import name_game
-from ryugi_engine.position import Position
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search.table import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ryugi_engine.definitions import Reader, read_file
-from ryugi_engine.game import Game, Reference, Rules
+from ryugi_engine.games.definitions import Reader, read_file
+from ryugi_engine.games.game import Game, Reference, Rules
 from variants.chess_family.definition import Definition, describe, read_game
 
 #: What a definition's ``family`` says of these games.

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
 from ryugi_engine.kernel.bits import bits
-from ryugi_engine.memory import add, mul, shr
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import add, mul, shr
 from variants.chess_family import layout as L
 
 _COLUMN = 0x0001000100010001

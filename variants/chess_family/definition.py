@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ryugi_engine.definitions import Reader
-from ryugi_engine.game import counted
-from ryugi_engine.notation import parse_board, parse_square
+from ryugi_engine.games.definitions import Reader
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.notation import parse_board, parse_square
 from variants.chess_family import betza
 
 MAX_FILES = 10
@@ -251,7 +251,7 @@ def _castling_moves(game: Definition) -> str:
 
 
 def describe(game: Definition) -> dict[str, str]:
-    """Every piece's moves in Betza's notation, as :attr:`ryugi_engine.game.Game.pieces` wants them.
+    """Every piece's moves in Betza's notation, as ``Game.pieces`` has them.
 
     ``i`` marks moves of a piece that stands where one of its kind starts, ``O`` castling, ``j``
     before it a partner that far from the edge.

@@ -1,8 +1,8 @@
-"""The chess family's entries: what search, perft and Position call, see ``ryugi_engine.abi``."""
+"""The chess family's entries: what search, perft and Position call, see ``kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.abi import (
+from ryugi_engine.kernel.abi import (
     ALL,
     DRAWN,
     H_CHECK,
@@ -15,9 +15,9 @@ from ryugi_engine.abi import (
     ONGOING,
     Kernels,
 )
-from ryugi_engine.jit import entry, kernel, routine
 from ryugi_engine.kernel.bits import bits, one
-from ryugi_engine.memory import load32, load64, store32, store64
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import load32, load64, store32, store64
 from variants.chess_family import layout as L
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import (

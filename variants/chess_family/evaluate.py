@@ -5,8 +5,8 @@ Scores are centipawns, middle and end game packed in one word (see ``values.pack
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
 from ryugi_engine.kernel.bits import one
+from ryugi_engine.kernel.jit import kernel
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import diag_attacks, ortho_attacks, rider_attacks
 from variants.chess_family.pawns import pawn_attack_set

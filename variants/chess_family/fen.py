@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ryugi_engine.game import counted
-from ryugi_engine.notation import (
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
     format_board,

@@ -11,7 +11,7 @@ the generator does not know the pieces of any game.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
 from ryugi_engine.kernel.views import Layout, bitboard, i64, u8, u16, u32
 
 SQUARES = 128
@@ -54,7 +54,7 @@ OCCUPIED = COMPONENTS  # + colour: the men's place in that row
 MAX_PLIES = 6144
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
     tables=i64,  # address of the table block
     mailbox=u8[SQUARES],
     frames=FRAME[MAX_PLIES],

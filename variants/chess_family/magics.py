@@ -8,11 +8,11 @@ Source of the idea: P. Kannan, "Magic move-bitboard generation in computer chess
 
 from __future__ import annotations
 
-from ryugi_engine.abi import Block
-from ryugi_engine.jit import entry, kernel
+from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.memory import add, mul, shr
 from ryugi_engine.kernel.views import Layout, bitboard, i64
-from ryugi_engine.memory import add, mul, shr
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 

@@ -7,11 +7,11 @@ perft does not need: keys, clocks and evaluation terms.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import store64
 from ryugi_engine.kernel.views import merge
-from ryugi_engine.memory import store64
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import in_check
 from variants.chess_family.special import en_passant_is_safe

@@ -8,10 +8,10 @@ never parry a check.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import TACTICAL, Block
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.kernel.abi import TACTICAL, Block
 from ryugi_engine.kernel.bits import bits, one
-from ryugi_engine.memory import call5, ctz
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import call5, ctz
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import attacked, diag_attacks, ortho_attacks, rider_attacks
 from variants.chess_family.pawns import Moves, Position, pawn_moves, put, put_targets

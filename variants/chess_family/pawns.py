@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.abi import TACTICAL
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.kernel.bits import bits
-from ryugi_engine.memory import ctz, store32
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import ctz, store32
 from variants.chess_family import layout as L
 
 
@@ -29,7 +29,7 @@ class Position(NamedTuple):
     own: object  # bitboards: our men, theirs, both
     them: object
     occupied: object
-    kind: int  # of moves, as in ryugi_engine.abi
+    kind: int  # of moves, as in ryugi_engine.kernel.abi
 
 
 @kernel

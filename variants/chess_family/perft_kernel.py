@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_FRAME, H_SIDE, H_STOP
-from ryugi_engine.jit import entry, kernel, routine
-from ryugi_engine.memory import load32, load64, recurse7, shared64
+from ryugi_engine.kernel.abi import ALL, H_FRAME, H_SIDE, H_STOP
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import load32, load64, recurse7, shared64
 from variants.chess_family import layout as L
 from variants.chess_family.makemove import make, unmake_mailbox
 from variants.chess_family.movegen import generate, list_moves

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine import lettered
-from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
-from ryugi_engine.drawing import Drawing, Ink
-from ryugi_engine.game import Outcome, standing
-from ryugi_engine.notation import square_name, squares_of
+from ryugi_engine.games import lettered
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import Outcome, standing
+from ryugi_engine.games.notation import square_name, squares_of
+from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
 from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
@@ -21,7 +21,7 @@ _SEARCH_ROOM = 512
 
 
 class ChessRules:
-    """One chess-like game, see :class:`ryugi_engine.game.Rules`."""
+    """One chess-like game, see :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
 

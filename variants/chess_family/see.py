@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
 from ryugi_engine.kernel.bits import one
+from ryugi_engine.kernel.jit import kernel
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import diag_attacks, ortho_attacks, rider_attacks
 from variants.chess_family.makemove import kind_of, origin_of, target_of

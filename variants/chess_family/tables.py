@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from ryugi_engine.abi import Block
+from ryugi_engine.kernel.abi import Block
 from variants.chess_family import layout as L
 from variants.chess_family import magics, movegen, values
 from variants.chess_family.definition import Definition

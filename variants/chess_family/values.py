@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.notation import parse_board
+from ryugi_engine.games.notation import parse_board
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 from variants.chess_family.reference import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Square

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ryugi_engine.definitions import Reader
+from ryugi_engine.games.definitions import Reader
 
 #: Stones placed before the setup, cost ignored: none; White may put one; Black and White each.
 NOBODY, WHITE_MAY, BOTH = "none", "white-may", "both"

@@ -1,12 +1,12 @@
-"""Gomoku Roku's entries: what search, perft and Position call, see ``ryugi_engine.abi``."""
+"""Gomoku Roku's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.kernel.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON
 from ryugi_engine.kernel.bits import bits
-from ryugi_engine.memory import ctz, load32, load64, recurse5, shared64, store32
-from ryugi_engine.stubs import kernels
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import ctz, load32, load64, recurse5, shared64, store32
+from ryugi_engine.kernel.stubs import kernels
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
 from variants.gomoku_roku.hints import turn_score

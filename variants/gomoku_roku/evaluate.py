@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.jit import kernel
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.windows import is_open, own_count
 

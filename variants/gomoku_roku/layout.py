@@ -8,7 +8,7 @@ end on a track circle.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u32
 
 COST_CIRCLES = 60
@@ -43,7 +43,7 @@ FRAME_WORDS = FRAME.words
 MAX_PLIES = 512
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
     tables=i64,  # address of the table block
     counters=u8[WINDOWS],  # the stones on each window's cost circles, see windows.own_count
     frames=FRAME[MAX_PLIES],

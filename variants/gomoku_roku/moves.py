@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import ALL, H_CHECK, H_FRAME, H_KEY, H_SIDE, TACTICAL
-from ryugi_engine.jit import kernel, routine
+from ryugi_engine.kernel.abi import ALL, H_CHECK, H_FRAME, H_KEY, H_SIDE, TACTICAL
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz, mix, popcount, store32, store64
 from ryugi_engine.kernel.whole import copy
-from ryugi_engine.memory import ctz, mix, popcount, store32, store64
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.text import (
     BLACK_PLACES,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ryugi_engine.drawing import DARK, LIGHT, WOOD, Drawing, Ink
-from ryugi_engine.game import Outcome, counted
-from ryugi_engine.notation import square_name
+from ryugi_engine.games.drawing import DARK, LIGHT, WOOD, Drawing, Ink
+from ryugi_engine.games.game import Outcome, counted
+from ryugi_engine.games.notation import square_name
 from variants.gomoku_roku.board import CENTRE, CIRCLES, SIZE, TRACK, Square, cost, ring, rows
 from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.text import NAMES, PLAY, PositionData

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ryugi_engine.abi import (
+from ryugi_engine.kernel.abi import (
     ALL,
     H_FRAME,
     H_KEY,
@@ -16,7 +16,7 @@ from ryugi_engine.abi import (
     Words,
     copy_state,
 )
-from ryugi_engine.proofs import ProofTable
+from ryugi_engine.proving.table import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.definition import Definition
@@ -38,7 +38,7 @@ def _table_name(definition: Definition) -> str:
 
 
 class GomokuRokuProver:
-    """See :class:`ryugi_engine.game.Prover`. It never proves a loss."""
+    """See :class:`ryugi_engine.games.game.Prover`. It never proves a loss."""
 
     def __init__(self, definition: Definition, megabytes: int) -> None:
         title = f"{definition.title} threats"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.game import PASS
+from ryugi_engine.games.game import PASS
 from variants.gomoku_roku.board import CIRCLES, TRACK, Square, cost, stretches
 from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.text import (

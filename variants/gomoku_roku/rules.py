@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
-from ryugi_engine.drawing import Drawing, Ink
-from ryugi_engine.game import PASS, Outcome
-from ryugi_engine.notation import squares_of
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.games.notation import squares_of
+from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
 from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, TRACK
@@ -29,7 +29,7 @@ _SEARCH_ROOM = 130
 
 
 class GomokuRokuRules:
-    """One rule set, see :class:`ryugi_engine.game.Rules`."""
+    """One rule set, see :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import PASS, counted
-from ryugi_engine.notation import (
+from ryugi_engine.games.game import PASS, counted
+from ryugi_engine.games.notation import (
     Board,
     PositionError,
     format_board,

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.kernel.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import load32, load64, recurse5, store32
 from ryugi_engine.kernel.views import Layout, i64, u32
-from ryugi_engine.memory import load32, load64, recurse5, store32
-from ryugi_engine.proofs import TASK, bucket_of, must_stop
+from ryugi_engine.proving.table import TASK, bucket_of, must_stop
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.hints import turn_score
 from variants.gomoku_roku.moves import is_over, list_moves, make, unmake

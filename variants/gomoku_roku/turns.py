@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.jit import kernel
 from variants.gomoku_roku import layout as L
 
 STONE, TRACK_STONE, PLACED, PASSED = 1, 2, 3, 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.jit import kernel
 from ryugi_engine.kernel.bits import one
-from ryugi_engine.memory import select
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import select
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.turns import empty_circles
 

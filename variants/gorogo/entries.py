@@ -1,11 +1,11 @@
-"""GoRoGo's entries: what search, perft and Position call, see ``ryugi_engine.abi``."""
+"""GoRoGo's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON
-from ryugi_engine.jit import entry, kernel
-from ryugi_engine.memory import ctz, load32, load64, mix, popcount, store32, store64
-from ryugi_engine.stubs import kernels
+from ryugi_engine.kernel.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON
+from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.memory import ctz, load32, load64, mix, popcount, store32, store64
+from ryugi_engine.kernel.stubs import kernels
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
 from variants.gorogo.groups import dead_stones, stone_points

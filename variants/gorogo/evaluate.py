@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
-from ryugi_engine.memory import popcount
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import popcount
 from variants.gorogo.groups import around, dead_stones
 from variants.gorogo.turns import empty_points, henges_in, stones_in
 

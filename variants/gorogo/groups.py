@@ -6,8 +6,8 @@ point just taken holds a stone or a Henge makes no difference to it.
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel
-from ryugi_engine.memory import popcount
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import popcount
 from variants.gorogo import layout as L
 from variants.gorogo.turns import FULL_HAND, ONE_HENGE, may_place_henge, stones_in
 

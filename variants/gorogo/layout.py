@@ -6,7 +6,7 @@ A point is ``rank * 5 + file``; a set of points is one word. What a hand and a m
 
 from __future__ import annotations
 
-from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
 from ryugi_engine.kernel.views import Layout, i64, u32
 
 POINTS = 25
@@ -29,7 +29,7 @@ FRAME_WORDS = FRAME.words
 MAX_PLIES = 64
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
     frames=FRAME[MAX_PLIES],
     moves=u32[MOVE_ROOM],
 )

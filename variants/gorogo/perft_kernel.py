@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_SIDE, H_STOP
-from ryugi_engine.jit import entry, routine
-from ryugi_engine.memory import load64, recurse8, shared64
+from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, H_STOP
+from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.memory import load64, recurse8, shared64
 from variants.gorogo import layout as L
 from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.turns import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.drawing import INK, MARK, WOOD, Drawing, Ink
-from ryugi_engine.game import Outcome, counted
+from ryugi_engine.games.drawing import INK, MARK, WOOD, Drawing, Ink
+from ryugi_engine.games.game import Outcome, counted
 from variants.gorogo.text import SIZE, PositionData
 
 _SIGNS = {"S": "O", "s": "X", "H": "#"}

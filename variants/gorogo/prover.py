@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ryugi_engine.abi import (
+from ryugi_engine.kernel.abi import (
     ALL,
     H_FRAME,
     H_MOVES,
@@ -18,7 +18,7 @@ from ryugi_engine.abi import (
     Words,
     copy_state,
 )
-from ryugi_engine.proofs import ProofTable
+from ryugi_engine.proving.table import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L
 from variants.gorogo.symmetry import symmetry_tables
@@ -52,7 +52,7 @@ def needed(state: Block) -> int:
 
 
 class GoRoGoProver:
-    """See :class:`ryugi_engine.game.Prover`."""
+    """See :class:`ryugi_engine.games.game.Prover`."""
 
     def __init__(self, megabytes: int) -> None:
         self._table = ProofTable("gorogo", "GoRoGo positions", megabytes, solver.BUCKET)

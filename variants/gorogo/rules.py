@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
-from ryugi_engine.drawing import Drawing, Ink
-from ryugi_engine.game import Outcome
-from ryugi_engine.notation import Board, squares_of
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import Outcome
+from ryugi_engine.games.notation import Board, squares_of
+from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
 from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
 from variants.gorogo.prover import GoRoGoProver, current_frame
@@ -18,7 +18,7 @@ def _points(board: Board, letter: str) -> int:
 
 
 class GoRoGoRules:
-    """See :class:`ryugi_engine.game.Rules`."""
+    """See :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
 

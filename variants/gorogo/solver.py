@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_FRAME, H_SIDE
-from ryugi_engine.jit import entry, kernel, routine
+from ryugi_engine.kernel.abi import H_FRAME, H_SIDE
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import ctz, load64, popcount, recurse8
 from ryugi_engine.kernel.views import Layout, i64, u8, u32
-from ryugi_engine.memory import ctz, load64, popcount, recurse8
-from ryugi_engine.proofs import TASK, bucket_of, must_stop
+from ryugi_engine.proving.table import TASK, bucket_of, must_stop
 from variants.gorogo import layout as L
 from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.symmetry import SYMMETRY, canonical_key

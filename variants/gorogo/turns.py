@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.jit import kernel
 from variants.gorogo import layout as L
 
 STONE, HENGE = 1, 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ryugi_engine.game import Game, Reference, Rules
+from ryugi_engine.games.game import Game, Reference, Rules
 from variants.goryujin.shapes import LETTERS
 from variants.goryujin.text import FILES, PASS_MOVE, RANKS, START
 

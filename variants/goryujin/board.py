@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.abi import H_FRAME
-from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import load64, popcount, shr
+from ryugi_engine.kernel.abi import H_FRAME
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import load64, popcount, shr
 from variants.goryujin import layout as L
 
 

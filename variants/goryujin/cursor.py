@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ryugi_engine.drawing import Ink
-from ryugi_engine.game import PASS
+from ryugi_engine.games.drawing import Ink
+from ryugi_engine.games.game import PASS
 from variants.goryujin.picture import LEAST, board_lines, holdings, of_all, part
 from variants.goryujin.shapes import LETTERS, SHAPES, STEPS, Cell, Shape
 from variants.goryujin.text import (
@@ -45,7 +45,7 @@ def mirrored(shape: Shape) -> Shape:
 
 
 class Cursor:
-    """See :class:`ryugi_engine.game.Placer`."""
+    """See :class:`ryugi_engine.games.game.Placer`."""
 
     help = (
         "F I L N P T U V W X Y Z (upper case): choose   s: mirror   n: next legal place\n"

@@ -1,10 +1,19 @@
-"""Goryujin's entries: what search, perft and Position call, see ``ryugi_engine.abi``."""
+"""Goryujin's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_CHECK, H_FRAME, LOST, ONGOING, PROMISING, TACTICAL, WON, Kernels
-from ryugi_engine.jit import entry, kernel
-from ryugi_engine.memory import load32, load64, store32, store64
+from ryugi_engine.kernel.abi import (
+    H_CHECK,
+    H_FRAME,
+    LOST,
+    ONGOING,
+    PROMISING,
+    TACTICAL,
+    WON,
+    Kernels,
+)
+from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.memory import load32, load64, store32, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import position_of, refresh_rows
 from variants.goryujin.evaluate import evaluate_position, hint, look_ahead

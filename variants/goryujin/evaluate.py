@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import popcount, shr
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import popcount, shr
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     is_on_board,

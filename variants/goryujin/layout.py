@@ -8,7 +8,7 @@ of the bounding box.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
 from ryugi_engine.kernel.views import Layout, i8, i16, i32, i64, u8, u32
 from variants.goryujin import text
 
@@ -94,7 +94,7 @@ MAX_LANDINGS = 40  # two on each end of five dragons, four ends at most
 LANDING_ROWS = 3  # from the far edge, that a landed P can cover
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.abi
+    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
     tables=i64,  # address of the table block
     log=_LOGGED[MAX_LOGGED],  # moves that placed something
     frames=FRAME[MAX_PLIES],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_FRAME, H_KEY, H_SIDE
-from ryugi_engine.jit import kernel
+from ryugi_engine.kernel.abi import H_FRAME, H_KEY, H_SIDE
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import load64, mix, store64
 from ryugi_engine.kernel.whole import clear, copy
-from ryugi_engine.memory import load64, mix, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     Position,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import ctz, popcount, shr, store32
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz, popcount, shr, store32
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,

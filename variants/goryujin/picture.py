@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ryugi_engine.drawing import INK, MARK, PAPER, Drawing, Ink
-from ryugi_engine.game import Outcome, counted, standing
-from ryugi_engine.notation import file_name
+from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Ink
+from ryugi_engine.games.game import Outcome, counted, standing
+from ryugi_engine.games.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
 from variants.goryujin.text import FILES, HOME, NAMES, RANKS, PositionData, parse_placement
 

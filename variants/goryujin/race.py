@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.jit import kernel, routine
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import popcount, shr
 from ryugi_engine.kernel.whole import clear, copy
-from ryugi_engine.memory import popcount, shr
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ryugi_engine.game import PASS
+from ryugi_engine.games.game import PASS
 from variants.goryujin.shapes import SHAPES, Cell, End, neighbour
 from variants.goryujin.text import (
     FILES,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.abi import ALL, H_FRAME, H_FRAME_WORDS, H_MOVES, Block
-from ryugi_engine.drawing import Drawing, Ink
-from ryugi_engine.game import PASS, Outcome
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.kernel.abi import ALL, H_FRAME, H_FRAME_WORDS, H_MOVES, Block
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor
@@ -38,7 +38,7 @@ def _kind(move: int) -> int:
 
 
 class GoryujinRules:
-    """See :class:`ryugi_engine.game.Rules`."""
+    """See :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
 

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ryugi_engine.game import PASS, counted, read_move
-from ryugi_engine.notation import (
+from ryugi_engine.games.game import PASS, counted, read_move
+from ryugi_engine.games.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
     parse_counter,

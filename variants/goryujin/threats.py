@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.abi import H_CHECK
-from ryugi_engine.jit import kernel, routine
-from ryugi_engine.memory import load32, store32, store64
+from ryugi_engine.kernel.abi import H_CHECK
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import load32, store32, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     joint_at,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from variants.breakthrough.text import SIZE, START
 
-from ryugi_engine.game import Game, Reference, Rules
+from ryugi_engine.games.game import Game, Reference, Rules
 
 
 def _load() -> Rules:

@@ -1,10 +1,10 @@
-"""Breakthrough's entries: what search, perft and Position call, see ``ryugi_engine.abi``."""
+"""Breakthrough's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
 from variants.breakthrough import layout as L
 
-from ryugi_engine.abi import (
+from ryugi_engine.kernel.abi import (
     H_FRAME,
     H_KEY,
     H_MOVES,
@@ -15,10 +15,10 @@ from ryugi_engine.abi import (
     TACTICAL,
     TACTICAL_HINT,
 )
-from ryugi_engine.jit import entry, kernel
 from ryugi_engine.kernel.bits import bits, choose, one
-from ryugi_engine.memory import mix, store32
-from ryugi_engine.stubs import kernels
+from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.memory import mix, store32
+from ryugi_engine.kernel.stubs import kernels
 
 _MAN = 100
 _STEP = 6  # centipawns for every rank that a man has gone

@@ -6,7 +6,7 @@ cannot come out on another rank of the board. A move is ``from | to << 7``.
 
 from __future__ import annotations
 
-from ryugi_engine.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
 from ryugi_engine.kernel.views import Layout, bitboard, i64, u32
 
 #: Half of the board's squares, in each word of a bitboard; a rank of it.

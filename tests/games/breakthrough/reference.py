@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from variants.breakthrough.text import SIZE, PositionData, format_text, parse_text
 
-from ryugi_engine.notation import square_name
+from ryugi_engine.games.notation import square_name
 
 
 class Reference:

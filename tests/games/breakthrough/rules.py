@@ -6,13 +6,13 @@ from variants.breakthrough import entries
 from variants.breakthrough import layout as L
 from variants.breakthrough.text import PositionData, format_text, parse_text
 
-from ryugi_engine.abi import Block
-from ryugi_engine.notation import square_name
-from ryugi_engine.rules import BaseRules
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import Block
 
 
 class BreakthroughRules(BaseRules):
-    """See :class:`ryugi_engine.game.Rules`."""
+    """See :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
     layout, frame = L.STATE, L.FRAME

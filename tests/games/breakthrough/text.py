@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ryugi_engine.game import counted
-from ryugi_engine.notation import (
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.notation import (
     Board,
     PositionError,
     format_board,

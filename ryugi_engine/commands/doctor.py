@@ -1,0 +1,196 @@
+"""A look at the machine, the installation and the cache: what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+
+from ryugi_engine import __version__
+from ryugi_engine.commands.gui import find_program
+from ryugi_engine.games.game import counted
+
+#: Seconds to the first answer and until ready that no GUI waits longer for.
+INTRODUCTION_LIMIT, READY_LIMIT = 5.0, 10.0
+#: Nodes a second below which something must be wrong.
+SLOW = 150_000
+_PACKAGES = ("numba", "llvmlite", "numpy", "chess")
+_HANG = 300.0
+
+
+@dataclass
+class Findings:
+    """What has been told, and how many faults there were."""
+
+    write: Callable[[str], None]
+    faults: int = field(default=0)
+
+    def say(self, what: str, text: str) -> None:
+        """A line that is in order."""
+        self.write(f"{what + ':' * bool(what):13}{text}")
+
+    def fault(self, what: str, text: str, cure: str) -> None:
+        """A line that is not, and what to do about it."""
+        self.faults += 1
+        self.write(f"{what + ':' * bool(what):13}{text}")
+        self.write(f"  fault {self.faults}: {cure}")
+
+
+def _versions(found: Findings) -> None:
+    found.say("engine", f"ryugi-engine {__version__}")
+    found.say("Python", f"{platform.python_version()}, {sys.executable}")
+    for package in _PACKAGES:
+        try:
+            found.say(package, version(package))
+        except PackageNotFoundError:
+            found.fault(package, "missing", f"{sys.executable} -m pip install {package}")
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        found.fault("numba", "NUMBA_DISABLE_JIT is set", "unset it: kernels must be compiled")
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _machine(found: Findings) -> None:
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    found.say("CPU", f"{_processor()}, {counted(cores, 'core')} for this process")
+
+
+def _cache(found: Findings) -> None:
+    from ryugi_engine.kernel import store
+
+    folder, objection = store.place()
+    sizes = [path.stat().st_size for path in store.files()]
+    state = f"{counted(len(sizes), 'kernel')}, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
+    if objection:
+        found.fault(
+            "cache",
+            f"{folder or 'none'}, {state}",
+            f"{objection}, so kernels are compiled at every start: mend that, or set"
+            " RYUGI_CACHE_DIR to a folder of yours",
+        )
+    else:
+        found.say("cache", f"{folder}, {state}")
+    if not sizes:
+        found.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
+
+
+def _guis(found: Findings) -> None:
+    # none is needed, and an engine for another machine has no use for one
+    for title, program in (("XBoard", "xboard"), ("Cute Chess", "cutechess")):
+        found.say(title, find_program(program) or "not found")
+
+
+def _start(command: list[str]) -> tuple[float, float, str]:
+    """(seconds to uciok, seconds to readyok, what went wrong) of a new engine process."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    introduced = ready = 0.0
+    wrong = ""
+    try:
+        process.stdin.write("uci\nisready\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            if line.startswith("uciok"):
+                introduced = time.perf_counter() - began
+            elif line.startswith("readyok"):
+                ready = time.perf_counter() - began
+                break
+            elif line.startswith("info string error"):
+                wrong = line.removeprefix("info string error:").strip()
+        process.stdin.write("quit\n")
+        process.stdin.close()
+        process.wait(_HANG)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        wrong = wrong or str(error)
+    finally:
+        process.kill()
+        process.wait()
+    if not ready and not wrong:
+        assert process.stderr is not None
+        wrong = " ".join(process.stderr.read().split())[-200:] or "the engine ended at once"
+    return introduced, ready, wrong
+
+
+def _starts(found: Findings) -> bool:
+    command = [sys.executable, "-P", "-m", "ryugi_engine"]
+    introduced, ready, wrong = _start(command)  # the first may have to compile
+    if not wrong:
+        found.say("first start", f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok")
+        used = os.times()
+        before = used.children_user + used.children_system
+        introduced, ready, wrong = _start(command)
+    if wrong:
+        cure = "install it anew; if that does not help, this line belongs into a bug report"
+        found.fault("start", wrong, cure)
+        return False
+    text = f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok"
+    used = os.times()
+    busy = used.children_user + used.children_system - before
+    if introduced <= INTRODUCTION_LIMIT and ready <= READY_LIMIT:
+        found.say("warm start", text)
+    elif busy < READY_LIMIT / 2:
+        found.say("warm start", f"{text}, {busy:.2f} s of them its own: the machine is busy")
+        found.say("", "GUIs give up after 10 s: try again when other programs have ended")
+    else:
+        cure = "GUIs give up after 10 s: look for what slows Python down, a debugger or a slow CPU"
+        found.fault("warm start", text, cure)
+    return True
+
+
+def _speed(found: Findings) -> None:
+    from ryugi_engine.games.registry import DEFAULT, registry
+    from ryugi_engine.search.bench import run_bench
+
+    lines: list[str] = []
+    began, used = time.perf_counter(), time.process_time()
+    run_bench([registry().game(DEFAULT)], None, lines.append)
+    seconds, used = time.perf_counter() - began, time.process_time() - used
+    rate = int(lines[-1].split(":")[1])
+    # another program's share of the processor says nothing of this one
+    own = int(rate * seconds / max(used, 0.001))
+    if own < SLOW:
+        cure = "a CPU that saves power, or an emulated one? 'numba -s' tells what numba found"
+        found.fault("search", f"{rate} nodes/second", cure)
+    elif used < seconds / 2:
+        found.say("search", f"{rate} nodes/second; {own} without what else runs here")
+    else:
+        found.say("search", f"{rate} nodes/second")
+
+
+def examine(write: Callable[[str], None]) -> int:
+    """Tell how things stand, a line each; returns the number of faults."""
+    found = Findings(write)
+    _versions(found)
+    _machine(found)
+    _guis(found)
+    if not found.faults:
+        try:
+            _cache(found)
+            if _starts(found):
+                _speed(found)
+        except Exception as error:  # whatever it is, finding it is what this is for
+            found.fault("kernels", f"{error!r}"[:300], "remove the cache folder and try again")
+    found.write("")
+    found.write("no faults" if not found.faults else f"{counted(found.faults, 'fault')}, see above")
+    return found.faults

@@ -1,0 +1,240 @@
+"""Entries that make GUIs know the engine: printed, or put where the GUI looks for them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.files import MAX_SETTINGS, NotText, fault, read_text, write_whole
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import DEFAULT, registry
+from xboard.features import KNOWN, cecp_name, shown_by_gui
+
+NAME = "ryugi-engine"
+#: The games that Cute Chess knows, by its names.
+CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
+#: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
+#: piece to promote to but those of chess.
+_XBOARD_OPTIONS = "-ruleMoves 0 -repeatsToDraw 0 -sweepPromotions true"
+#: Where Debian puts games; not every account has it on its path.
+_GAMES = "/usr/games"
+#: XBoard's settings for everybody, whose list of engines a user's own replaces.
+_XBOARD_SYSTEM = Path("/etc/xboard/xboard.conf")
+_XBOARD_LIST = re.compile(r"^-firstChessProgramNames \{(.*?)\}", re.MULTILINE | re.DOTALL)
+
+
+class GuiError(ValueError):
+    """Why an entry cannot be installed, in one line."""
+
+
+def engine_command() -> list[str]:
+    """The words that start the engine from any folder, the program as an absolute path."""
+    script = Path(__file__).resolve().parents[2] / "scripts" / "engine"
+    if os.access(script, os.X_OK):
+        return [str(script)]
+    beside = Path(sys.executable).with_name(NAME)
+    found = str(beside) if os.access(beside, os.X_OK) else shutil.which(NAME)
+    return [str(Path(found).absolute())] if found else [sys.executable, "-P", "-m", "ryugi_engine"]
+
+
+def find_program(name: str) -> str | None:
+    """Where a GUI is installed; None if it is not."""
+    return shutil.which(name) or shutil.which(name, path=_GAMES)
+
+
+def _config_home() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _data_home() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise GuiError(fault(path, error)) from None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a GUI needs: a text for its user, and the file it is kept in, if there is one."""
+
+    gui: str
+    text: str
+    path: Path | None = None
+
+    def install(self, force: bool) -> None:
+        """Put the entry where the GUI finds it; GuiError if one is there, unless forced."""
+        raise GuiError(f"{self.gui}: there is no file for this entry; add it in the GUI")
+
+
+@dataclass(frozen=True)
+class CuteChess(Entry):
+    """An engine of Cute Chess, beside those that it has."""
+
+    def install(self, force: bool) -> None:
+        assert self.path is not None
+        engines = self._engines()
+        others = [engine for engine in engines if engine.get("name") != NAME]
+        if len(others) < len(engines) and not force:
+            raise GuiError(f"{self.path}: there is an engine '{NAME}'; --force replaces it")
+        own: dict[str, Any] = json.loads(self.text)[0]
+        _replace(self.path, json.dumps([*others, own], indent=4) + "\n")
+
+    def _engines(self) -> list[dict[str, Any]]:
+        assert self.path is not None
+        text = _read(self.path)
+        try:
+            engines = json.loads(text) if text.strip() else []
+        except json.JSONDecodeError as error:
+            raise GuiError(f"{self.path}:{error.lineno}:{error.colno}: {error.msg}") from None
+        except (RecursionError, ValueError):  # nested without end, or a number that is
+            raise GuiError(f"{self.path}: not a list of engines") from None
+        if not isinstance(engines, list) or not all(isinstance(e, dict) for e in engines):
+            raise GuiError(f"{self.path}: not a list of engines")
+        return engines
+
+
+@dataclass(frozen=True)
+class XBoardList(Entry):
+    """Lines of the list in XBoard's dialog Engine > Load, one for each game."""
+
+    def install(self, force: bool) -> None:
+        assert self.path is not None
+        text = _read(self.path)
+        found = _XBOARD_LIST.search(text)
+        listed = found or _XBOARD_LIST.search(_read(_XBOARD_SYSTEM))
+        lines = listed.group(1).strip("\n").split("\n") if listed is not None else ["fairymax"]
+        others = [line for line in lines if not line.startswith(f'"{NAME}: ')]
+        if len(others) < len(lines) and not force:
+            raise GuiError(f"{self.path}: the list has '{NAME}'; --force replaces it")
+        own = [line for line in self.text.splitlines() if line.startswith('"')]
+        if any("}" in line for line in own):
+            raise GuiError(f"{self.path}: XBoard's list cannot hold a path with '}}'")
+        block = "-firstChessProgramNames {" + "\n".join([*others, *own]) + "\n}"
+        if found is not None:
+            text = text[: found.start()] + block + text[found.end() :]
+        else:
+            text = f"{text}{block}\n"
+        _replace(self.path, text)
+
+
+@dataclass(frozen=True)
+class Desktop(Entry):
+    """An item of the desktop's menu, and its icon."""
+
+    def install(self, force: bool) -> None:
+        assert self.path is not None
+        if self.path.exists() and not force:
+            raise GuiError(f"{self.path}: there is such a file; --force replaces it")
+        icon = Path(__file__).parents[1].joinpath("icon.svg").read_text(encoding="utf-8")
+        _replace(_data_home() / "icons" / "hicolor" / "scalable" / "apps" / f"{NAME}.svg", icon)
+        _replace(self.path, self.text + "\n")
+
+
+def _read(path: Path) -> str:
+    """The text of a file, "" if there is none."""
+    try:
+        return read_text(path, MAX_SETTINGS)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise GuiError(fault(path, error)) from None
+    except NotText as error:
+        raise GuiError(str(error)) from None
+
+
+def _xboard_program(command: list[str]) -> str:
+    # XBoard splits the value at spaces outside quotation marks
+    return " ".join(f'"{word}"' if " " in word else word for word in command)
+
+
+def _xboard_command(command: list[str], game: Game) -> str:
+    xboard = "xboard" if shutil.which("xboard") else (find_program("xboard") or "xboard")
+    program = shlex.quote(_xboard_program(command))
+    return f"{xboard} -fcp {program} -variant {cecp_name(game)} {_XBOARD_OPTIONS}"
+
+
+def _xboard_line(command: list[str], game: Game) -> str:
+    """A line of XBoard's list, which is read like its command line."""
+    program = _xboard_program([*command, "xboard", "--variant", game.name])
+    for letter in '\\"':
+        program = program.replace(letter, "\\" + letter)
+    return f'"{NAME}: {game.title}" -fcp "{program}" -variant {cecp_name(game)}'
+
+
+def _desktop_word(word: str) -> str:
+    """A word of a desktop entry's Exec line, quoted as its specification asks."""
+    text = word.replace("%", "%%")
+    if not any(letter in text for letter in " \t\"'\\><~|&;$*?#()`"):
+        return text
+    for letter in '\\"`$':
+        text = text.replace(letter, "\\" + letter)
+    return '"' + text.replace("\\", "\\\\") + '"'
+
+
+def _exec_line(command: list[str], game: Game) -> str:
+    return "Exec=" + " ".join(map(_desktop_word, shlex.split(_xboard_command(command, game))))
+
+
+def entries() -> dict[str, Entry]:
+    """The entry for every GUI, by the word that names it on the command line."""
+    command = engine_command()
+    line = shlex.join(command)
+    cute = [
+        {
+            "name": NAME,
+            "command": line,
+            "workingDirectory": "",
+            "stderrFile": "",
+            "protocol": "uci",
+            "variants": list(CUTE_CHESS_GAMES),
+        }
+    ]
+    games = [game for game in registry().games() if shown_by_gui(game)]
+    games.sort(key=lambda game: game.name != DEFAULT)
+    first, *others = games
+    actions = [game for game in others if game.name not in KNOWN]
+    desktop = [
+        "[Desktop Entry]",
+        "Type=Application",
+        f"Name={first.title} (XBoard)",
+        f"Comment=Play {first.title} and other games against {NAME}",
+        _exec_line(command, first),
+        f"Icon={NAME}",
+        "Terminal=false",
+        "Categories=Game;BoardGame;",
+        "Actions=" + "".join(f"{game.name};" for game in actions),
+    ]
+    for game in actions:
+        desktop += ["", f"[Desktop Action {game.name}]", f"Name={game.title}"]
+        desktop.append(_exec_line(command, game))
+    listed = [_xboard_command(command, first), "", "lines for Engine > Edit Engine List:"]
+    listed += [_xboard_line(command, game) for game in games]
+    uci = [f"Name: {NAME}", "Protocol: UCI", f"Command: {line}", "Working directory: (any)"]
+    uci += ["Option UCI_Variant: chess, ryugi, capablanca, ... ('ryugi-engine games' lists them)"]
+    uci += ["", "without that option, a command for each game:"]
+    uci += [f"{line} uci --variant {game.name}" for game in games]
+    return {
+        "cutechess": CuteChess(
+            "Cute Chess", json.dumps(cute, indent=4), _config_home() / "cutechess" / "engines.json"
+        ),
+        "xboard": XBoardList("XBoard", "\n".join(listed), Path.home() / ".xboardrc"),
+        "desktop": Desktop(
+            "XBoard in the desktop's menu",
+            "\n".join(desktop),
+            _data_home() / "applications" / f"{NAME}.desktop",
+        ),
+        "uci": Entry("PyChess, BanksiaGUI and other UCI programs", "\n".join(uci)),
+    }

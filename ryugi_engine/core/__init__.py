@@ -1,0 +1,1 @@
+"""The engine behind both protocols, and the conversation with a GUI."""

@@ -1,0 +1,260 @@
+"""A conversation with a GUI over two streams, in whichever protocol it begins."""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import BinaryIO, TextIO
+
+from ryugi_engine import process
+from ryugi_engine.core.events import Event, Note
+from ryugi_engine.core.log import Log
+from ryugi_engine.core.session import Session, SessionError
+
+#: Seconds that the end may take before the process leaves without waiting for its threads.
+_PATIENCE = 1.0
+#: Seconds that the end waits for a line that is being written, perhaps to nobody.
+_BETWEEN_LINES = 0.2
+#: Bytes of a line that is still read: a thousand times a long game's moves would fit.
+LONGEST_LINE = 1 << 20
+
+
+class Wire:
+    """Lines out, the log of both directions, and the queue that the conversation works off."""
+
+    def __init__(self, target: TextIO, warn: Callable[[str], None] = lambda text: None) -> None:
+        """``warn`` tells the user something, on the conversation's thread."""
+        self._target = target
+        self._warn = warn
+        self._lock = threading.Lock()
+        self._log: Log | None = None
+        #: Lines that are neither worked off nor in a log: one of them may be what begins it.
+        self._unlogged: deque[str] = deque()
+        #: Lines of the GUI; what other threads want done on the conversation's; None at the end.
+        self.inbox: queue.Queue[str | Callable[[], None] | None] = queue.Queue()
+
+    def write(self, *lines: str) -> None:
+        """Send lines, together and at once."""
+        with self._lock:
+            try:
+                for line in lines:
+                    self._target.write(line + "\n")
+                self._target.flush()
+            except (BrokenPipeError, ValueError):
+                self._end_process(0)  # the GUI has gone, nobody is left to answer
+            except OSError as error:
+                process.complain(f"standard output: {error.strerror}")
+                self._end_process(process.WRONG)
+            for line in lines:
+                self._keep("<", line)
+
+    def heard(self, line: str) -> None:
+        """A line has arrived: log it, and put it into the inbox."""
+        with self._lock:
+            if self._log is None:
+                self._unlogged.append(line)
+            self._keep(">", line)
+            self.inbox.put(line)
+
+    def begin_line(self) -> None:
+        """A line of the inbox is going to be worked off."""
+        with self._lock:
+            if self._unlogged:
+                self._unlogged.popleft()
+
+    def _keep(self, direction: str, line: str) -> None:
+        """Log a line; a log that cannot take it ends, the conversation goes on."""
+        if self._log is None:
+            return
+        try:
+            self._log.write(direction, line)
+        except OSError as error:
+            text = f"Debug Log File: {self._log.path}: {error.strerror}; it ends here"
+            self._log.close()
+            self._log = None
+            self.inbox.put(lambda: self._warn(text))
+
+    def open_log(self, path: str) -> None:
+        """Append to a log file, "" for none; SessionError if it cannot be opened."""
+        log = None
+        if path not in ("", "<empty>"):
+            try:
+                log = Log(path)
+            except OSError as error:
+                raise SessionError(f"Debug Log File: {path}: {error.strerror}") from None
+            except ValueError as error:  # a name that no file can have
+                raise SessionError(f"Debug Log File: {error}") from None
+        with self._lock:
+            if self._log is not None:
+                self._log.close()
+            self._log = log
+            while self._unlogged and self._log is not None:
+                self._keep(">", self._unlogged.popleft())
+
+    def ignore_interrupts(self) -> None:
+        """The GUI will send SIGINT without meaning the end."""
+        process.ignore_interrupts()
+
+    def leave(self) -> None:
+        """End the process, between two lines if whoever reads them takes them."""
+        self._lock.acquire(timeout=_BETWEEN_LINES)
+        self._end_process(0)
+
+    @staticmethod
+    def _end_process(code: int) -> None:
+        os._exit(code)
+
+
+class Speaker:
+    """One protocol: a method ``_do_WORD`` for every command that it knows."""
+
+    #: The game that is played until the GUI names one.
+    first_game: str
+
+    def __init__(self, wire: Wire, session: Session) -> None:
+        self.wire = wire
+        self.session = session
+
+    def on_event(self, event: Event) -> None:
+        """What the session tells, from any thread."""
+        raise NotImplementedError
+
+    def interrupt(self, line: str) -> None:
+        """A line has arrived but not been worked off; called from the reading thread."""
+
+    def complain(self, line: str, error: Exception) -> None:
+        """Tell the user what is wrong with a line."""
+        raise NotImplementedError
+
+    def find(self, word: str) -> Callable[[list[str]], None] | None:
+        """The method for a command; None if it has to be ignored, as both protocols ask."""
+        return getattr(self, f"_do_{word.lower()}", None)
+
+    def answer(self, line: str) -> None:
+        """Work off a line."""
+        command, *words = line.split() or [""]
+        handler = self.find(command)
+        if handler is None:
+            return
+        self.attempt(lambda: handler(words), line)
+
+    def attempt(self, action: Callable[[], None], line: str) -> None:
+        """Do something that a line has led to; the user is told if it fails."""
+        try:
+            self.session.settle()
+            action()
+        except ValueError as error:
+            self.complain(line, error)
+        except Exception as error:
+            # The engine has to live on, but nothing is swallowed: the user sees what it was.
+            command = line.split(maxsplit=1)[0] if line.strip() else "the answer"
+            self.complain(line, RuntimeError(f"{command[:40]}: {error!r}"))
+
+    def set_option(self, name: str, value: str) -> None:
+        """Set an option; ValueError if it cannot be."""
+        if name.lower() == "debug log file":
+            self.wire.open_log(value)
+        self.session.set_option(name, value)
+
+
+def read_lines(source: BinaryIO) -> Iterator[str]:
+    """The lines of a stream without blanks around them; one that is too long is "" instead.
+
+    The stream's descriptor is read, not its buffer, whose lock would be held while waiting: an
+    interpreter that ends meanwhile aborts for that.
+    """
+    handle, begun, too_long = source.fileno(), bytearray(), False
+    while True:
+        try:
+            chunk = os.read(handle, 1 << 16)
+        except BlockingIOError:  # whoever shares the stream has made it so
+            select.select([handle], [], [])
+            continue
+        except OSError:
+            chunk = b""  # a terminal that has gone is an end of input like any other
+        *ends, rest = chunk.split(b"\n") if chunk else [b"", b""]
+        for end in ends:
+            begun += end
+            too_long = too_long or len(begun) > LONGEST_LINE
+            line = "" if too_long else begun.decode("utf-8", errors="replace")
+            begun, too_long = bytearray(), False
+            yield line.replace("\0", "").strip()
+        if not chunk:
+            return
+        begun += rest
+        if len(begun) > LONGEST_LINE:
+            begun, too_long = bytearray(), True
+
+
+class Conversation:
+    """Reads commands from one stream and answers on the other."""
+
+    def __init__(
+        self,
+        source: BinaryIO,
+        target: TextIO,
+        variants_file: str,
+        protocols: Mapping[str, type[Speaker]],
+        variant: str = "",
+    ) -> None:
+        """``protocols`` by the word that begins each; the first is spoken until one is begun.
+
+        The game to begin with is ``variant``, or the protocol's own. SessionError if it is
+        unknown, or the file is faulty.
+        """
+        self._source = source
+        self._wire = Wire(target, lambda text: self._on_event(Note(text)))
+        self._session = Session(self._on_event, variants_file)
+        self._protocols = protocols
+        self._variant = variant
+        self._over = threading.Event()
+        self._begin(next(iter(protocols)))
+
+    def _begin(self, word: str) -> None:
+        speaker = self._protocols[word]
+        self._session.open_with(self._variant or speaker.first_game)
+        self._spoken = word
+        self._speaker = speaker(self._wire, self._session)
+
+    def _on_event(self, event: Event) -> None:
+        self._speaker.on_event(event)  # of whichever protocol is spoken by then
+
+    def _read(self) -> None:
+        """Put lines into the inbox; on quit or end of input see to it that the process ends."""
+        for line in read_lines(self._source):
+            self._speaker.interrupt(line)
+            self._wire.heard(line)
+            if line == "quit":
+                break
+        self._session.signal_stop()
+        self._wire.inbox.put(None)
+        if not self._over.wait(_PATIENCE):
+            self._wire.leave()
+
+    def _switch(self, word: str) -> None:
+        if word in self._protocols and word != self._spoken:
+            self._session.stop()
+            self._begin(word)
+
+    def run(self, first: str = "") -> int:
+        """Serve until ``quit`` or the end of input, as if ``first`` had been said already."""
+        if first:
+            self._wire.heard(first)
+        threading.Thread(target=self._read, daemon=True).start()
+        while (item := self._wire.inbox.get()) is not None:
+            if callable(item):
+                self._speaker.attempt(item, "")
+                continue
+            self._wire.begin_line()
+            if item == "quit":
+                continue  # the end is on its way
+            self._switch(item)
+            self._speaker.answer(item)
+        self._session.stop()
+        self._wire.open_log("")
+        self._over.set()
+        return 0

@@ -1,0 +1,206 @@
+"""Reading files of game definitions: TOML tables with line and key in every complaint.
+
+Every top-level table defines one game under the table's name; ``family`` says which package
+of games it belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine import files
+from ryugi_engine.terminal.screen import plain
+
+NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
+#: Letters of a text, and other names of a game.
+MAX_TEXT, MAX_ALIASES = 200, 20
+#: Tables and lists in one another, and dots in a line: dotted keys nest too.
+_MAX_NESTING, _MAX_DOTS = 8, 100
+#: Letters of what a complaint quotes.
+_QUOTED = 60
+
+
+class DefinitionError(ValueError):
+    """What is wrong in a definition file, and where."""
+
+    def __init__(self, path: str, line: int, key: str, reason: str) -> None:
+        self.path, self.line = path, line
+        self.key, self.reason = plain(key[:_QUOTED]), plain(reason[: 5 * _QUOTED])
+        super().__init__(f"{path}:{line}: {self.key}: {self.reason}")
+
+
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\"'.-]+)\s*=")
+
+
+def _key_lines(text: str) -> dict[str, int]:
+    """Line (from 1) of every table header and key, under its dotted name."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            table = header.group(1).replace('"', "").replace("'", "").replace(" ", "")
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            name = key.group(1).replace('"', "").replace("'", "")
+            lines.setdefault(f"{table}.{name}" if table else name, number)
+    return lines
+
+
+class Reader:
+    """Typed access to one table, with the place of every complaint."""
+
+    def __init__(self, path: str, name: str, table: Mapping[str, Any], lines: dict[str, int]):
+        self.path, self.name, self.table, self.lines = path, name, table, lines
+        self.known: set[str] = set()
+
+    def fail(self, key: str, reason: str) -> DefinitionError:
+        """The complaint about a key, or "" for the whole table."""
+        full = f"{self.name}.{key}" if key else self.name
+        line = self.lines.get(full) or self.lines.get(full.rsplit(".", 1)[0], 0)
+        return DefinitionError(self.path, line or self.lines.get(self.name, 1), full, reason)
+
+    def get(self, key: str, kind: type, default: Any = None) -> Any:
+        """The value of a key; without a default it must be there."""
+        self.known.add(key)
+        if key not in self.table:
+            if default is None:
+                raise self.fail(key, "is missing")
+            return default
+        value = self.table[key]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            wanted = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}[kind]
+            raise self.fail(key, f"must be {wanted}")
+        if isinstance(value, str):
+            self._check_text(key, value)
+        return value
+
+    def _check_text(self, key: str, value: str) -> None:
+        """Texts end up in lines of terminals and GUIs: they have to stay there."""
+        if len(value) > MAX_TEXT:
+            raise self.fail(key, f"is longer than {MAX_TEXT} letters")
+        for letter in value:
+            if not letter.isprintable():
+                raise self.fail(key, f"{letter!r} cannot stand in a text")
+
+    def sub(self, key: str) -> Reader:
+        """A table inside this one, empty if it is missing."""
+        return Reader(self.path, f"{self.name}.{key}", self.get(key, dict, {}), self.lines)
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A truth value."""
+        self.known.add(key)
+        value = self.table.get(key, default)
+        if not isinstance(value, bool):
+            raise self.fail(key, "must be true or false")
+        return value
+
+    def aliases(self) -> tuple[str, ...]:
+        """Other names of the game."""
+        aliases = self.get("aliases", list, [])
+        if not all(isinstance(alias, str) and NAME.match(alias) for alias in aliases):
+            raise self.fail("aliases", "must be a list of names")
+        if len(aliases) > MAX_ALIASES:
+            raise self.fail("aliases", f"more than {MAX_ALIASES} names")
+        return tuple(aliases)
+
+    def finish(self) -> None:
+        """Complain about a key that nobody asked for."""
+        for key in self.table:
+            if key not in self.known and key != "family":
+                raise self.fail(key, "is not a known key")
+
+    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
+        """A whole number within limits."""
+        value: int = self.get(key, int, default)
+        if not low <= value <= high:
+            # a number of a thousand digits is not even printed
+            told = value if abs(value) < 10**12 else "the number"
+            raise self.fail(key, f"{told} is not in {low}..{high}")
+        return value
+
+    def letters(self, key: str, allowed: str, default: str) -> str:
+        """Different letters out of some."""
+        value: str = self.get(key, str, default)
+        for letter in value:
+            if letter not in allowed:
+                raise self.fail(key, f"'{letter}' is not one of the pieces {allowed}")
+        if len(set(value)) != len(value):
+            raise self.fail(key, f"a letter stands twice in '{value}'")
+        return value
+
+
+def _too_deep(document: Any) -> bool:
+    """Whether tables and lists stand too deep in one another."""
+    level = [document]
+    for _ in range(_MAX_NESTING):
+        inner: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                inner += value.values()
+            elif isinstance(value, list):
+                inner += value
+        level = inner
+    return bool(level)
+
+
+def _line_where(text: str, fits: Callable[[str], object]) -> int:
+    """The number of the first line that fits; 0 if none does."""
+    lines = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in lines if fits(line)), 0)
+
+
+def _parsed(text: str, path: str) -> dict[str, Any]:
+    """The text as TOML; DefinitionError for the first fault."""
+
+    def fail(line: int, reason: str) -> DefinitionError:
+        return DefinitionError(path, line, "(syntax)", reason)
+
+    deep = f"brackets or keys more than {_MAX_NESTING} deep in one another"
+    # the TOML reader's time grows with the square of a dotted key's length
+    if line := _line_where(text, lambda line: line.count(".") > _MAX_DOTS):
+        raise fail(line, f"more than {_MAX_DOTS} dots in a line")
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place.group(1)) if place else len(text.splitlines()) or 1
+        raise fail(line, re.sub(r"\s*\(at .*\)", "", str(error))) from None
+    except RecursionError:
+        line = _line_where(text, lambda line: len(re.findall(r"[\[{]", line)) > _MAX_NESTING)
+        raise fail(line or 1, deep) from None
+    except ValueError:  # Python's own, of a whole number with thousands of digits
+        line = _line_where(text, lambda line: re.search("[0-9_]{400}", line))
+        raise fail(line or 1, "a number with too many digits") from None
+    if _too_deep(document):
+        raise fail(1, deep)
+    return document
+
+
+def read_text(text: str, path: str) -> list[Reader]:
+    """A reader for every table of a file's text; DefinitionError for the first fault."""
+    document = _parsed(text, path)
+    lines = _key_lines(text)
+    for key, value in document.items():
+        if not isinstance(value, dict):
+            raise DefinitionError(path, lines.get(key, 1), key, "must stand in a game's table")
+    if not document:
+        raise DefinitionError(path, 1, "(file)", "defines no game")
+    readers = [Reader(path, name, table, lines) for name, table in document.items()]
+    for reader in readers:
+        if not NAME.match(reader.name):
+            raise reader.fail("", "a game's name is lower-case letters, digits and hyphens")
+    return readers
+
+
+def read_file(path: Path) -> list[Reader]:
+    """The same of a file; OSError if it cannot be read."""
+    try:
+        text = files.read_text(path, files.MAX_DEFINITIONS)
+    except files.NotText as error:
+        raise DefinitionError(str(path), error.line, "(file)", "is not UTF-8 text") from None
+    return read_text(text, str(path))

@@ -1,0 +1,100 @@
+"""What a game says of itself, and its data files: whether all is there and true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.perft.count import Perft, SuiteError, read_suite, suite_position
+
+KINDS = ("perft", "bench", "openings")
+#: Counts of the perft file up to this are gone through.
+_PERFT_NODES = 20_000
+
+
+def _told_pieces(game: Game) -> Iterator[str]:
+    for letter in game.pieces:
+        if len(letter) != 1 or not "A" <= letter <= "Z":
+            yield f"pieces: '{letter}' is not a letter of A to Z"
+    for what, letter in (("royal", game.royal), ("pawn", game.pawn)):
+        if letter and letter not in game.pieces:
+            yield f"{what}: '{letter}' is none of the pieces {''.join(game.pieces)}"
+    moving = [letter for letter, moves in game.pieces.items() if moves]
+    if game.placed and moving:
+        yield f"placed: pieces are placed, and '{moving[0]}' moves"
+    if not game.placed and not moving:
+        yield "placed: no piece moves, and the game does not say that they are placed"
+
+
+def _files(game: Game) -> Iterator[str]:
+    if game.folder is None:  # a user's own game
+        return
+    if not (game.folder / "RULES.md").is_file():
+        yield f"RULES.md: the file is missing in {game.folder}"
+    for kind in KINDS:
+        path = game.data_file(kind)
+        assert path is not None
+        if not path.is_file():
+            yield f"{kind}: the file {kind}/{path.name} is missing in {game.folder}"
+        elif not game.positions(kind):
+            yield f"{kind}: the file {kind}/{path.name} holds no position"
+        elif kind != "perft":
+            yield from _canonical(game, kind)
+
+
+def _canonical(game: Game, kind: str) -> Iterator[str]:
+    for text in game.positions(kind):
+        try:
+            found = Position(game, text).text()
+        except ValueError as error:
+            yield f"{kind}: {error} in '{text}'"
+            return
+        if found != text:
+            yield f"{kind}: '{text}' is written '{found}'"
+            return
+
+
+def count_faults(game: Game) -> Iterator[str]:
+    """What is wrong with its counts of moves."""
+    path = game.data_file("perft")
+    if path is None or not path.is_file():
+        return
+    try:
+        for line in read_suite(path):
+            position = suite_position(game, path, line)
+            for depth, expected in line.counts.items():
+                if expected <= _PERFT_NODES:
+                    yield from _counted_wrongly(position, line.number, depth, expected)
+    except SuiteError as error:
+        yield f"perft: {error}"
+
+
+def _counted_wrongly(position: Position, line: int, depth: int, expected: int) -> Iterator[str]:
+    for bulk, how in ((True, "in bulk"), (False, "leaf by leaf")):
+        found = Perft(position, depth, bulk=bulk).run().nodes
+        if found != expected:
+            yield f"perft: line {line}: {found} at depth {depth} {how}, not {expected}"
+
+
+def fact_faults(game: Game) -> Iterator[str]:
+    """What is wrong with a game's facts and files, without its name."""
+    if game.reference is None:
+        yield "reference: the game has no naive rules to compare its kernels with"
+    if not 1 <= game.files <= 702 or not 1 <= game.ranks <= 99:
+        yield f"files, ranks: no board of {game.files}x{game.ranks}"
+    if not game.title or not game.title.isprintable():
+        yield "title: the game needs a name for people"
+    yield from _told_pieces(game)
+    try:
+        found = Position(game).text()
+    except ValueError as error:
+        yield f"start: {error}"
+        return
+    if found != game.start:
+        yield f"start: '{game.start}' is written '{found}'"
+    elif not Position(game).legal_codes():
+        yield "start: there is no legal move"
+    if game.reference is not None and game.reference(game.start).text() != game.start:
+        yield f"reference: the naive rules write the start '{game.reference(game.start).text()}'"
+    yield from _files(game)

@@ -1,0 +1,61 @@
+"""A board of squares with lettered pieces, as text and as a picture."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Ink
+from ryugi_engine.games.notation import Board
+
+
+class Sized(Protocol):
+    """What has a board and a name: a Game, or what one is made of."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+
+    @property
+    def files(self) -> int:
+        """Columns."""
+
+    @property
+    def ranks(self) -> int:
+        """Rows."""
+
+
+def board_text(game: Sized, board: Board, marked: list[tuple[int, int]], ink: Ink) -> str:
+    """Letters in a frame, White's in upper case."""
+
+    def cell(file: int, rank: int) -> str:
+        letter = board.get((file, rank))
+        side = None if letter is None else int(letter.islower())
+        return ink.cell(letter or " ", side, (file, rank) in marked)
+
+    line = " +" + "---+" * game.files
+    rows = [line]
+    for rank in range(game.ranks - 1, -1, -1):
+        cells = (cell(file, rank) for file in range(game.files))
+        rows += [" |" + "|".join(cells) + f"| {rank + 1}", line]
+    rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
+    return "\n".join(rows)
+
+
+def draw(game: Sized, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:
+    """Squares with the pieces as lettered discs, so that any piece has a picture."""
+    picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title)
+    for file in range(game.files):
+        for rank in range(game.ranks):
+            x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
+            picture.rectangle(x, y, 1, 1, DARK if (file + rank) % 2 == 0 else LIGHT)
+            letter = board.get((file, rank))
+            if letter is not None:
+                picture.piece(x + 0.5, y + 0.5, int(letter.islower()), letter.upper())
+            if (file, rank) in marked:
+                picture.ring(x + 0.5, y + 0.5, 0.46)
+    for file in range(game.files):
+        picture.text(1.3 + file, game.ranks + 0.8, chr(ord("a") + file))
+    for rank in range(game.ranks):
+        picture.text(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1))
+    picture.caption(0.8, game.ranks + 1.5, standing)
+    return picture

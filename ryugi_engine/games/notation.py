@@ -1,0 +1,159 @@
+"""Position texts: what the notations of several games have in common.
+
+A board is a mapping of (file, rank) from 0 to a letter, White's in upper case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from ryugi_engine.games.game import counted
+
+MAX_MOVE_NUMBER = 100_000
+Board = dict[tuple[int, int], str]
+
+
+class PositionError(ValueError):
+    """One line: which field of a position text is wrong, and why."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+
+
+def file_name(file: int) -> str:
+    """``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    name = chr(ord("a") + file % 26)
+    return name if file < 26 else file_name(file // 26 - 1) + name
+
+
+def square_name(at: tuple[int, int]) -> str:
+    """Algebraic name of a square."""
+    return f"{file_name(at[0])}{at[1] + 1}"
+
+
+def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
+    """(file, rank) from 0 of a square's name; ValueError if it is not on the board."""
+    match = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
+    if match is None:
+        raise ValueError(f"'{text}' is not a square")
+    file, rank = ord(match.group(1)) - ord("a"), int(match.group(2)) - 1
+    if not (0 <= file < files and 0 <= rank < ranks):
+        raise ValueError(f"'{text}' is not on a board of {files}x{ranks}")
+    return file, rank
+
+
+def squares_of(move: str) -> list[tuple[int, int]]:
+    """All squares that a move's text names."""
+    found = re.findall(r"([a-z])([0-9]{1,2})", move)
+    return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in found]
+
+
+def parse_counter(text: str, where: str, high: int) -> int:
+    """A whole number of 0..high; PositionError if it is none."""
+    if not (text.isascii() and text.isdigit()):
+        raise PositionError(where, f"'{text[:20]}' is not a whole number")
+    # int() does not read thousands of digits, and nobody wants to see them
+    if len(text) > 20 or int(text) > high:
+        raise PositionError(where, f"{text[:20]} is more than {high}")
+    return int(text)
+
+
+def parse_side(text: str) -> int:
+    """0 for w, 1 for b."""
+    if text not in ("w", "b"):
+        raise PositionError("side to move", f"'{text[:20]}' is not w or b")
+    return "wb".index(text)
+
+
+def parse_board(
+    text: str, files: int, ranks: int, letters: str, holes: Collection[tuple[int, int]] = ()
+) -> Board:
+    """Letters by (file, rank) of a FEN's first field; ValueError names the rank.
+
+    ``holes`` are squares that the game does not have: ``*`` stands there, and only there.
+    """
+    rows = text.split("/")
+    if len(rows) != ranks:
+        raise ValueError(f"{counted(len(rows), 'rank')} instead of {ranks}")
+    board: Board = {}
+    for number, row in zip(range(ranks, 0, -1), rows, strict=True):
+        file = 0
+        for token in re.findall(r"[0-9]+|.", row, flags=re.DOTALL):
+            stretch = 1
+            if token.isascii() and token.isdigit():
+                if len(token) > 2 or token.startswith("0"):
+                    raise ValueError(f"rank {number}: '{token[:8]}' is not a count of squares")
+                stretch = int(token)
+            elif token.upper() in letters and token.isascii():
+                board[file, number - 1] = token
+            elif token != "*" or not holes:
+                raise ValueError(f"rank {number}: unknown letter {token!r}")
+            if file + stretch > files:
+                raise ValueError(f"rank {number}: more than {counted(files, 'square')}")
+            for at in ((f, number - 1) for f in range(file, file + stretch)):
+                if (at in holes) != (token == "*"):
+                    is_one = "is not on the board" if at in holes else "is a square, no hole"
+                    raise ValueError(f"rank {number}: {square_name(at)} {is_one}")
+            file += stretch
+        if file != files:
+            raise ValueError(f"rank {number}: {counted(file, 'square')} instead of {files}")
+    return board
+
+
+def format_board(
+    board: Mapping[tuple[int, int], str],
+    files: int,
+    ranks: int,
+    holes: Collection[tuple[int, int]] = (),
+) -> str:
+    """A FEN's first field."""
+    rows = []
+    for rank in range(ranks - 1, -1, -1):
+        row = ""
+        empty = 0
+        for file in range(files):
+            letter = "*" if (file, rank) in holes else board.get((file, rank))
+            if letter is None:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + letter
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    return "/".join(rows)
+
+
+def parse_holdings(text: str, letters: str) -> dict[str, int]:
+    """Pieces in hand by letter, of ``SSSss`` or ``3S2s``; PositionError names the fault."""
+    held: dict[str, int] = {}
+    at = 0
+    for match in re.finditer(r"([0-9]*)([A-Za-z])", text):
+        count, letter = match.groups()
+        if match.start() != at or letter.upper() not in letters:
+            break
+        if count.startswith("0") or len(count) > 3:
+            raise PositionError("holdings", f"'{count[:8]}' is not a count of pieces")
+        held[letter] = held.get(letter, 0) + int(count or 1)
+        at = match.end()
+    if at != len(text):
+        raise PositionError("holdings", f"'{text[at : at + 8]}' is not like '3{letters[0]}'")
+    return held
+
+
+def split_holdings(field: str) -> tuple[str, str]:
+    """(board, holdings) of ``board[holdings]``; PositionError if the brackets are not there."""
+    match = re.fullmatch(r"([^\[\]]*)\[([^\[\]]*)\]", field)
+    if match is None:
+        raise PositionError("holdings", "'[...]' is missing behind the board")
+    return match.group(1), match.group(2)
+
+
+def parse_constants(fields: Sequence[str]) -> int:
+    """Check ``- - 0`` in the third to fifth of a placement game's fields; the move number."""
+    names = ("third", "fourth", "fifth")
+    for value, expected, name in zip(fields[2:5], "--0", names, strict=False):
+        if value != expected:
+            raise PositionError(f"{name} field", f"'{value[:20]}' is not {expected}")
+    if len(fields) < 6:
+        return 1
+    return max(1, parse_counter(fields[5], "move number", MAX_MOVE_NUMBER))

@@ -1,0 +1,196 @@
+"""Finding the games: every package below ``variants`` offers a function ``games()``.
+
+What is wrong with a game is refused here, as early as it can be seen, in one line: a GameError.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import traceback
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+import variants
+from ryugi_engine.games.definitions import NAME, read_file
+from ryugi_engine.games.game import Game, GameError, Rules
+
+_Made = TypeVar("_Made")
+
+#: The game of the command line, and the one that a GUI opens which leaves the choice to the engine.
+DEFAULT = "ryugi"
+#: What a user's definition belongs to if it does not say.
+DEFAULT_FAMILY = "chess"
+
+
+def _packages() -> list[pkgutil.ModuleInfo]:
+    return list(pkgutil.iter_modules(variants.__path__))
+
+
+class UnknownGame(ValueError):
+    """No game of that name."""
+
+
+def told(error: BaseException) -> str:
+    """An error of a game's code in a line: where in its folder it came up, if anywhere there."""
+    folders = tuple(variants.__path__)
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
+    ]
+    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
+    return where + " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+def _from(where: str, make: Callable[[], _Made]) -> _Made:
+    """What a game's code makes; GameError for whatever goes wrong in it."""
+    try:
+        return make()
+    except GameError as error:
+        raise GameError(f"{where}: {error}") from None
+    except Exception as error:
+        raise GameError(f"{where}: {told(error)}") from error
+
+
+def _refuse_names(where: str, game: Game) -> None:
+    for name in (game.name, *game.aliases):
+        if not NAME.match(name):
+            raise GameError(
+                f"{where}: a game's name is lower-case letters, digits and hyphens, not {name!r}"
+            )
+
+
+def _games_of(name: str) -> list[Game]:
+    """The games of a package; GameError if it is not one."""
+    where = f"variants/{name}"
+    package = _from(where, lambda: importlib.import_module(f"variants.{name}"))
+    make = getattr(package, "games", None)
+    if not callable(make):
+        raise GameError(f"{where}: the package has no function games()")
+    games = _from(where, lambda: list(make()))
+    if not games or not all(isinstance(game, Game) for game in games):
+        raise GameError(f"{where}: games() must give a list of at least one Game")
+    for game in games:
+        _refuse_names(where, game)
+        try:
+            rules = importlib.util.find_spec(game.rules_module)
+        except ImportError:
+            rules = None
+        if rules is None:
+            raise GameError(
+                f"{where}: there is no module {game.rules_module}, which has to hold"
+                f" the rules of {game.name}"
+            )
+    return games
+
+
+class Registry:
+    """The built-in games and those of a user's file."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] = {}
+        self._own: dict[str, Game] = {}
+        for module in _packages():
+            for game in _games_of(module.name):
+                for name in (game.name, *game.aliases):
+                    if name in self._games or self._alias(self._games, name) is not None:
+                        taken = f"another game is called '{name}' already"
+                        raise GameError(f"variants/{module.name}: {taken}")
+                self._games[game.name] = game
+
+    def load_file(self, path: str) -> list[Game]:
+        """Add the games of a definition file and return them.
+
+        An earlier file's games are replaced. OSError, or a ValueError that names file, line and
+        key, leaves everything as it was.
+        """
+        own: dict[str, Game] = {}
+        if path:
+            own = {game.name: game for game in read_definitions(path)}
+            for game in own.values():
+                for name in (game.name, *game.aliases):
+                    taken = self._games.get(name) or self._alias(self._games, name)
+                    if taken is not None and taken.start != game.start:
+                        raise ValueError(f"{path}: '{name}' is the name of a built-in game")
+        self._own = own
+        return list(own.values())
+
+    @staticmethod
+    def _alias(games: dict[str, Game], name: str) -> Game | None:
+        return next((game for game in games.values() if name in game.aliases), None)
+
+    def names(self) -> list[str]:
+        """All names and aliases, by alphabet."""
+        games = (*self._games.values(), *self._own.values())
+        return sorted({name for game in games for name in (game.name, *game.aliases)})
+
+    def games(self) -> list[Game]:
+        """Every game once, by name."""
+        games = {**self._games, **self._own}
+        return [games[name] for name in sorted(games)]
+
+    def game(self, name: str) -> Game:
+        """The game of a name or alias in any letter case; UnknownGame if there is none."""
+        wanted = name.lower()
+        for games in (self._own, self._games):
+            found = games.get(wanted) or self._alias(games, wanted)
+            if found is not None:
+                return found
+        raise UnknownGame(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())})")
+
+
+def _families() -> dict[str, ModuleType]:
+    """The packages whose games a user can define, by the name of their family."""
+    modules = [importlib.import_module(f"variants.{m.name}") for m in _packages()]
+    return {module.FAMILY: module for module in modules if hasattr(module, "FAMILY")}
+
+
+def read_definitions(path: str) -> list[Game]:
+    """The games of a user's definition file; OSError, or a ValueError naming line and key."""
+    families = _families()
+    games: list[Game] = []
+    for reader in read_file(Path(path)):
+        family = reader.get("family", str, DEFAULT_FAMILY)
+        if family not in families:
+            raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
+        games.append(families[family].define(reader))
+    return games
+
+
+@cache
+def registry() -> Registry:
+    """The process's registry of built-in games."""
+    return Registry()
+
+
+@cache
+def _rules(game: Game) -> Rules:
+    rules = _from(game.name, game.load)
+    fault = _kernels_fault(rules)
+    if fault:
+        raise GameError(f"{game.name}: {fault}")
+    return rules
+
+
+def _kernels_fault(rules: Rules) -> str:
+    """What is wrong with the entries of rules, in a few words; "" if nothing is."""
+    from ryugi_engine.kernel.abi import ARITIES, Kernels
+    from ryugi_engine.kernel.jit import Entry
+
+    kernels = getattr(rules, "kernels", None)
+    if not isinstance(kernels, Kernels):
+        return f"{type(rules).__name__}.kernels must be an abi.Kernels"
+    for name, entry, arity in zip(Kernels._fields, kernels, ARITIES, strict=True):
+        if not isinstance(entry, Entry):
+            return f"kernels.{name} is not marked with @entry({arity})"
+        if entry.arity != arity:
+            return f"kernels.{name} must take {arity} arguments, {entry.name} takes {entry.arity}"
+    return ""
+
+
+def rules_of(game: Game) -> Rules:
+    """A game's rules, loaded once; the first call imports numba and compiles or loads kernels."""
+    return _rules(game)

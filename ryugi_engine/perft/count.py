@@ -1,0 +1,228 @@
+"""Perft: counting legal move sequences, to check a move generator against known numbers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ryugi_engine.files import MAX_POSITIONS, NotText, read_text
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import parse_counter
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import H_MOVES, H_STOP, Block, copy_state
+from ryugi_engine.perft.hashed import CountTable, hash_perft
+
+#: Depth that a counting job keeps at least, so that handing it out costs nothing beside it.
+_JOB_DEPTH = 3
+_JOBS_PER_THREAD = 10
+MAX_DEPTH = 40
+#: The highest count that a suite may hold.
+MAX_COUNT = 10**18
+
+
+@dataclass
+class Count:
+    """Nodes by root move, and the time it took."""
+
+    depth: int
+    nodes: int = 0
+    seconds: float = 0.0
+    divide: dict[str, int] = field(default_factory=dict)
+    stopped: bool = False
+
+    @property
+    def nodes_per_second(self) -> int:
+        """Nodes a second."""
+        return int(self.nodes / self.seconds) if self.seconds > 0 else 0
+
+
+class Perft:
+    """One count, which can be stopped from another thread."""
+
+    def __init__(
+        self,
+        position: Position,
+        depth: int,
+        *,
+        bulk: bool = True,
+        threads: int = 1,
+        hash_megabytes: int = 0,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> None:
+        """Count ``depth`` plies; ``progress(jobs done, jobs, nodes)`` is called now and then."""
+        self._position = position.copy()
+        self._depth = depth
+        self._bulk = int(bulk)
+        self._threads = threads
+        self._table = CountTable(hash_megabytes) if hash_megabytes > 0 else None
+        self._progress = progress
+        self._states: list[Block] = []
+        self._stop = threading.Event()
+
+    def stop(self) -> None:
+        """End the count; its result is marked as stopped."""
+        self._stop.set()
+        for state in self._states:
+            state.words[H_STOP] = 1
+
+    def _jobs(self) -> list[tuple[list[int], int]]:
+        """Lines of moves to count below, and the depth that remains there."""
+        jobs: list[tuple[list[int], int]] = [([], self._depth)]
+        wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
+        while len(jobs) < wanted and jobs and jobs[0][1] > _JOB_DEPTH:
+            deeper = []
+            for line, depth in jobs:
+                for code in line:
+                    self._position.push(code)
+                deeper += [([*line, code], depth - 1) for code in self._position.legal_codes()]
+                for _ in line:
+                    self._position.pop()
+            jobs = deeper
+        return jobs
+
+    def _count(self, state: Block, depth: int) -> int:
+        out = int(state.words[H_MOVES])
+        if self._table is not None:
+            return hash_perft(self._position.kernels, state, self._table, depth)
+        return self._position.kernels.perft(state.address, depth, self._bulk, out)
+
+    def run(self) -> Count:
+        """Count and return."""
+        result = Count(self._depth)
+        self._load()
+        began = time.perf_counter()
+        if self._stop.is_set():
+            result.stopped = True
+            return result
+        if self._depth == 0:
+            result.nodes = 1
+            return result
+        roots = self._position.legal_codes()
+        result.divide = {self._position.move_text(code): 0 for code in roots}
+        if self._depth == 1:
+            result.divide = dict.fromkeys(result.divide, 1)
+            result.nodes = len(roots)
+        else:
+            self._share_out(result, {c: self._position.move_text(c) for c in roots}, began)
+        result.seconds = time.perf_counter() - began
+        result.stopped = self._stop.is_set()
+        return result
+
+    def _load(self) -> None:
+        """Compiling is not counting; it cannot be interrupted, but nobody has to wait for it."""
+        kernels = self._position.kernels
+
+        def load() -> None:
+            for kernel in (kernels.perft, kernels.generate, kernels.make, kernels.unmake):
+                kernel.load()
+
+        loading = threading.Thread(target=load, daemon=True)
+        loading.start()
+        while loading.is_alive() and not self._stop.is_set():
+            loading.join(0.02)
+        if not self._stop.is_set():
+            load()  # done, or what has failed there fails here
+
+    def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
+        jobs = self._jobs()
+        if jobs and not jobs[0][0]:  # too shallow to split further than by root move
+            jobs = [([code], self._depth - 1) for code in names]
+        total = len(jobs)
+        queue: Iterator[tuple[list[int], int]] = iter(jobs)
+        lock = threading.Lock()
+        failures: list[BaseException] = []
+        done = 0
+        told = began
+
+        def work(state: Block) -> None:
+            nonlocal done, told
+            kernels = self._position.kernels
+            try:
+                while not self._stop.is_set():
+                    with lock:
+                        job = next(queue, None)
+                    if job is None:
+                        return
+                    line, depth = job
+                    for code in line:
+                        kernels.make(state.address, code)
+                    nodes = self._count(state, depth)
+                    for _ in line:
+                        kernels.unmake(state.address)
+                    with lock:
+                        result.divide[names[line[0]]] += nodes
+                        result.nodes += nodes
+                        done += 1
+                        now = time.perf_counter()
+                        if self._progress is not None and now - told > 1.0 and done < total:
+                            told = now
+                            self._progress(done, total, result.nodes)
+            except BaseException as error:  # handed to the caller's thread below
+                failures.append(error)
+
+        self._states = [copy_state(self._position.state) for _ in range(self._threads)]
+        helpers = [
+            threading.Thread(target=work, args=(state,), daemon=True) for state in self._states[1:]
+        ]
+        for helper in helpers:
+            helper.start()
+        work(self._states[0])
+        for helper in helpers:
+            helper.join()
+        if failures:
+            raise failures[0]
+
+
+class SuiteError(ValueError):
+    """A suite file's fault: file, line, reason."""
+
+
+@dataclass(frozen=True)
+class SuiteLine:
+    """A position with its known counts, by depth."""
+
+    number: int
+    text: str
+    counts: dict[int, int]
+
+
+def read_suite(path: Path) -> list[SuiteLine]:
+    """Lines ``FEN ;D1 20 ;D2 400``; blank lines and lines with # are passed over."""
+    lines = []
+    try:
+        content = read_text(path, MAX_POSITIONS)
+    except NotText as error:
+        raise SuiteError(str(error)) from None
+    for number, line in enumerate(content.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        text, *parts = line.split(";")
+        counts = {}
+        for part in parts:
+            words = part.split()
+            fine = len(words) == 2 and words[0][:1] in ("D", "d")
+            if not (fine and words[0][1:].isdigit() and words[1].isdigit()):
+                told = part.strip()[:40]
+                raise SuiteError(f"{path}:{number}: '{told}' is not like 'D4 1563839'")
+            try:
+                depth = parse_counter(words[0][1:], "depth", MAX_DEPTH)
+                counts[depth] = parse_counter(words[1], "count", MAX_COUNT)
+            except ValueError as error:
+                raise SuiteError(f"{path}:{number}: {error}") from None
+        if not counts:
+            raise SuiteError(f"{path}:{number}: no counts")
+        lines.append(SuiteLine(number, text.strip(), counts))
+    if not lines:
+        raise SuiteError(f"{path}: no positions")
+    return lines
+
+
+def suite_position(game: Game, path: Path, line: SuiteLine) -> Position:
+    """The position of a suite line; SuiteError says what is wrong with it."""
+    try:
+        return Position.parse(game, line.text)
+    except ValueError as error:
+        raise SuiteError(f"{path}:{line.number}: {error}") from None

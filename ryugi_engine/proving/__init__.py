@@ -1,0 +1,1 @@
+"""Exact solving: the table of provers, kept in memory and in files."""

@@ -1,0 +1,118 @@
+"""Solving a position exactly with a game's prover, for hours if need be."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ryugi_engine.files import fault
+from ryugi_engine.games.game import Prover
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.proving import saved as saved_table
+
+#: Nodes of the first part and the most of a later one.
+_FIRST_PART, _LARGEST_PART = 100_000, 20_000_000
+#: Seconds between two savings of the table.
+_SAVE_EVERY = 60.0
+
+
+class SolveError(Exception):
+    """Why a position cannot be solved, in one line."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What was found out: ``result`` is 1-0, 0-1 or "" if nothing is proven.
+
+    Where a margin is named, ``line`` leads to it.
+    """
+
+    result: str
+    line: list[str]
+    plies: int
+    margin: str
+    nodes: int
+    seconds: float
+
+
+def load_table(prover: Prover, path: Path, megabytes: int) -> None:
+    """Take up an earlier run's table, if there is one. SolveError if it is damaged."""
+    try:
+        saved_table.load(prover, path, megabytes)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        more = f" of the table: say --hash {2 * megabytes}" if error.errno == errno.EFBIG else ""
+        raise SolveError(fault(path, error) + more) from None
+    except saved_table.NoTable as error:
+        raise SolveError(f"{path}: no table of this game: {error}") from None
+
+
+def save_table(prover: Prover, path: Path) -> None:
+    """Write the table; a crash leaves the old file or the new one. SolveError if that fails."""
+    try:
+        saved_table.save(prover, path)
+    except OSError as error:
+        raise SolveError(fault(path, error)) from None
+
+
+def solve(
+    position: Position,
+    *,
+    megabytes: int,
+    state_file: Path | None,
+    with_margin: bool,
+    progress: Callable[[int, float], None],
+) -> Solution:
+    """Solve a position; ``progress(nodes, seconds)`` is called after each part of the work.
+
+    SolveError for a game without exact proofs, a finished game or a faulty file. On
+    KeyboardInterrupt the table is saved first.
+    """
+    if position.outcome() is not None:
+        raise SolveError("the game is over in this position")
+    prover = position.rules.prover(megabytes)
+    if prover is None:
+        raise SolveError(f"{position.game.name} has no exact solver")
+    if state_file is not None:
+        load_table(prover, state_file, megabytes)
+        save_table(prover, state_file)  # better to fail now than after hours
+    began = saved = time.perf_counter()
+    nodes, part, never = 0, _FIRST_PART, Block(8)
+    value = ONGOING
+    try:
+        while value == ONGOING:
+            value = prover.prove(position.state, part, never)
+            nodes += prover.nodes
+            now = time.perf_counter()
+            progress(nodes, now - began)
+            if value == ONGOING and prover.exhausted():
+                break
+            part = min(2 * part, _LARGEST_PART)
+            if state_file is not None and now - saved > _SAVE_EVERY:
+                save_table(prover, state_file)
+                saved = now
+        margin, codes = "", list[int]()
+        if value != ONGOING:
+            if with_margin:
+                margin, codes = prover.margin(position.state, never)
+            codes = codes or prover.line(position.state, never)
+        seconds = time.perf_counter() - began
+    finally:
+        if state_file is not None:
+            save_table(prover, state_file)
+    if value == ONGOING:
+        return Solution("", [], 0, "", nodes, seconds)
+    assert value in (WON, LOST)
+    white = (value == WON) == (position.side == 0)
+    line = []
+    walked = position.copy()
+    for code in codes:
+        line.append(walked.move_text(code))
+        walked.push(code)
+    plies = prover.plies(position.state)
+    return Solution("1-0" if white else "0-1", line, plies, margin, nodes, seconds)

@@ -1,0 +1,342 @@
+"""Game records: PGN with moves in the engine's notation, for every game.
+
+Source: S. J. Edwards, "Portable Game Notation Specification", 1994; ``Variant`` is the tag that
+XBoard and Cute Chess write. Moves stand in the engine's notation instead of SAN. Here is the text;
+what the moves mean on a board is playback.py's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ryugi_engine import files
+from ryugi_engine.games.notation import MAX_MOVE_NUMBER
+
+_WIDTH = 80
+UNFINISHED = "*"
+#: How many variations may stand in one another.
+MAX_NESTING = 100
+#: Games and moves of a file, tags of a game: without bounds a small file could fill the memory.
+MAX_GAMES, MAX_MOVES, MAX_TAGS = 20_000, 1_000_000, 1000
+#: The highest move number: the highest that a game can begin with, and all of a file's moves.
+_LAST_NUMBER = MAX_MOVE_NUMBER + MAX_MOVES
+#: The tags that a record begins with, in this order; others follow.
+_FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
+
+
+class RecordError(ValueError):
+    """A fault of a record's text: line and column from 1, and what is wrong there."""
+
+    def __init__(self, line: int, column: int, reason: str) -> None:
+        super().__init__(f"{line}:{column}: {reason}")
+
+
+@dataclass(slots=True)
+class Step:
+    """A move as written, with what stands behind it."""
+
+    move: str
+    comment: str = ""
+    #: Other moves in this one's place, each with what follows it.
+    variations: list[list[Step]] = field(default_factory=list)
+    #: Line and column of the text, (0, 0) for a step that was never read.
+    place: tuple[int, int] = (0, 0)
+
+
+@dataclass
+class Record:
+    """A game as written: tags in order, steps, result."""
+
+    tags: dict[str, str]
+    steps: list[Step] = field(default_factory=list)
+    result: str = UNFINISHED
+    #: What stands before the first move.
+    comment: str = ""
+    white_first: bool = True
+    first_number: int = 1
+    #: Where each tag stood, and the result as "".
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def place(self, tag: str = "") -> tuple[int, int]:
+        """Line and column of a tag, or of the result; of the beginning where it is missing."""
+        return self.places.get(tag, (1, 1))
+
+    def variations(self) -> list[tuple[tuple[int, ...], list[Step]]]:
+        """Every variation with the way to it, in the order of the text.
+
+        A way is ply, number of the variation there, ply in it, and so on.
+        """
+        found: list[tuple[tuple[int, ...], list[Step]]] = []
+
+        def walk(steps: Sequence[Step], way: tuple[int, ...]) -> None:
+            for ply, step in enumerate(steps):
+                for number, variation in enumerate(step.variations):
+                    here = (*way, ply, number)
+                    found.append((here, variation))
+                    walk(variation, here)
+
+        walk(self.steps, ())
+        return found
+
+
+def score_text(centipawns: int, mate: int | None) -> str:
+    """A score as records have it: ``+0.44``; a win in five moves is ``+M5``, a loss ``-M5``."""
+    if mate is None:
+        return f"{centipawns / 100:+.2f}"
+    return f"{'+' if mate > 0 else '-'}M{abs(mate)}"
+
+
+# ---- writing ----------------------------------------------------------------------------------
+
+
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+
+
+def _readable(text: str) -> str:
+    """The text without what no reader takes: control characters, halves of letters."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+def _quoted(text: str) -> str:
+    text = _readable(text)
+    return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
+
+
+def _braced(comment: str) -> list[str]:
+    words = _readable(comment).replace("}", ")").split()
+    return f"{{{' '.join(words)}}}".split() if words else []
+
+
+def _words(steps: Sequence[Step], number: int, white: bool) -> Iterator[str]:
+    """The movetext of a line of play."""
+    numbered = False
+    for step in steps:
+        if white or not numbered:
+            yield f"{number}." if white else f"{number}..."
+        numbered = True
+        yield step.move
+        yield from _braced(step.comment)
+        for variation in step.variations:
+            inner = list(_words(variation, number, white))
+            inner[0] = "(" + inner[0]
+            inner[-1] += ")"
+            yield from inner
+            numbered = False
+        number += not white
+        white = not white
+
+
+def format_record(record: Record) -> str:
+    """The game as PGN text, movetext wrapped at 80 columns, with a blank line behind."""
+    given = {**record.tags, "Result": record.result}
+    tags = {name: given[name] for name in _FIRST_TAGS if name in given} | given
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = _braced(record.comment)
+    words += _words(record.steps, record.first_number, record.white_first)
+    words.append(record.result)
+    lines.append("")
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    lines += [line, "", ""]
+    return "\n".join(lines)
+
+
+def format_records(records: Iterable[Record]) -> str:
+    """Several games, one behind the other."""
+    return "".join(format_record(record) for record in records)
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<line>;[^\n]*)
+      | (?P<comment>\{[^}]*\})
+      | (?P<tag>\[\s*(?P<name>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\])
+      | (?P<open>\()
+      | (?P<close>\))
+      | (?P<glyph>\$[0-9]{1,3})
+      | (?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s)\[{;]|$))
+      | (?P<move>(?:[A-Za-z@]|0000)[^\s(){}\[\];"$]*)
+      | (?P<number>[0-9]+(?:\.+|(?=\s)))
+    """,
+    re.VERBOSE,
+)
+_NEEDS = {
+    "{": "a comment without its '}'",
+    "[": 'a tag is like [Name "value"]',
+    "}": "a '}' without its '{'",
+}
+
+
+class _Reader:
+    """Reads the games of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1. Quick if asked in the order of the text."""
+        seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
+        more = self._text.count("\n", seen, offset)
+        if more:
+            line, start = line + more, self._text.rfind("\n", seen, offset) + 1
+        self._seen = (offset, line, start)
+        return line, offset - start + 1
+
+    def fail(self, offset: int, reason: str) -> RecordError:
+        return RecordError(*self.place(offset), reason)
+
+    def tokens(self) -> Iterator[tuple[str, re.Match[str]]]:
+        """(kind, match) of all that means something."""
+        text, at = self._text, 0
+        while at < len(text):
+            if text[at] == "%" and self.place(at)[1] == 1:
+                end = text.find("\n", at)
+                at = end if end >= 0 else len(text)
+                continue
+            match = _TOKEN.match(text, at)
+            if match is None:
+                found = text[at]
+                raise self.fail(at, _NEEDS.get(found, f"unexpected {found!r}"))
+            kind = match.lastgroup or ""
+            if not match.group().isprintable():
+                for offset, letter in enumerate(match.group()):
+                    if not (letter.isprintable() or letter.isspace()):
+                        raise self.fail(at + offset, f"unexpected {letter!r}")
+            at = match.end()
+            if kind not in ("space", "glyph"):
+                yield ("tag" if kind == "value" else kind), match
+
+    def records(self) -> list[Record]:
+        """All games; RecordError for the first fault."""
+        records: list[Record] = []
+        record = Record({})
+        begun = -1  # where the game began that is being read
+        lines: list[list[Step]] = [record.steps]
+        opened: list[int] = []
+        numbers: list[int] = []
+        said: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
+        moves = 0
+        for kind, match in self.tokens():
+            at, text = match.start(), match.group()
+            if begun < 0:
+                begun = at
+            steps = lines[-1]
+            if kind == "tag":
+                if record.steps or opened or said:
+                    raise self.fail(at, "a tag inside a game's moves: its result is missing")
+                name = match.group("name")
+                if name in record.tags:
+                    raise self.fail(at, f"the tag {name[:40]} stands here twice")
+                if len(record.tags) == MAX_TAGS:
+                    raise self.fail(at, f"a game with more than {MAX_TAGS} tags")
+                record.tags[name] = re.sub(r"\\(.)", r"\1", match.group("value"))
+                record.places[name] = self.place(at)
+            elif kind in ("comment", "line"):
+                words = " ".join(text.strip("{};").split())
+                if words and (steps or not opened):
+                    whose = steps[-1] if steps else record
+                    said.setdefault(id(whose), (whose, []))[1].append(words)
+            elif kind == "open":
+                if not steps:
+                    raise self.fail(at, "a variation without a move to vary")
+                if len(opened) == MAX_NESTING:
+                    raise self.fail(at, f"variations more than {MAX_NESTING} deep")
+                lines.append([])
+                opened.append(at)
+            elif kind == "close":
+                if not opened:
+                    raise self.fail(at, "a ')' without its '('")
+                if not steps:
+                    raise self.fail(at, "an empty variation")
+                opened.pop()
+                lines.pop()
+                lines[-1][-1].variations.append(steps)
+            elif kind == "number":
+                self._check_number(at, text, len(opened), steps, numbers)
+            elif kind == "move":
+                moves += 1
+                if moves > MAX_MOVES:
+                    raise self.fail(at, f"more than {MAX_MOVES} moves in one file")
+                steps.append(Step(text.rstrip("!?"), place=self.place(at)))
+            else:
+                if opened:
+                    raise self.fail(at, "a result inside a variation")
+                if len(records) == MAX_GAMES:
+                    raise self.fail(at, f"more than {MAX_GAMES} games in one file")
+                self._end(record, at, text)
+                for whose, comments in said.values():
+                    whose.comment = " ".join(comments)
+                records.append(record)
+                record = Record({})
+                lines, begun = [record.steps], -1
+                numbers.clear()
+                said.clear()
+        if begun >= 0:
+            if opened:
+                raise self.fail(opened[-1], "a variation without its ')'")
+            line, _column = self.place(begun)
+            end = len(self._text.rstrip())
+            raise self.fail(end, f"the game that begins in line {line} has no result")
+        return records
+
+    def _check_number(
+        self, at: int, text: str, depth: int, steps: Sequence[Step], numbers: list[int]
+    ) -> None:
+        """Move numbers may be missing, but not jump: that is how lost lines are noticed."""
+        if depth:
+            return
+        digits, black = text.rstrip("."), text.endswith("...")
+        if len(digits) > len(str(_LAST_NUMBER)) or int(digits) > _LAST_NUMBER:
+            raise self.fail(at, f"move number {digits[:20]} is more than {_LAST_NUMBER}")
+        number = int(digits)
+        if numbers:
+            first, white_first, plies = numbers
+            due = first + (len(steps) - plies + (not white_first)) // 2
+            if number != due:
+                raise self.fail(at, f"move number {number} where {due} is due")
+        else:
+            numbers += [number, not black, len(steps)]
+
+    def _end(self, record: Record, at: int, result: str) -> None:
+        record.result = result
+        record.places[""] = self.place(at)
+        told = record.tags.get("Result")
+        if told is not None and told != result:
+            raise self.fail(at, f"the result is {result}, the tag says {told!r}")
+
+
+def parse_records(text: str) -> list[Record]:
+    """The games of a text; RecordError names the first fault's line and column."""
+    return _Reader(text).records()
+
+
+def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
+    """The games of a file, or of what has been read from it.
+
+    OSError, or RecordError for a fault or a file without a game.
+    """
+    if raw is None:
+        raw = files.read_bytes(path, files.MAX_RECORDS)
+    try:
+        text = files.decoded(path, raw)
+    except files.NotText as error:
+        raise RecordError(error.line, error.column, "this is no UTF-8 text") from None
+    records = parse_records(text)
+    if not records:
+        raise RecordError(1, 1, "there is no game in the file")
+    return records

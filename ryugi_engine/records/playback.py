@@ -1,0 +1,182 @@
+"""A record on the board: checked against the rules, walked through, continued."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, UnknownGame
+from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
+
+#: The game of a record without the tag Variant, and XBoard's name for it.
+_PLAIN = "chess"
+_PLAIN_NAMES = ("", "normal", "?")
+
+
+def first_number(position: Position) -> int:
+    """The move number that a game from here begins with."""
+    number = position.text().split()[-1]
+    return int(number) if number.isdecimal() else 1
+
+
+class Playback:
+    """A game of a record that the rules have been asked about, standing at some ply."""
+
+    def __init__(self, game: Game, record: Record) -> None:
+        """Play the record through, variations and all; RecordError names the first fault.
+
+        Moves are put into the engine's spelling. The board stands at the end.
+        """
+        self.game, self.record = game, record
+        try:
+            self.position = Position(game, record.tags.get("FEN"))
+        except ValueError as error:
+            raise RecordError(*record.place("FEN"), str(error)) from None
+        record.white_first = self.position.side == 0
+        record.first_number = first_number(self.position)
+        self.steps = record.steps
+        self._check(record.steps)
+        self.to(len(self.steps))
+        outcome = self.position.outcome()
+        if outcome is not None and record.result not in (UNFINISHED, outcome.result):
+            told = f"the game has ended {outcome.result} ({outcome.reason})"
+            raise RecordError(*record.place(), f"{told}, the result says {record.result}")
+
+    @classmethod
+    def of(cls, record: Record, games: Registry) -> Playback:
+        """The same, the game being that of the tag Variant; chess without one, as PGN has it."""
+        name = record.tags.get("Variant", "")
+        try:
+            game = games.game(_PLAIN if name.lower() in _PLAIN_NAMES else name)
+        except UnknownGame as error:
+            raise RecordError(*record.place("Variant"), str(error)) from None
+        return cls(game, record)
+
+    def _check(self, steps: Sequence[Step]) -> None:
+        position = self.position
+        begun = len(position.moves)
+        for step in steps:
+            for variation in step.variations:
+                self._check(variation)
+            try:
+                position.push(step.move, refereed=True)
+            except ValueError as error:
+                raise RecordError(*step.place, str(error)) from None
+            step.move = position.last_move
+        while len(position.moves) > begun:
+            position.pop()
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return len(self.position.moves)
+
+    def to(self, ply: int) -> None:
+        """Go to where so many moves have been played, or as near as the game comes."""
+        ply = max(0, min(ply, len(self.steps)))
+        while self.ply > ply:
+            self.position.pop()
+        while self.ply < ply:
+            self.position.push(self.steps[self.ply].move, refereed=True)
+
+    def choose(self, number: int) -> None:
+        """Follow a variation, counted from 1 as they stand in the text, 0 for the game itself.
+
+        IndexError if there is no such variation.
+        """
+        self.to(0)
+        steps = self.record.steps
+        line: list[Step] = []
+        if number:
+            way = self.record.variations()[number - 1][0]
+            for ply, variation in zip(way[::2], way[1::2], strict=True):
+                line += steps[:ply]
+                steps = steps[ply].variations[variation]
+        self.steps = line + steps
+        self.to(len(self.steps))
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the board stands at the end of the game itself."""
+        return self.ply == len(self.record.steps) and all(
+            mine is main for mine, main in zip(self.steps, self.record.steps, strict=False)
+        )
+
+    def outcome(self) -> Outcome | None:
+        """How the game has ended where the board stands, by the rules or by the record."""
+        outcome = self.position.outcome()
+        if outcome is None and self.at_end and self.record.result != UNFINISHED:
+            return Outcome(self.record.result, self._told_reason())
+        return outcome
+
+    def _told_reason(self) -> str:
+        """Why the game was ended, as the last comment or the tag Termination says."""
+        comment = self.steps[-1].comment if self.steps else self.record.comment
+        _, found, reason = comment.rpartition(f"{self.record.result} by ")
+        return reason if found else self.record.tags.get("Termination", "normal")
+
+    def status(self) -> str:
+        """Whose turn it is, or how the game has ended."""
+        outcome = self.outcome()
+        if outcome is not None:
+            why = "" if outcome.reason == "normal" else f" ({outcome.reason})"
+            return outcome.result + why
+        return f"{('White', 'Black')[self.position.side]} to move"
+
+    def label(self, ply: int) -> str:
+        """The last of so many moves with its number: ``12. P0@m1`` or ``12... P0@a28``."""
+        if ply == 0:
+            return "Start"
+        half = ply - 1 + (not self.record.white_first)
+        dots = "..." if half % 2 else "."
+        return f"{self.record.first_number + half // 2}{dots} {self.steps[ply - 1].move}"
+
+    def branch(self, moves: Sequence[str]) -> None:
+        """Play moves from where the board stands, without losing what the record has.
+
+        Moves that it has already are followed; at the end of a line the others go on, elsewhere
+        they are a new variation. ValueError for a move that is not legal or a variation that
+        stands too deep in others; nothing is added then.
+        """
+        begun, line = self.ply, self.steps
+        try:
+            for move in moves:
+                self.position.push(move)
+            texts = self.position.moves[begun:]
+            for ply, text in enumerate(texts, start=begun):
+                if ply == len(self.steps) or not self._follow(ply, text):
+                    self._grow(ply, [Step(move) for move in texts[ply - begun :]])
+                    return
+        except ValueError:
+            self.steps = line
+            self.to(begun)
+            raise
+
+    def _follow(self, ply: int, move: str) -> bool:
+        """Whether the line, or a variation that is taken up then, goes on with a move."""
+        step = self.steps[ply]
+        lines = [line for line in step.variations if line[0].move == move]
+        if step.move != move and lines:
+            self.steps = self.steps[:ply] + lines[0]
+        return step.move == move or bool(lines)
+
+    def _grow(self, ply: int, steps: list[Step]) -> None:
+        """Add steps at the end of the line, or as a variation in the midst of it."""
+        if ply < len(self.steps):
+            if self._home(ply)[1] == MAX_NESTING:
+                raise ValueError(f"variations stand at most {MAX_NESTING} deep in one another")
+            self.steps[ply].variations.append(steps)
+        elif ply:
+            self._home(ply - 1)[0].extend(steps)
+        else:
+            self.record.steps.extend(steps)
+        self.steps = self.steps[:ply] + steps
+
+    def _home(self, ply: int) -> tuple[list[Step], int]:
+        """The list that a step of the present line stands in, and in how many variations."""
+        wanted = self.steps[ply]
+        lines = [((), self.record.steps), *self.record.variations()]
+        return next(
+            (steps, len(way) // 2) for way, steps in lines if any(step is wanted for step in steps)
+        )

@@ -1,0 +1,72 @@
+"""Stepping through a recorded game in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from ryugi_engine.games.drawing import Ink
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.terminal import keys
+from ryugi_engine.terminal.screen import CLEAR, size
+
+#: Lines around a view, the one below the help included.
+_AROUND = 5
+_HELP = "right/space: on   left: back   home/end: first/last   q: leave"
+
+
+def heading(playback: Playback) -> str:
+    """Who plays what, in one line."""
+    tags = playback.record.tags
+    players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
+    return f"{players}, {playback.game.title}, {tags.get('Date', '?')}"
+
+
+def view(playback: Playback, ink: Ink, height: int = 0) -> str:
+    """The board where it stands, its last move marked, and what the record says of it.
+
+    In so many lines a large board shows the part around the last move; 0 for the whole.
+    """
+    ply = playback.ply
+    line = f"{playback.label(ply)}   (ply {ply} of {len(playback.steps)})"
+    comment = playback.steps[ply - 1].comment if ply else playback.record.comment
+    lines = ["", f"{line}  {{{comment}}}" if comment else line]
+    varied = playback.steps[ply].variations if ply < len(playback.steps) else []
+    for variation in varied:
+        lines.append("or " + " ".join(step.move for step in variation))
+    lines.append(playback.status())
+    left = max(height - len(lines), 1) if height else 0
+    outcome = playback.outcome()
+    board = playback.position.board_text(ink, mark=True, outcome=outcome, lines=left)
+    return "\n".join([board, *lines])
+
+
+def everything(playback: Playback, ink: Ink, write: Callable[[str], None]) -> None:
+    """All positions, one below the other."""
+    for ply in range(len(playback.steps) + 1):
+        playback.to(ply)
+        write(view(playback, ink) + "\n")
+
+
+def by_keys(playback: Playback, ink: Ink) -> None:
+    """Go through the game by keys until the user leaves."""
+    playback.to(0)
+    steps = {
+        keys.RIGHT: 1, " ": 1, "n": 1, "l": 1, keys.DOWN: 1, keys.LEFT: -1, keys.UP: -1,
+        "p": -1, "h": -1, keys.BACKSPACE: -1,
+    }  # fmt: skip
+    with keys.Keys() as pressed:
+        while True:
+            _columns, height = size()
+            shown = view(playback, ink, max(height - _AROUND, 1) if height else 0)
+            sys.stdout.write(f"{CLEAR}{heading(playback)}\n\n{shown}\n\n{_HELP}\n")
+            sys.stdout.flush()
+            key = pressed.read()
+            if key in ("q", keys.ESCAPE, keys.CLOSED):
+                return
+            if key in (keys.HOME, "g"):
+                playback.to(0)
+            elif key in (keys.END, "G"):
+                playback.to(len(playback.steps))
+            else:
+                playback.to(playback.ply + steps.get(key, 0))
