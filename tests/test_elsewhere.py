@@ -21,8 +21,10 @@ SIGNALS = ("SIGALRM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGUSR1", "SIGWINCH", "pt
 
 #: Every Python process begun below imports this first.
 _HIDE = f"""
-import os, signal, sys
+import os, signal, subprocess, sys
 
+# Windows has its own; POSIX's needs a signal's name that is hidden
+subprocess.Popen.kill = lambda process: process.send_signal(9)
 for name in {MODULES!r}:
     sys.modules[name] = None
 for module, names in ((os, {OS_NAMES!r}), (signal, {SIGNALS!r})):
