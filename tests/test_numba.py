@@ -11,6 +11,8 @@ import importlib
 
 import numba
 import pytest
+from numba.core import registry
+from numba.core.compiler_lock import global_compiler_lock
 
 from ryugi_engine.kernel import inside
 from ryugi_engine.kernel.jit import kernel, routine
@@ -33,6 +35,7 @@ INSIDE = {
     "numba.core.codegen JITCodeLibrary.get_pointer_to_function": "kernel/inside.py",
     "numba.core.callconv CPUCallConv.return_status_propagate": "memory.py: recurseN",
     "numba.core.callconv CPUCallConv.call_function": "memory.py: recurseN",
+    "numba.core.compiler_lock global_compiler_lock": "kernel/inside.py",
     "numba.core.errors LoweringError": "memory.py: recurseN",
     "numba.core.errors NumbaError": "kernel/inside.py: complaint",
     "numba.core.errors TypingError": "kernel/views.py, kernel/whole.py",
@@ -75,6 +78,23 @@ def test_machine_code_is_taken_out_and_taken_up() -> None:
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
     for address in (function.address, again.address):
         assert prototype(address)(44, 2) == 42
+
+
+def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading beside a thread that compiles ends in "generator already executing", or in LLVM."""
+    context = registry.cpu_target.target_context
+    refresh, locked = context.refresh, []
+
+    def seen() -> None:
+        locked.append(global_compiler_lock.is_locked())
+        refresh()
+
+    monkeypatch.setattr(context, "refresh", seen)
+    _, machine = inside.compile_function(_difference, 2)
+    inside.load_function(machine)
+    inside.processor()
+    assert len(locked) >= 3
+    assert all(locked)
 
 
 def test_the_function_behind_a_kernel() -> None:

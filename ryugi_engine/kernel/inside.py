@@ -15,11 +15,15 @@ import numba
 import numba.extending
 from numba import types
 from numba.core import caching, ccallback, registry
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
 #: What numba complains with.
 CompilerError = NumbaError
+
+#: Held by whoever compiles or loads: numba and LLVM are not made for two threads at that.
+_lock: Any = global_compiler_lock
 
 #: What ``numba.extending.intrinsic`` makes.
 _Intrinsic: Any = numba.extending._Intrinsic  # type: ignore[attr-defined]
@@ -56,7 +60,8 @@ def processor() -> str:
     """What numba compiles for, and how: other settings give other machine code."""
     config: Any = numba.config
     names = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "BOUNDSCHECK")
-    return repr((_codegen().magic_tuple(), [getattr(config, name, None) for name in names]))
+    with _lock:
+        return repr((_codegen().magic_tuple(), [getattr(config, name, None) for name in names]))
 
 
 class _Keep(caching.NullCache):
@@ -74,21 +79,22 @@ def compile_function(function: Callable[..., int], arity: int) -> tuple[Function
     numba's errors tell what is wrong with it; TypeError for one that would not run elsewhere.
     """
     signature = types.int64(*([types.int64] * arity))
-    callback: Any = ccallback.CFunc(
-        function, (signature.args, signature.return_type), {}, {"error_model": "numpy"}
-    )
-    callback._cache = keep = _Keep()
-    callback.compile()
-    result = keep.result
-    library = result.library
-    if library.has_dynamic_globals or result.reload_init or result.lifted:
-        raise TypeError(
-            f"{function.__qualname__} holds what only this process has: a large array, an address"
+    with _lock:
+        callback: Any = ccallback.CFunc(
+            function, (signature.args, signature.return_type), {}, {"error_model": "numpy"}
         )
-    name, kind, (code, bitcode) = library.serialize_using_object_code()
-    assert kind == "object"
-    machine = Machine(name, callback.native_name, code, bitcode)
-    return Function(callback.address, library), machine
+        callback._cache = keep = _Keep()
+        callback.compile()
+        result = keep.result
+        library = result.library
+        if library.has_dynamic_globals or result.reload_init or result.lifted:
+            raise TypeError(
+                f"{function.__qualname__} holds what only this process has: a large array, an address"
+            )
+        name, kind, (code, bitcode) = library.serialize_using_object_code()
+        assert kind == "object"
+        machine = Machine(name, callback.native_name, code, bitcode)
+        return Function(callback.address, library), machine
 
 
 #: What numba says before it comes to the point, and what follows it.
@@ -113,8 +119,9 @@ def complaint(error: CompilerError) -> str:
 def load_function(machine: Machine) -> Function:
     """Take up what another process has compiled."""
     state = (machine.library, "object", (machine.code, machine.bitcode))
-    library = _codegen().unserialize_library(state)
-    return Function(int(library.get_pointer_to_function(machine.symbol)), library)
+    with _lock:
+        library = _codegen().unserialize_library(state)
+        return Function(int(library.get_pointer_to_function(machine.symbol)), library)
 
 
 def python_function(value: Any) -> FunctionType | None:
