@@ -89,7 +89,8 @@ def compile_function(function: Callable[..., int], arity: int) -> tuple[Function
         library = result.library
         if library.has_dynamic_globals or result.reload_init or result.lifted:
             raise TypeError(
-                f"{function.__qualname__} holds what only this process has: a large array, an address"
+                f"{function.__qualname__} holds what only this process has: "
+                "a large array, an address"
             )
         name, kind, (code, bitcode) = library.serialize_using_object_code()
         assert kind == "object"
