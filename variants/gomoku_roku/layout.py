@@ -50,15 +50,14 @@ STATE = Layout(
     moves=u32[MOVE_ROOM],
 )
 
-_PAIR = Layout(
-    "pair",
+_FLANK = Layout(
+    "flank",
     align=8,
-    between=i64,  # set of the two circles
-    first=i64,  # cells that flank them
-    last=i64,
+    between=i64,  # set of the pair's two circles
+    other=u8,  # the cell at its other end
+    pair=u8,  # its number
 )
 _WINDOWS_AT = Layout("windows at", align=8, count=u8, window=u8[23])
-_PAIRS_AT = Layout("pairs at", align=8, count=u8, pair=u8[15])
 TABLES = Layout(
     "tables",
     constant=True,
@@ -70,6 +69,8 @@ TABLES = Layout(
     track_windows=u8[TRACK_CIRCLES, TRACK_WINDOWS],
     rings=i64[COSTS + 1],  # by cost: the circles
     cost=u8[COST_CIRCLES],
-    pair=_PAIR[PAIRS],
-    pairs_at=_PAIRS_AT[CELLS],  # that a cell flanks
+    between=i64[PAIRS],  # the circles of each pair
+    ends=bitboard[PAIRS],  # the two cells that flank it
+    first_flank=i64[CELLS + 1],  # where a cell's begin among the flanks, and behind the last
+    flank=_FLANK[2 * PAIRS],  # what each cell flanks, cell after cell
 )

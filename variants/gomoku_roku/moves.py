@@ -31,10 +31,11 @@ from variants.gomoku_roku.turns import (
 from variants.gomoku_roku.windows import (
     Standing,
     count_stone,
-    flanks,
+    flanking,
     four_points,
     has_five,
     is_behind,
+    takes,
     track_after,
     uncount_stone,
     winning_points,
@@ -117,7 +118,7 @@ def _list_setup(S, frame, out):
 
 
 @kernel
-def _list_removals(S, position, us, circle, out):
+def _list_removals(S, position, us, circle, flanking_cells, out):
     """List the turns that place a stone on a circle and remove a pair."""
     t, _counters, frame = position
     track = track_after(frame.track[us], frame.track[1 - us], t.cost[circle])
@@ -126,13 +127,14 @@ def _list_removals(S, position, us, circle, out):
         cell = circle
         if turn == 1:
             cell = L.TRACK_CELL + track
-        at = t.pairs_at[cell]
-        for i in range(at.count):
-            pair = t.pair[at.pair[i]]
-            if flanks(pair, cell, standing):
+        if not flanking_cells.has(cell):
+            continue
+        for i in range(t.first_flank[cell], t.first_flank[cell + 1]):
+            flank = t.flank[i]
+            if takes(flank, standing):
                 # flanked by both the stone placed and the track stone: listed once
-                if turn == 0 or (pair.first != circle and pair.last != circle):
-                    store32(S, out, removing(circle, at.pair[i]))
+                if turn == 0 or flank.other != circle:
+                    store32(S, out, removing(circle, flank.pair))
                     out += 1
     return out
 
@@ -180,10 +182,11 @@ def list_moves(S, f, kind, out):
             wanted = _promising(position, us, empty)
     if position.t.ninuki == 0:
         return _list_circles(S, wanted, STONE, out) - out
+    cells = flanking(position.t, frame.stones[1 - us])
     end = out
     while empty != 0:
         circle = ctz(empty)
-        behind = _list_removals(S, position, us, circle, end)
+        behind = _list_removals(S, position, us, circle, cells, end)
         if behind == end and (wanted & empty & -empty) != 0:
             store32(S, end, turn_of(circle, STONE))
             behind += 1
@@ -230,7 +233,7 @@ def _make_setup(position, us, move):
 def _remove(position, us, pair):
     """Take a pair of the other side; whether that wins."""
     t, _counters, frame = position
-    between = t.pair[pair].between
+    between = t.between[pair]
     frame.stones[1 - us] &= ~between
     while between != 0:
         count_stone(position, ctz(between), 1 - us, -1)
@@ -284,7 +287,7 @@ def unmake(S, g):
     if kind_of(move) == STONE or kind_of(move) == PLACED:
         uncount_stone(position, circle_of(move), us, 1)
         if pair_of(move) >= 0:
-            between = position.t.pair[pair_of(move)].between
+            between = position.t.between[pair_of(move)]
             while between != 0:
                 uncount_stone(position, ctz(between), 1 - us, -1)
                 between &= between - 1

@@ -64,8 +64,13 @@ def build(game: Definition) -> Block:
     for circle, at in enumerate(CIRCLES):
         table["cost"][circle] = cost(at)
         table["rings"][cost(at)] |= 1 << circle
+    flanks = []
     for number, (between, first, last, _circles) in enumerate(pairs()):
-        table["pair"][number] = (between, first, last)
+        table["between"][number] = between
         for cell in (first, last):
-            append(table["pairs_at"][cell], "pair", number)
+            table["ends"][number][cell // 64] |= 1 << cell % 64
+        flanks += [(first, number, between, last), (last, number, between, first)]
+    for place, (cell, number, between, other) in enumerate(sorted(flanks)):
+        table["flank"][place] = (between, other, number)
+        table["first_flank"][cell + 1 :] = place + 1
     return block

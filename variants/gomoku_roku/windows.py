@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.bits import one
+from ryugi_engine.kernel.bits import bits, choose, one
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import select
 from variants.gomoku_roku import layout as L
@@ -157,10 +157,17 @@ def _is_own(standing, cell):
 
 
 @kernel
-def flanks(pair, cell, standing):
-    """Whether a stone on ``cell`` flanks the enemy's pair together with another stone."""
-    between = pair.between
-    if (between & standing.enemy) != between:
-        return False
-    first = pair.first
-    return _is_own(standing, select(first == cell, pair.last, first))
+def flanking(t, enemy):
+    """The cells at an end of any of the enemy's pairs: no other cell takes one."""
+    cells = bits(0, 0)
+    for pair in range(L.PAIRS):
+        between = t.between[pair]
+        cells |= choose((between & enemy) == between, t.ends[pair], bits(0, 0))
+    return cells
+
+
+@kernel
+def takes(flank, standing):
+    """Whether a pair is the enemy's, and our stone is at its other end."""
+    between = flank.between
+    return (between & standing.enemy) == between and _is_own(standing, flank.other)
