@@ -19,6 +19,7 @@ field, stop the process.
 from __future__ import annotations
 
 import operator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -206,7 +207,7 @@ class Layout:
     def __getitem__(self, shape: int | tuple[int, ...]) -> Element:
         return self.element()[shape]
 
-    @property
+    @cached_property
     def dtype(self) -> Any:
         """numpy's type of the same."""
         formats = [(np.dtype(e.dtype), e.shape) for e in self.fields.values()]

@@ -40,8 +40,8 @@ def taken_so_far(state: Block) -> int:
     """Stones that the side to move has captured, minus those it has lost."""
     frame, side = current_frame(state), int(state.words[H_SIDE])
     left = [
-        int(stones).bit_count() + int(hand) % ONE_HENGE
-        for stones, hand in zip(frame["stones"], frame["hands"], strict=True)
+        stones.bit_count() + hand % ONE_HENGE
+        for stones, hand in zip(frame["stones"].tolist(), frame["hands"].tolist(), strict=True)
     ]
     return left[side] - left[1 - side]
 
