@@ -41,8 +41,7 @@ def copy_warm_cache(folder: Path) -> None:
 def reference_board(position: Position) -> reference.Board:
     """The naive board of a position of the chess family."""
     rules: Any = position.rules
-    data = fen.parse_fen(rules.definition, position.text())
-    return reference.Board(rules.definition, data)
+    return reference.Board(rules.definition, position.text())
 
 
 def wild_position(game: Game, source: random.Random) -> Position | None:

@@ -101,6 +101,65 @@ def test_only_the_registry_names_variants() -> None:
             assert not [m for m, _ in imports(path) if m.split(".")[0] == "variants"], path
 
 
+def own_imports(path: Path, folder: Path) -> dict[str, set[str]]:
+    """The modules of its own package that a game's module imports, late or not, and what of them.
+
+    What only a type checker reads counts too.
+    """
+    package = f"variants.{folder.name}"
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [name.name for name in getattr(node, "names", []) if hasattr(name, "name")]
+        if isinstance(node, ast.ImportFrom) and node.module == package:
+            for name in names:
+                found.setdefault(name, set()).add("*")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
+            module = str(node.module).removeprefix(package + ".")
+            found.setdefault(module, set()).update(names)
+        elif isinstance(node, ast.Import):
+            assert not any(name.startswith(package) for name in names), path
+    return found
+
+
+#: A folder for each game, and the one that shows authors how.
+GAME_FOLDERS = [
+    *(path.parent for path in sorted((ROOT / "variants").glob("*/__init__.py"))),
+    ROOT / "tests" / "games" / "breakthrough",
+]
+#: Modules that a naive reference may read: what the game is, and its texts.
+PLAIN = ("definition", "shapes", "text")
+#: Functions that it may share with the text around the kernels: positions and moves as text.
+TEXT = {"parse_text", "format_text", "parse_placement", "move_name"}
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
+def test_modules_of_a_game_do_not_import_in_circles(folder: Path) -> None:
+    modules = {path.stem: set(own_imports(path, folder)) for path in sorted(folder.glob("*.py"))}
+    assert len(modules) > 3
+    while modules:
+        free = [name for name, needed in modules.items() if not needed & modules.keys()]
+        assert free, f"{folder.name}: {', '.join(modules)} import each other, or from such"
+        for name in free:
+            del modules[name]
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
+def test_naive_rules_share_nothing_with_what_they_check(folder: Path) -> None:
+    """Of its own package a reference has the definition's data and the reading of texts alone.
+
+    Types and constants it may share with the kernels' side; functions, but for texts, it may not.
+    """
+    mine = own_imports(folder / "reference.py", folder)
+    assert mine, folder
+    for module, names in mine.items():
+        assert module in PLAIN, f"{folder.name}: the reference imports {module}"
+        functions = {name for name in names if not name[0].isupper()}
+        assert functions <= TEXT, f"{folder.name}: the reference imports {functions - TEXT}"
+    for path in sorted(folder.glob("*.py")):
+        if path.stem != "__init__":
+            assert "reference" not in own_imports(path, folder), path
+
+
 def names_in(names: Iterable[str], text: str) -> list[str]:
     """The games that a text names by a whole word: "hexadecimal" does not name hex."""
     return [name for name in names if re.search(rf"\b{name}\b", text)]

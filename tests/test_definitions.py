@@ -11,7 +11,8 @@ from ryugi_engine.games.registry import Registry
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, command
 from variants.chess_family import betza
-from variants.chess_family.definition import Definition, read_game
+from variants.chess_family.definition import Definition
+from variants.chess_family.reading import read_game
 
 GOOD = """\
 [tiny]

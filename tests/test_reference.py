@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.kernel.abi import H_MOVES
 from tests.conftest import FAMILY
 from tests.helpers import reference_board, wild_position
-from variants.chess_family import entries, fen
+from variants.chess_family import entries, fen, reference
 from variants.chess_family import layout as L
+from variants.chess_family.legality import in_check
+from variants.chess_family.rules import ChessRules
 
 #: Positions in all, over all games, that a full run compares.
 POSITIONS = 105_000
@@ -37,7 +40,6 @@ def compare(name: str, seed: str, wanted: int) -> int:
         position = wild_position(game, source) if source.random() < 0.5 else Position(game)
         if position is None:
             continue
-        rules: Any = position.rules
         board = reference_board(position)
         for _ in range(source.choice((5, 40, 150))):
             expected = board.legal_moves()
@@ -53,7 +55,7 @@ def compare(name: str, seed: str, wanted: int) -> int:
             move = source.choice(moves)
             position.push(move)
             board = expected[move]
-            assert position.text() == fen.format_fen(rules.definition, board.data())
+            assert position.text() == board.text()
             assert same_frame(position), position.text()
         if position.moves and source.random() < 0.2:
             final, line = position.text(), list(position.moves)
@@ -65,6 +67,39 @@ def compare(name: str, seed: str, wanted: int) -> int:
                 position.push(move)
             assert position.text() == final
     return done
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -> None:
+    """The naive one takes what is right; checks and en passant are found in two ways."""
+    game = registry().game(name)
+    definition = cast(ChessRules, rules_of(game)).definition
+    checks = captures = refused = 0
+    while checks < 30 or captures < 5 or refused < 5:
+        position = wild_position(game, source) or Position(game)
+        for _ in range(20):
+            naive = reference.Board(definition, position.text())
+            assert naive.text() == position.text() == fen.canonical(definition, position.text())
+            for white in (False, True):
+                checked = in_check(definition, naive.board, white)
+                assert checked == naive.in_check(white), position.text()
+                checks += checked
+            # every square of a rank: most are refused as en passant squares
+            rank = source.choice((2, 3, game.ranks - 4, game.ranks - 3))
+            for file in range(game.files):
+                naive.en_passant = (file, rank)
+                legal = naive.en_passant_is_legal()
+                fields = position.text().split()
+                fields[3] = square_name((file, rank))
+                kept = fen.parse_fen(definition, " ".join(fields)).en_passant
+                assert (kept is not None) == legal, " ".join(fields)
+                captures, refused = captures + legal, refused + (not legal)
+            moves = position.legal_moves()
+            if not moves:
+                break
+            # pawns first: they are what en passant is about
+            pawns = [m for m in moves if naive.board[squares_of(m)[0]].upper() == definition.pawn]
+            position.push(source.choice(pawns or moves))
 
 
 @pytest.mark.slow

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
-from variants.chess_family.definition import Definition, describe, read_game
+from variants.chess_family import fen
+from variants.chess_family.definition import Definition, describe
+from variants.chess_family.reading import read_game
 
 #: What a definition's ``family`` says of these games.
 FAMILY = "chess"
@@ -23,7 +25,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
     def reference(text: str) -> Reference:
         from variants.chess_family.reference import Board
 
-        return Board.parse(definition, text)
+        return Board(definition, fen.canonical(definition, text))
 
     return Game(
         name=definition.name,

@@ -27,6 +27,10 @@ _COVERED = {"R": "W", "B": "F", "NN": "N"}
 #: Leaps that jump along the line of a rider; a pin and a check by the same piece along the
 #: same line would then coincide, which the generator does not handle.
 _ALONG = {"R": "DH", "B": "AG"}
+#: Steps that riders repeat.
+ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 _TOKEN = re.compile(r"NN|N0|[A-Z]")
 
 
@@ -47,6 +51,12 @@ class Movement:
             for x, y in ((a, b), (b, a)):
                 steps |= {(sx * x, sy * y) for sx in (1, -1) for sy in (1, -1)}
         return frozenset(steps)
+
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The steps that its riders repeat."""
+        rook = ROOK_STEPS if self.rook else ()
+        bishop = BISHOP_STEPS if self.bishop else ()
+        return (*rook, *bishop, *(KNIGHT_STEPS if self.nightrider else ()))
 
     def betza(self) -> str:
         """The movement's own notation, one of several that mean the same."""

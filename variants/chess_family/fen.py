@@ -19,8 +19,8 @@ from ryugi_engine.games.notation import (
     parse_square,
     square_name,
 )
-from variants.chess_family import reference
 from variants.chess_family.definition import Definition
+from variants.chess_family.legality import can_take_en_passant, in_check
 
 
 @dataclass
@@ -82,10 +82,11 @@ def parse_fen(game: Definition, text: str) -> PositionData:
         parse_counter(fields[5], "move number", MAX_MOVE_NUMBER) if len(fields) > 5 else 1
     )
     data.fullmove = max(data.fullmove, 1)
-    mover = reference.Board(game, data)
-    if mover.in_check(not data.white_to_move):
+    white = data.white_to_move
+    if in_check(game, board, not white):
         raise PositionError("side to move", "the side not to move is in check")
-    if data.en_passant is not None and not mover.en_passant_is_legal():
+    target = data.en_passant
+    if target is not None and not can_take_en_passant(game, board, white, target):
         data.en_passant = None
     return data
 
@@ -96,3 +97,8 @@ def format_fen(game: Definition, data: PositionData) -> str:
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
     return f"{board} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"
+
+
+def canonical(game: Definition, text: str) -> str:
+    """A position text as the engine writes it; PositionError if it is wrong."""
+    return format_fen(game, parse_fen(game, text))

@@ -1,8 +1,9 @@
 """The chess family's rules written for reading, not for speed.
 
 Every piece is walked square by square and every move is tried on a copy of the board. The
-kernels are held to this by a property test. The reading of position texts uses it too, and the
-engine while its kernels are being compiled.
+kernels are held to this by a property test, and the engine plays by it while they are being
+compiled. It shares nothing with them but the game's definition: it reads the pieces' movements and
+position texts by itself, and takes for granted that they have been checked.
 """
 
 from __future__ import annotations
@@ -12,16 +13,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from variants.chess_family.definition import Definition
-    from variants.chess_family.fen import PositionData
 
 Square = tuple[int, int]
-ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+#: The leaps of every atom, one of eight (or four) that are alike.
+_LEAPS = {"W": (0, 1), "F": (1, 1), "D": (0, 2), "N": (1, 2), "A": (2, 2), "H": (0, 3)}
+_LEAPS |= {"C": (1, 3), "Z": (2, 3), "G": (3, 3)}
+
+
+def _all_ways(x: int, y: int) -> set[Square]:
+    """A step in every direction."""
+    return {(sx * a, sy * b) for a, b in ((x, y), (y, x)) for sx in (1, -1) for sy in (1, -1)}
+
+
+def _movement(text: str) -> tuple[set[Square], set[Square]]:
+    """(leaps, steps that are repeated) of a piece in Betza's notation."""
+    text = text.replace("N0", "NN").replace("K", "WF").replace("Q", "RB")
+    jumps: set[Square] = set()
+    rides: set[Square] = set()
+    for atom in text.replace("NN", "M"):
+        if atom in _LEAPS:
+            jumps |= _all_ways(*_LEAPS[atom])
+        else:
+            rides |= _all_ways(*{"R": (0, 1), "B": (1, 1), "M": (1, 2)}[atom])
+    return jumps, rides
 
 
 def _name(at: Square) -> str:
     return f"{chr(ord('a') + at[0])}{at[1] + 1}"
+
+
+def _square(name: str) -> Square:
+    return ord(name[0]) - ord("a"), int(name[1:]) - 1
 
 
 class _Paths(NamedTuple):
@@ -35,29 +57,49 @@ class _Paths(NamedTuple):
 class Board:
     """A position that knows its legal moves."""
 
-    def __init__(self, game: Definition, data: PositionData) -> None:
+    game: Definition
+    board: dict[Square, str]
+    white: bool
+    castling: str
+    en_passant: Square | None
+    clock: int
+    fullmove: int
+
+    def __init__(self, game: Definition, text: str) -> None:
+        """From a position text that is right."""
         self.game = game
-        self.board = dict(data.board)
-        self.white = data.white_to_move
-        self.castling = data.castling
-        self.en_passant = data.en_passant
-        self.clock = data.clock
-        self.fullmove = data.fullmove
+        rows, side, castling, target, clock, number = text.split()
+        self.board = {}
+        for rank, row in enumerate(reversed(rows.split("/"))):
+            # two digits are one number: 10 empty squares are not 1 and none
+            spaced = "".join(c if c.isdigit() else f" {c} " for c in row).split()
+            file = 0
+            for word in spaced:
+                if word.isdigit():
+                    file += int(word)
+                else:
+                    self.board[file, rank] = word
+                    file += 1
+        self.white = side == "w"
+        self.castling = castling.replace("-", "")
+        self.en_passant = None if target == "-" else _square(target)
+        self.clock, self.fullmove = int(clock), int(number)
         # what has been worked out, shared by all boards that come of this one
         self._known: dict[tuple[Square, str], _Paths] = {}
 
-    @classmethod
-    def parse(cls, game: Definition, text: str) -> Board:
-        """From a position text."""
-        from variants.chess_family import fen
-
-        return cls(game, fen.parse_fen(game, text))
-
     def text(self) -> str:
-        """The canonical position text."""
-        from variants.chess_family import fen
-
-        return fen.format_fen(self.game, self.data())
+        """The position text."""
+        rows = []
+        for rank in reversed(range(self.game.ranks)):
+            row = [self.board.get((file, rank), ".") for file in range(self.game.files)]
+            text = "".join(row)
+            for empty in range(self.game.files, 0, -1):
+                text = text.replace("." * empty, str(empty))
+            rows.append(text)
+        side = "w" if self.white else "b"
+        target = "-" if self.en_passant is None else _name(self.en_passant)
+        castling = self.castling or "-"
+        return f"{'/'.join(rows)} {side} {castling} {target} {self.clock} {self.fullmove}"
 
     def result(self) -> tuple[str, str] | None:
         """(result, reason) of a game that has ended, repetitions and dead positions aside."""
@@ -81,16 +123,13 @@ class Board:
     def _new_paths(self, at: Square, letter: str) -> _Paths:
         file, rank = at
         kind = letter.upper()
-        steps: tuple[Square, ...] = ()
+        steps: set[Square] = set()
         if kind == self.game.pawn:
             up = 1 if letter.isupper() else -1
             jumps = [(file - 1, rank + up), (file + 1, rank + up)]
         else:
-            move = self.game.pieces[kind]
-            jumps = [(file + x, rank + y) for x, y in move.offsets()]
-            steps += ROOK_STEPS if move.rook else ()
-            steps += BISHOP_STEPS if move.bishop else ()
-            steps += KNIGHT_STEPS if move.nightrider else ()
+            leaps, steps = _movement(self.game.betza[kind])
+            jumps = [(file + x, rank + y) for x, y in leaps]
         inside = tuple(to for to in jumps if self._inside(to))
         rays = []
         for x, y in steps:
@@ -257,14 +296,6 @@ class Board:
                 if not after.in_check(self.white):
                     return True
         return False
-
-    def data(self) -> PositionData:
-        """This position as plain data."""
-        from variants.chess_family.fen import PositionData
-
-        return PositionData(
-            dict(self.board), self.white, self.castling, self.en_passant, self.clock, self.fullmove
-        )
 
 
 def perft(board: Board, depth: int) -> int:

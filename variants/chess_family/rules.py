@@ -12,6 +12,7 @@ from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Blo
 from variants.chess_family import entries, fen, tables
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
+from variants.chess_family.squares import piece_codes, square_index
 
 _RIGHTS = "KQkq"
 #: Words of a state in which frames and lists of moves begin.
@@ -28,7 +29,7 @@ class ChessRules:
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
         self._tables = tables.build(definition)
-        self._codes = tables.piece_codes(definition)
+        self._codes = piece_codes(definition)
         self._letters = {code: letter for letter, code in self._codes.items()}
         self._move_texts: dict[int, str] = {}
 
@@ -42,10 +43,10 @@ class ChessRules:
         whole = L.STATE.of(state)
         whole["tables"] = self._tables.address
         for at, letter in data.board.items():
-            whole["mailbox"][tables.square_index(at)] = self._codes[letter]
+            whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self._frame(state)
         target = data.en_passant
-        frame["en_passant"] = -1 if target is None else tables.square_index(target)
+        frame["en_passant"] = -1 if target is None else square_index(target)
         frame["castling"] = sum(1 << _RIGHTS.index(letter) for letter in data.castling)
         frame["side"] = int(not data.white_to_move)
         frame["clock"] = data.clock
@@ -111,7 +112,7 @@ class ChessRules:
         for right in "KQ" if white else "kq":
             for way in self.definition.castling.get(right, ())[:1]:
                 takes_rook = square_name(way.king_from) + square_name(way.rook_from)
-                stands = self._letters.get(int(mailbox[tables.square_index(way.rook_from)]), "")
+                stands = self._letters.get(int(mailbox[square_index(way.rook_from)]), "")
                 if text == takes_rook and stands and stands.isupper() == white:
                     return square_name(way.king_from) + square_name(way.king_to)
         return text

@@ -8,37 +8,9 @@ from collections.abc import Iterable
 from ryugi_engine.kernel.abi import Block
 from variants.chess_family import layout as L
 from variants.chess_family import magics, movegen, values
+from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess_family.definition import Definition
-from variants.chess_family.reference import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Square
-
-_FILES_PER_ROW = 16
-
-
-def square_index(at: Square) -> int:
-    """Kernel number of a (file, rank) square."""
-    return at[1] * _FILES_PER_ROW + at[0]
-
-
-def signed(word: int) -> int:
-    """An unsigned 64-bit number as the int64 with the same bits."""
-    return word - (1 << 64) if word >> 63 else word
-
-
-def words_of(squares: Iterable[Square]) -> tuple[int, int]:
-    """Bitboard (lo, hi) of some squares."""
-    bits = 0
-    for at in squares:
-        bits |= 1 << square_index(at)
-    return signed(bits & (1 << 64) - 1), signed(bits >> 64)
-
-
-def piece_codes(game: Definition) -> dict[str, int]:
-    """Piece code of every letter, upper case for White."""
-    codes = {}
-    for kind, letter in enumerate(game.letters, start=1):
-        codes[letter] = kind
-        codes[letter.lower()] = 16 + kind
-    return codes
+from variants.chess_family.squares import Square, piece_codes, signed, square_index, words_of
 
 
 def leaper_sets(game: Definition) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from ryugi_engine.games.notation import parse_board
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
-from variants.chess_family.reference import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Square
+from variants.chess_family.squares import Square, piece_codes, square_index, words_of
 
 EMPTY = 0.7
 PAWN_VALUE = 100
@@ -33,10 +33,7 @@ def mobility(game: Definition, letter: str, at: Square) -> float:
         return 0 <= to[0] < game.files and 0 <= to[1] < game.ranks
 
     total = float(sum(inside((at[0] + x, at[1] + y)) for x, y in move.offsets()))
-    rays: tuple[Square, ...] = ROOK_STEPS if move.rook else ()
-    rays += BISHOP_STEPS if move.bishop else ()
-    rays += KNIGHT_STEPS if move.nightrider else ()
-    for x, y in rays:
+    for x, y in move.steps():
         to, chance = (at[0] + x, at[1] + y), 1.0
         while inside(to):
             total += chance
@@ -84,8 +81,6 @@ def _square_bonus(game: Definition, letter: str, at: Square, mean: float) -> tup
 
 def fill(table: Any, game: Definition) -> None:
     """Write values, phases, piece-square scores and pawn masks into ``layout.DRAFT``'s fields."""
-    from variants.chess_family.tables import piece_codes, square_index, words_of
-
     codes = piece_codes(game)
     squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
     values = piece_values(game)

@@ -1,9 +1,14 @@
-"""Gomoku Roku's rules written for reading, not for speed: what the kernels are compared with."""
+"""Gomoku Roku's rules written for reading, not for speed: what the kernels are compared with.
+
+The board is worked out here again, from squares (file, rank) around the centre (5, 5).
+"""
 
 from __future__ import annotations
 
-from ryugi_engine.games.game import PASS
-from variants.gomoku_roku.board import CIRCLES, TRACK, Square, cost, stretches
+import math
+from functools import cache
+
+from ryugi_engine.games.game import PASS, counted
 from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.text import (
     BLACK_PLACES,
@@ -13,13 +18,58 @@ from variants.gomoku_roku.text import (
     WHITE_PLACES,
     WHITE_SETS_UP,
     PositionData,
-    ended_by,
     format_text,
-    is_behind,
     move_name,
     parse_text,
-    side_of,
 )
+
+Square = tuple[int, int]
+
+
+def _ring(at: Square) -> int:
+    """Steps to the centre; a step is along the file, the rank, or both up or both down."""
+    x, y = at[0] - 5, at[1] - 5
+    return max(abs(x), abs(y)) if x * y >= 0 else abs(x) + abs(y)
+
+
+def _bearing(at: Square) -> int:
+    """Degrees clockwise from f11, as seen from the centre of the hexagon."""
+    x, y = at[0] - 5, at[1] - 5
+    angle = math.atan2(y * math.sqrt(3) / 2, x - y / 2)
+    return round(120 - math.degrees(angle)) % 360
+
+
+_BOARD = [at for at in ((f, r) for f in range(11) for r in range(11)) if 1 <= _ring(at) <= 5]
+_CIRCLES = [at for at in _BOARD if _ring(at) < 5]
+_TRACK = sorted((at for at in _BOARD if _ring(at) == 5), key=_bearing)
+
+
+@cache
+def _stretches(length: int) -> list[list[Square]]:
+    """So many circles in a row on the lines that count.
+
+    Those between neighbours: not the track's own sides, and the centre parts them. Those over the
+    blind spots between neighbours: from the one beside the centre to the fifth.
+    """
+    found = []
+    for dx, dy, first, last in (
+        *((dx, dy, 0, 4) for dx, dy in ((0, 1), (1, 0), (1, 1))),
+        *((dx, dy, 1, 5) for dx, dy in ((1, -1), (2, 1), (1, 2))),
+    ):
+        for x, y in _BOARD:
+            line = [(x + n * dx, y + n * dy) for n in range(length)]
+            beside_the_centre = abs((x - 5) * dy - (y - 5) * dx)
+            if first <= beside_the_centre <= last and all(at in _BOARD for at in line):
+                found.append(line)
+    return found
+
+
+def _is_behind(own: int, other: int) -> bool:
+    """Whether a track stone has the other one less than half the track ahead."""
+    steps = 0
+    while (own + steps) % len(_TRACK) != other:
+        steps += 1
+    return steps < len(_TRACK) / 2
 
 
 class Reference:
@@ -41,7 +91,7 @@ class Reference:
     def _all_stones(self, side: int) -> set[Square]:
         """A side's stones, its track stone included."""
         at = self.data.track[side]
-        return self.data.stones[side] | ({TRACK[at]} if at >= 0 else set())
+        return self.data.stones[side] | ({_TRACK[at]} if at >= 0 else set())
 
     def _with(self, phase: int, side: int) -> Reference:
         old = self.data
@@ -54,10 +104,10 @@ class Reference:
         if data.phase == WHITE_MAY_PLACE:
             moves[PASS] = self._with(BLACK_SETS_UP, 1)
         if data.phase in (BLACK_SETS_UP, WHITE_SETS_UP):
-            circles = range(len(TRACK))
+            circles = range(len(_TRACK))
             if data.phase == WHITE_SETS_UP:
                 black = data.track[1]
-                circles = [(black + 1) % len(TRACK), (black - 1) % len(TRACK)]  # type: ignore
+                circles = [(black + 1) % len(_TRACK), (black - 1) % len(_TRACK)]  # type: ignore
             for at in circles:
                 after = self._with(WHITE_SETS_UP, 0)
                 after.data.track[data.side] = at
@@ -65,13 +115,13 @@ class Reference:
                 if data.phase == WHITE_SETS_UP:
                     white, black = after.data.track
                     after.data.phase = PLAY
-                    after.data.side = 0 if is_behind(white, black) else 1
-                moves[move_name(TRACK[at])] = after
+                    after.data.side = 0 if _is_behind(white, black) else 1
+                moves[move_name(_TRACK[at])] = after
             return moves
         following = WHITE_PLACES if data.phase == BLACK_PLACES else BLACK_SETS_UP
-        for circle in CIRCLES:
+        for circle in _CIRCLES:
             if circle not in data.stones[1 - data.side]:
-                after = self._with(following, side_of(following))
+                after = self._with(following, 1 if following == BLACK_SETS_UP else 0)
                 after.data.stones[data.side].add(circle)
                 after.data.hands[data.side] -= 1
                 moves[move_name(circle)] = after
@@ -81,25 +131,25 @@ class Reference:
         """The pairs that the stone just placed or the track stone just moved can flank."""
         own, enemy = self._all_stones(side), self._all_stones(1 - side)
         at = self.data.track[side]
-        moved = {placed, TRACK[at]}
+        moved = {placed, _TRACK[at]}
         return [
             [b, c]
-            for a, b, c, d in stretches(4)
+            for a, b, c, d in _stretches(4)
             if {b, c} <= enemy and {a, d} <= own and moved & {a, d}
         ]
 
     def _track_moves(self, side: int, steps: int) -> int:
         at, other = self.data.track[side], self.data.track[1 - side]
         while steps:
-            at = (at + 1) % len(TRACK)
+            at = (at + 1) % len(_TRACK)
             steps -= at != other  # an occupied circle is never counted
-        return at if at != other else (at + 1) % len(TRACK)
+        return at if at != other else (at + 1) % len(_TRACK)
 
     def _turn_passed(self) -> Reference:
         """The position with whoever is behind to move; a game that is over keeps its side."""
         white, black = self.data.track
-        if ended_by(self.game, self.data) is None:
-            self.data.side = 0 if is_behind(white, black) else 1
+        if self._ended() is None:
+            self.data.side = 0 if _is_behind(white, black) else 1
         return self
 
     def legal_moves(self) -> dict[str, Reference]:
@@ -111,13 +161,13 @@ class Reference:
             return self._setup_moves()
         moves: dict[str, Reference] = {}
         taken = data.stones[0] | data.stones[1]
-        for circle in CIRCLES:
+        for circle in _CIRCLES:
             if circle in taken:
                 continue
             after = self._with(PLAY, data.side)
             after.data.stones[data.side].add(circle)
             after.data.hands[data.side] -= 1
-            after.data.track[data.side] = self._track_moves(data.side, cost(circle))
+            after.data.track[data.side] = self._track_moves(data.side, 5 - _ring(circle))
             pairs = after._removals(data.side, circle) if self.game.ninuki else []
             for pair in pairs:
                 removed = after._with(PLAY, data.side)
@@ -132,10 +182,23 @@ class Reference:
         data = self.data
         if data.phase != PLAY:
             return None
-        ended = ended_by(self.game, data)
+        ended = self._ended()
         if ended is not None:
-            winner, reason = ended
-            return "1/2-1/2" if winner < 0 else ("1-0", "0-1")[winner], reason
+            return ended
         if data.hands[data.side] == 0:
             return ("0-1" if data.side == 0 else "1-0"), "no stone in hand"
+        return None
+
+    def _ended(self) -> tuple[str, str] | None:
+        """(result, reason) where the last turn has ended the game."""
+        limit = self.game.removals_to_win
+        for side, result in enumerate(("1-0", "0-1")):
+            own = self._all_stones(side)
+            if any(own.issuperset(five) for five in _stretches(5)):
+                return result, "five in a row"
+            left = len(self._all_stones(1 - side)) + self.data.hands[1 - side]
+            if limit and self.game.stones - left >= 2 * limit:
+                return result, counted(limit, "removal")
+        if all(at in self.data.stones[0] | self.data.stones[1] for at in _CIRCLES):
+            return "1/2-1/2", "board full"
         return None

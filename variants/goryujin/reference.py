@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ryugi_engine.games.game import PASS
-from variants.goryujin.shapes import SHAPES, Cell, End, neighbour
+from variants.goryujin.shapes import SHAPES, Cell, End
 from variants.goryujin.text import (
     FILES,
     HOME,
+    LAST_PASS,
     RANKS,
     Dragon,
     Placement,
     PositionData,
-    comparison,
-    ended_by,
     format_text,
     parse_text,
 )
@@ -23,6 +22,12 @@ from variants.goryujin.text import (
 def _on_board(piece: Placement) -> bool:
     shape = piece.shape
     return 0 <= piece.file <= FILES - shape.width and 0 <= piece.rank <= RANKS - shape.height
+
+
+def _beside(cell: Cell, direction: int) -> Cell:
+    """The next square up, right, down or left."""
+    file, rank = cell
+    return [(file, rank + 1), (file + 1, rank), (file, rank - 1), (file - 1, rank)][direction]
 
 
 class Reference:
@@ -51,19 +56,19 @@ class Reference:
         if not _on_board(piece) or any(cell in board for cell in piece.cells):
             return False
         contacts = [
-            (beside, direction ^ 2)
+            (beside, (direction + 2) % 4)
             for cell in piece.cells
             for direction in range(4)
-            if board.get(beside := neighbour(cell, direction), (-1,))[0] == side
+            if board.get(beside := _beside(cell, direction), (-1,))[0] == side
         ]
         return contacts == ([] if joint is None else [(joint.cell, joint.direction)])
 
     def _joined(self, end: End) -> Iterator[Placement]:
         """Every placement of every piece with an end that faces ``end``."""
-        at = neighbour(end.cell, end.direction)
+        at = _beside(end.cell, end.direction)
         for shape in SHAPES:
             for cell, direction in shape.ends:
-                if direction == end.direction ^ 2:
+                if direction == (end.direction + 2) % 4:
                     yield Placement(shape, at[0] - cell[0], at[1] - cell[1])
 
     def _turns(self, side: int) -> Iterator[tuple[str, int, Placement | None]]:
@@ -118,7 +123,7 @@ class Reference:
         if self._moves is None:
             self._board: dict[Cell, tuple[int, int, int]] = self.data.board()
             self._moves = {}
-            if ended_by(self.data) is None:
+            if self._ended() is None:
                 side = self.data.side
                 for turn in self._turns(side):
                     self._moves[turn[0]] = self._after(*turn)
@@ -132,10 +137,30 @@ class Reference:
 
     def result(self) -> tuple[str, str] | None:
         """(result, reason) of a finished game."""
-        ended = ended_by(self.data)
-        if ended is None:
-            if self.legal_moves():
-                return None
-            winner, why = comparison(self.data)
-            ended = winner, f"no legal turn, {why}"
-        return ("1-0", "0-1")[ended[0]], ended[1]
+        ended = self._ended()
+        if ended is None and not self.legal_moves():
+            result, why = self._comparison()
+            ended = result, f"no legal turn, {why}"
+        return ended
+
+    def _ended(self) -> tuple[str, str] | None:
+        """(result, reason) where a touchdown at distance 1 or the last pass has ended the game."""
+        for side, result in enumerate(("1-0", "0-1")):
+            if self.data.distances(side)[:1] == [1]:
+                return result, "touchdown at distance 1"
+        if self.data.passes < LAST_PASS:
+            return None
+        result, why = self._comparison()
+        return result, f"five passes, {why}"
+
+    def _comparison(self) -> tuple[str, str]:
+        """(result, why) by the touchdowns, the nearest first; a tie is Black's."""
+        white, black = list(self.data.distances(0)), list(self.data.distances(1))
+        touched = bool(white)
+        while white and black:
+            ours, theirs = white.pop(0), black.pop(0)
+            if ours != theirs:
+                return ("1-0" if ours < theirs else "0-1"), "nearer touchdown"
+        if white or black:
+            return ("1-0" if white else "0-1"), "one more touchdown"
+        return "0-1", "equal touchdowns" if touched else "no touchdown"

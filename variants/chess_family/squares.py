@@ -1,0 +1,37 @@
+"""How kernels number squares and pieces, and sets of squares as words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from variants.chess_family.definition import Definition
+
+Square = tuple[int, int]  # (file, rank) from 0
+_FILES_PER_ROW = 16
+
+
+def square_index(at: Square) -> int:
+    """Kernel number of a (file, rank) square."""
+    return at[1] * _FILES_PER_ROW + at[0]
+
+
+def signed(word: int) -> int:
+    """An unsigned 64-bit number as the int64 with the same bits."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def words_of(squares: Iterable[Square]) -> tuple[int, int]:
+    """Bitboard (lo, hi) of some squares."""
+    bits = 0
+    for at in squares:
+        bits |= 1 << square_index(at)
+    return signed(bits & (1 << 64) - 1), signed(bits >> 64)
+
+
+def piece_codes(game: Definition) -> dict[str, int]:
+    """Piece code of every letter, upper case for White."""
+    codes = {}
+    for kind, letter in enumerate(game.letters, start=1):
+        codes[letter] = kind
+        codes[letter.lower()] = 16 + kind
+    return codes
