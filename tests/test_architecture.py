@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine import cli
 from tests.conftest import OTHERS
 from tests.helpers import ROOT
 
@@ -193,6 +194,33 @@ def test_introduction_needs_no_numba() -> None:
     assert done.returncode == 0, done.stderr
     assert "\nfeature done=1\n" in done.stdout
     assert done.stdout.endswith("uciok\n")
+
+
+#: What lies beside the commands and is none, but serves some.
+_BESIDE = {"__init__", "common", "record_actions", "serve"}
+
+
+def test_a_command_is_a_file_of_its_name() -> None:
+    files = {path.stem for path in (ROOT / "ryugi_engine" / "commands").glob("*.py")}
+    assert {name.replace("-", "_") for name in cli.COMMANDS} == files - _BESIDE
+
+
+@pytest.mark.parametrize("words", [["games"], ["uci", "--help"], ["record", "--help"], ["--help"]])
+def test_what_computes_nothing_needs_no_numba(words: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from ryugi_engine import cli\n"
+        "try:\n"
+        f"    code = cli.main({words!r})\n"
+        "except SystemExit as leaving:\n"
+        "    code = leaving.code\n"
+        "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_kernels_recurse_without_their_name() -> None:

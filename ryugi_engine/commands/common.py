@@ -1,4 +1,4 @@
-"""What the subcommands share: games and positions by their arguments, and complaints."""
+"""What commands share: kinds of arguments, games and positions by them, and complaints."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.files import fault
+from ryugi_engine.numbers import NumberError, whole
+from ryugi_engine.terminal.screen import COLOURS
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -20,6 +22,47 @@ WRONG, MISMATCH = process.WRONG, 1
 
 class CommandError(Exception):
     """What the user has to know, in one line."""
+
+
+# ---- kinds of arguments -----------------------------------------------------------------------
+
+
+def whole_number(low: int, high: int) -> type:
+    """The type of an argument that is a whole number from ``low`` to ``high``."""
+
+    class Whole(int):
+        def __new__(cls, text: str) -> Whole:
+            try:
+                return super().__new__(cls, whole(text, low, high))
+            except NumberError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
+
+    return Whole
+
+
+def position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
+    """The options that :func:`game_of` and :func:`position_of` read."""
+    default = None if required else "ryugi"
+    text = "the game" if required else "the game (default: ryugi)"
+    parser.add_argument("--variant", default=default, required=required, help=text)
+    parser.add_argument("--fen", help="position (default: the start)")
+    parser.add_argument(
+        "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"
+    )
+
+
+def colour_option(parser: argparse.ArgumentParser) -> None:
+    """Whether a board is shown in colours."""
+    parser.add_argument(
+        "--colour",
+        "--color",
+        choices=COLOURS,
+        default="auto",
+        help="colours in the terminal: auto, always or never (default: auto)",
+    )
+
+
+# ---- games and positions ----------------------------------------------------------------------
 
 
 def load_variants(arguments: argparse.Namespace) -> Registry:

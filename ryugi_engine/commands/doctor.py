@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import subprocess
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
 from ryugi_engine import __version__
+from ryugi_engine.commands.common import MISMATCH
 from ryugi_engine.commands.gui import find_program
 from ryugi_engine.games.game import counted
 
@@ -21,6 +23,15 @@ INTRODUCTION_LIMIT, READY_LIMIT = 5.0, 10.0
 SLOW = 150_000
 _PACKAGES = ("numba", "llvmlite", "numpy", "chess")
 _HANG = 300.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has no words of its own."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look, and tell; MISMATCH if something is wrong."""
+    return MISMATCH if examine(lambda line: print(line, flush=True)) else 0
 
 
 @dataclass

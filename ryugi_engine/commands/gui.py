@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -12,12 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ryugi_engine.commands.common import WRONG
 from ryugi_engine.files import MAX_SETTINGS, NotText, fault, read_text, write_whole
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import DEFAULT, registry
 from xboard.features import KNOWN, cecp_name, shown_by_gui
 
 NAME = "ryugi-engine"
+#: The words for GUIs on the command line.
+GUIS = ("cutechess", "xboard", "desktop", "uci")
 #: The games that Cute Chess knows, by its names.
 CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
 #: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
@@ -238,3 +242,46 @@ def entries() -> dict[str, Entry]:
         ),
         "uci": Entry("PyChess, BanksiaGUI and other UCI programs", "\n".join(uci)),
     }
+
+
+def _gui(word: str) -> str:
+    # argparse would apply "choices" to an empty list too
+    if word not in GUIS:
+        raise argparse.ArgumentTypeError(f"'{word}' is none of {', '.join(GUIS)}")
+    return word
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    parser.add_argument(
+        "gui",
+        nargs="*",
+        metavar="GUI",
+        type=_gui,
+        help="cutechess, xboard, desktop or uci (default: all; with --write those with a file,"
+        " all but uci)",
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="put them where the GUIs look for them"
+    )
+    parser.add_argument("--force", action="store_true", help="replace an entry that is there")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the entries, or install them; WRONG if one could not be."""
+    known = entries()
+    with_files = [name for name, entry in known.items() if entry.path is not None]
+    left = 0
+    for name in arguments.gui or (with_files if arguments.write else list(known)):
+        entry = known[name]
+        if arguments.write:
+            try:
+                entry.install(arguments.force)
+                print(f"{entry.gui}: written to {entry.path}")
+            except GuiError as error:  # the others are none the worse for it
+                left += 1
+                print(f"ryugi-engine: {error}", file=sys.stderr)
+            continue
+        place = f" ({entry.path})" if entry.path is not None else ""
+        print(f"# {entry.gui}{place}\n{entry.text}\n")
+    return WRONG if left else 0

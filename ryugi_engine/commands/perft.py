@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine.commands.common import (
@@ -12,7 +13,9 @@ from ryugi_engine.commands.common import (
     CommandError,
     game_of,
     position_of,
+    position_options,
     tell_of_compiling,
+    whole_number,
 )
 from ryugi_engine.files import fault
 from ryugi_engine.games.game import counted
@@ -21,6 +24,27 @@ if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
     from ryugi_engine.perft.count import Count
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    position_options(parser)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--depth", type=whole_number(0, 40), help="plies to count")
+    what.add_argument("--suite", type=Path, metavar="FILE", help="lines 'FEN ;D1 20 ;D2 400'")
+    parser.add_argument("--divide", action="store_true", help="show the count of each root move")
+    parser.add_argument("--no-bulk", action="store_true", help="make every leaf move")
+    parser.add_argument(
+        "--hash", type=whole_number(0, 65536), default=0, metavar="MB", help="count table"
+    )
+    parser.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--max-nodes",
+        type=whole_number(1, 10**18),
+        metavar="N",
+        help="with --suite: skip counts above N",
+    )
 
 
 def _progress(done: int, total: int, nodes: int) -> None:
@@ -40,7 +64,7 @@ def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Cou
     ).run()
 
 
-def perft(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Count a position's move sequences, or check a suite of known counts."""
     game = game_of(arguments, arguments.variant)
     if arguments.hash and arguments.no_bulk:

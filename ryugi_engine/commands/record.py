@@ -1,132 +1,81 @@
-"""The command ``record``: what its words do to a file, and what it prints."""
+"""``record``: games kept as files."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
-from ryugi_engine.files import fault, write_whole
-from ryugi_engine.games.drawing import Ink
-from ryugi_engine.games.game import counted
-from ryugi_engine.games.registry import Registry, UnknownGame
-from ryugi_engine.records import record_file as recording
-from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import RecordFile, RecordingError, changing, open_record
-from ryugi_engine.records.webpage import page
-from ryugi_engine.terminal import keys, replay
-from ryugi_engine.terminal.screen import in_colours, plain
-
-Write = Callable[[str], None]
-_TAGS = ("white", "black", "event", "site", "round", "date")
+from ryugi_engine import process
+from ryugi_engine.commands.common import (
+    CommandError,
+    colour_option,
+    load_variants,
+    tell_of_compiling,
+    whole_number,
+)
 
 
-def _tell(playback: Playback, write: Write) -> None:
-    """Where the game stands, in a line or two."""
-    if playback.ply:
-        write(playback.label(playback.ply))
-    write(playback.status())
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its actions and their words."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
-
-def _new(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
-    try:
-        game = games.game(arguments.variant)
-    except UnknownGame as error:
-        raise RecordingError(str(error)) from None
-    tags = {
-        name.capitalize(): getattr(arguments, name)
-        for name in _TAGS
-        if getattr(arguments, name) is not None
-    }
-    if arguments.tc is not None:
-        tags["TimeControl"] = arguments.tc
-    for name, text in tags.items():
-        recording.check_words(f"--{name.lower()}", text)
-    record = recording.new_record(arguments.file, game, games, tags, arguments.fen)
-    names = f"{record.tags['White']} - {record.tags['Black']}"
-    write(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}")
-    write(f"{'White' if record.white_first else 'Black'} to move")
-    return 0
-
-
-def _go_to(file: RecordFile, arguments: argparse.Namespace) -> None:
-    """The line and the ply that were asked for."""
-    if arguments.line:
-        try:
-            file.playback.choose(arguments.line)
-        except IndexError:
-            count = len(file.record.variations())
-            told = f"no variation {arguments.line}, the game has {count}"
-            raise RecordingError(f"{file.path}: {told}") from None
-    if arguments.ply is not None:
-        if arguments.ply > len(file.playback.steps):
-            raise RecordingError(
-                f"{file.path}: the game has {counted(len(file.playback.steps), 'move')}"
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        sub = actions.add_parser(name, help=text, description=text)
+        sub.add_argument("file", type=Path, metavar="FILE", help="a record, .pgn or .kif alike")
+        if name != "new":
+            sub.add_argument(
+                "--game", type=whole_number(1, 10**9), metavar="N", help="which of the file's games"
             )
-        file.playback.to(arguments.ply)
+        return sub
+
+    new = action("new", "begin a game in a new file, or behind the games of an old one")
+    new.add_argument("--variant", required=True, help="the game")
+    new.add_argument("--fen", help="position (default: the start)")
+    for name in ("white", "black", "event", "site", "round", "date"):
+        new.add_argument(f"--{name}", metavar="TEXT", help=f"the tag {name.capitalize()}")
+    new.add_argument("--tc", metavar="TEXT", help="the tag TimeControl (default: -)")
+
+    add = action("add", "play moves in an unfinished game")
+    add.add_argument("moves", nargs="+", metavar="MOVE", help="a move, or at last resign or draw")
+    add.add_argument("--comment", default="", metavar="TEXT", help="a comment for the last move")
+
+    action("undo", "take the last move back, or the resignation or draw that ended the game")
+
+    show = action("show", "show the board, the last move marked, and whose turn it is")
+    replay = action("replay", "go through a game, by keys where the terminal has them")
+    for sub in (show, replay):
+        sub.add_argument(
+            "--ply", type=whole_number(0, 10**6), metavar="N", help="after so many moves"
+        )
+        sub.add_argument(
+            "--line",
+            type=whole_number(0, 10**6),
+            default=0,
+            metavar="K",
+            help="follow the file's K-th variation (default: 0, the game itself)",
+        )
+        colour_option(sub)
+    show.add_argument("--svg", type=Path, metavar="OUT", help="write the picture to OUT")
+    replay.add_argument("--all", action="store_true", help="show every position")
+    replay.add_argument("--html", type=Path, metavar="OUT", help="write the game as a web page")
+    replay.add_argument(
+        "--from-here",
+        nargs="+",
+        metavar="MOVE",
+        help="with --ply: add these moves as a variation; the game is kept",
+    )
 
 
-def _put(path: Path, text: str, write: Write, what: str) -> None:
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out an action."""
+    from ryugi_engine.records.record_file import RecordingError
+
+    games = load_variants(arguments)
+    tell_of_compiling()
+    from ryugi_engine.commands import record_actions
+
     try:
-        write_whole(path, text)
-    except OSError as error:
-        raise RecordingError(fault(path, error)) from None
-    write(f"{what}: {plain(str(path))}")
-
-
-def _show(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
-    _go_to(file, arguments)
-    playback = file.playback
-    write(replay.heading(playback))
-    write("")
-    write(replay.view(playback, Ink(in_colours(arguments.colour))))
-    write(f"Fen: {playback.position.text()}")
-    if arguments.svg is not None:
-        _put(arguments.svg, playback.position.draw(playback.outcome()).svg(), write, "Picture")
-    return 0
-
-
-def _replay(file: RecordFile, arguments: argparse.Namespace, write: Write) -> int:
-    ink = Ink(in_colours(arguments.colour))
-    _go_to(file, arguments)
-    playback = file.playback
-    if arguments.html is not None:
-        _put(arguments.html, page(playback), write, "Page")
-    elif arguments.all:
-        replay.everything(playback, ink, write)
-    elif arguments.ply is None and keys.available():
-        replay.by_keys(playback, ink)
-    else:
-        write(replay.heading(playback))
-        write("")
-        write(replay.view(playback, ink))
-    return 0
-
-
-def _change(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
-    """``add``, ``undo`` and ``replay --from-here``."""
-    if arguments.action == "add":
-        recording.check_words("--comment", arguments.comment)
-    with changing(arguments.file, games, arguments.game) as file:
-        taken = ""
-        if arguments.action == "add":
-            recording.add_moves(file, arguments.moves, arguments.comment)
-        elif arguments.action == "undo":
-            taken = recording.undo(file)
-        else:
-            _go_to(file, arguments)
-            recording.add_variation(file, arguments.from_here)
-    if taken:
-        write(f"taken back: {taken}")
-    _tell(file.playback, write)
-    return 0
-
-
-def run(arguments: argparse.Namespace, games: Registry, write: Write) -> int:
-    """Carry out ``record ACTION``; returns the exit code, RecordingError says what is wrong."""
-    if arguments.action == "new":
-        return _new(arguments, games, write)
-    if arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):
-        return _change(arguments, games, write)
-    file = open_record(arguments.file, games, arguments.game, to_change=False)
-    return {"show": _show, "replay": _replay}[arguments.action](file, arguments, write)
+        with process.ending_tidily():
+            return record_actions.run(arguments, games, print)
+    except RecordingError as error:
+        raise CommandError(str(error)) from None

@@ -1,0 +1,30 @@
+"""``bench``: a fixed set of positions, searched."""
+
+from __future__ import annotations
+
+import argparse
+
+from ryugi_engine.commands.common import game_of, load_variants, tell_of_compiling, whole_number
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    parser.add_argument("--variant", help="one game only (default: all)")
+    parser.add_argument(
+        "--depth", type=whole_number(1, 60), help="plies (default: each game's own)"
+    )
+    parser.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T")
+    parser.add_argument("--hash", type=whole_number(1, 65536), default=16, metavar="MB")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search them, and print nodes and speed."""
+    if arguments.variant:
+        games = [game_of(arguments, arguments.variant)]
+    else:
+        games = load_variants(arguments).games()
+    tell_of_compiling()
+    from ryugi_engine.search.bench import Bench
+
+    Bench(games, arguments.depth, print, arguments.threads, arguments.hash).run()
+    return 0

@@ -1,0 +1,71 @@
+"""``check``: a file of game definitions, or a game that somebody is writing."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ryugi_engine.commands.common import (
+    MISMATCH,
+    CommandError,
+    game_of,
+    tell_of_compiling,
+    whole_number,
+)
+from ryugi_engine.files import fault
+from ryugi_engine.games.game import counted
+from ryugi_engine.terminal.screen import plain
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    checked = parser.add_mutually_exclusive_group(required=True)
+    checked.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="definitions, which are not loaded"
+    )
+    checked.add_argument(
+        "--game", metavar="NAME", help="play it at random, and compare it with its naive rules"
+    )
+    parser.add_argument(
+        "--positions",
+        type=whole_number(1, 10**6),
+        default=300,
+        metavar="N",
+        help="how many to look at",
+    )
+    parser.add_argument("--seed", type=whole_number(0, 2**31), help="repeat a check with --game")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell what is wrong, or what the file defines; MISMATCH if a game breaks its contract."""
+    return _definitions(arguments.file) if arguments.game is None else _contract(arguments)
+
+
+def _definitions(path: Path) -> int:
+    from ryugi_engine.games.registry import read_definitions
+
+    try:
+        games = read_definitions(str(path))
+    except OSError as error:
+        raise CommandError(fault(path, error)) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    for game in games:
+        print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}")
+    return 0
+
+
+def _contract(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments, arguments.game)
+    tell_of_compiling()
+    import random
+
+    from ryugi_engine.games.contract import examine
+
+    seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
+    verdict = examine(game, random.Random(seed), arguments.positions)
+    for line in verdict.faults:
+        print(plain(line))
+    found = counted(len(verdict.faults), "fault") if verdict.faults else "no faults"
+    print(f"{game.name}: {found} in {counted(verdict.positions, 'position')}, --seed {seed}")
+    return MISMATCH if verdict.faults else 0

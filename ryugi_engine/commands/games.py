@@ -1,0 +1,19 @@
+"""``games``: the games, a line each."""
+
+from __future__ import annotations
+
+import argparse
+
+from ryugi_engine.commands.common import load_variants
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has no words of its own."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List them."""
+    for game in load_variants(arguments).games():
+        names = ", ".join((game.name, *game.aliases))
+        print(f"{names}: {game.title}, {game.files}x{game.ranks}")
+    return 0

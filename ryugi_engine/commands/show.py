@@ -1,0 +1,43 @@
+"""``show``: a position as text, or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ryugi_engine.commands.common import (
+    CommandError,
+    colour_option,
+    game_of,
+    position_of,
+    position_options,
+)
+from ryugi_engine.files import fault, write_whole
+from ryugi_engine.terminal.screen import in_colours, plain
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    position_options(parser, required=True)
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the picture to FILE")
+    colour_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the board, its text and how the game has ended, if it has."""
+    from ryugi_engine.games.drawing import Ink
+
+    position = position_of(game_of(arguments, arguments.variant), arguments)
+    outcome = position.outcome()
+    print(position.board_text(Ink(in_colours(arguments.colour)), mark=True))
+    print()
+    print(f"Fen: {position.text()}")
+    if outcome is not None:
+        print(f"Result: {outcome.result} ({outcome.reason})")
+    if arguments.svg is not None:
+        try:
+            write_whole(arguments.svg, position.draw().svg())
+        except OSError as error:
+            raise CommandError(fault(arguments.svg, error)) from None
+        print(f"Picture: {plain(str(arguments.svg))}")
+    return 0

@@ -1,0 +1,17 @@
+"""``xboard``: a conversation in XBoard's protocol, begun at once."""
+
+from __future__ import annotations
+
+import argparse
+
+from ryugi_engine.commands import serve
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    serve.first_game(parser, default="ryugi")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converse until the GUI is done."""
+    return serve.run(arguments)
