@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from ryugi_engine import __version__, process
-from ryugi_engine.commands.common import WRONG, CommandError
-from ryugi_engine.games.game import GameError
+from ryugi_engine.commands.common import WRONG
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import fault
 from ryugi_engine.terminal.screen import plain
 
 #: A command's name and what it does. Its module in ``commands``, of the same name, has
@@ -61,10 +62,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 def _check_tuning() -> None:
     """Refuse a developer's wish for other numbers in the search, before anything has begun."""
     if os.environ.get("RYUGI_TUNE"):
-        try:
-            importlib.import_module("ryugi_engine.search.parameters")
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        importlib.import_module("ryugi_engine.search.parameters")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -75,7 +73,7 @@ def main(words: Sequence[str] | None = None) -> int:
         _check_tuning()
         exit_code: int = _module(arguments.command).run(arguments)
         return exit_code
-    except (CommandError, GameError) as error:
+    except UserError as error:
         print(f"ryugi-engine: {plain(str(error))}", file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:
@@ -84,6 +82,6 @@ def main(words: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 0  # whoever was reading has seen enough
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"ryugi-engine: {where}{error.strerror or error}", file=sys.stderr)
+        said = fault(error.filename, error) if error.filename else error.strerror or error
+        print(f"ryugi-engine: {plain(str(said))}", file=sys.stderr)
         return WRONG

@@ -1,4 +1,9 @@
-"""What goes wrong for users, said in one line."""
+"""What goes wrong for users, said in one line.
+
+Whoever finds a fault raises it there, in the words that the user will read. It is caught where the
+user is answered: the command line in ``cli.main``, a line of a protocol in its loop, a person's
+word in ``terminal/play``. A subclass is for code that tells it apart from others.
+"""
 
 from __future__ import annotations
 

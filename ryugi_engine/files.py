@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from ryugi_engine.errors import UserError
+
 try:
     import fcntl
 except ImportError:  # not a POSIX system
@@ -40,17 +42,18 @@ _KINDS = (
 )
 
 
-class NotText(ValueError):
-    """A file's bytes are no UTF-8 text: where, from 1."""
-
-    def __init__(self, path: Path, line: int, column: int) -> None:
-        self.line, self.column = line, column
-        super().__init__(f"{path}:{line}:{column}: this is no UTF-8 text")
-
-
 def fault(path: Path | str, error: OSError) -> str:
     """``FILE: what is wrong``."""
     return f"{path}: {error.strerror or error}"
+
+
+@contextlib.contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """An OSError of the block is a UserError, which names the file as the user has named it."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(fault(path, error)) from None
 
 
 def _refuse_others(path: Path, status: os.stat_result) -> None:
@@ -101,17 +104,18 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def decoded(path: Path, raw: bytes) -> str:
-    """A file's bytes as text, without a byte order mark; NotText names the first fault."""
+    """A file's bytes as text, without a byte order mark; UserError names the first fault."""
     try:
         return raw.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode("utf-8")
         line = before.count("\n") + 1
-        raise NotText(path, line, len(before) - (before.rfind("\n") + 1) + 1) from None
+        column = len(before) - (before.rfind("\n") + 1) + 1
+        raise UserError(f"{path}:{line}:{column}: this is no UTF-8 text") from None
 
 
 def read_text(path: Path, limit: int) -> str:
-    """A file's text; OSError as for :func:`opened`, or NotText."""
+    """A file's text; OSError as for :func:`opened`, UserError if it is none."""
     return decoded(path, read_bytes(path, limit))
 
 

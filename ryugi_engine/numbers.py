@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ryugi_engine.errors import UserError
+
 #: Seconds beyond which nobody means a time: thirty years.
 _SECONDS = 10**9
 _PLIES = 10**6
@@ -43,28 +45,24 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _LONGEST = 40
 
 
-class NumberError(ValueError):
-    """A word that is no such number, in one line."""
-
-
 def whole(text: str, low: int, high: int) -> int:
-    """A whole number from ``low`` to ``high``; NumberError says what is wrong.
+    """A whole number from ``low`` to ``high``; UserError says what is wrong.
 
     Digits are ASCII's; Python's own ``int`` takes ``1_000`` and other scripts' digits too.
     """
     if not _WHOLE.fullmatch(text):
-        raise NumberError(f"'{text[:40]}' is not a whole number")
+        raise UserError(f"'{text[:40]}' is not a whole number")
     if len(text) > _LONGEST or not low <= int(text) <= high:
-        raise NumberError(f"{text[:40]} is not in {low}..{high}")
+        raise UserError(f"{text[:40]} is not in {low}..{high}")
     return int(text)
 
 
 def decimal(text: str, low: float, high: float) -> float:
-    """A number with an optional fraction, no exponent; NumberError says what is wrong."""
+    """A number with an optional fraction, no exponent; UserError says what is wrong."""
     if not _DECIMAL.fullmatch(text):
-        raise NumberError(f"'{text[:40]}' is not a number")
+        raise UserError(f"'{text[:40]}' is not a number")
     if len(text) > _LONGEST or not low <= float(text) <= high:
-        raise NumberError(f"{text[:40]} is not in {low:.15g}..{high:.15g}")
+        raise UserError(f"{text[:40]} is not in {low:.15g}..{high:.15g}")
     return float(text)
 
 
@@ -72,13 +70,13 @@ def read(name: str, text: str) -> int:
     """A protocol's whole number by its name in RANGES; the error begins with the name."""
     try:
         return whole(text, *RANGES[name])
-    except NumberError as error:
-        raise NumberError(f"{name}: {error}") from None
+    except UserError as error:
+        raise UserError(f"{name}: {error}") from None
 
 
 def read_decimal(name: str, text: str) -> float:
     """A protocol's number with an optional fraction by its name in RANGES."""
     try:
         return decimal(text, *RANGES[name])
-    except NumberError as error:
-        raise NumberError(f"{name}: {error}") from None
+    except UserError as error:
+        raise UserError(f"{name}: {error}") from None

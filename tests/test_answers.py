@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 
 from ryugi_engine.cli import main
 from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.numbers import RANGES, NumberError, decimal, read, whole
+from ryugi_engine.numbers import RANGES, decimal, read, whole
 from tests.conftest import GAMES
 from tests.helpers import ROOT, EngineUnderTest, patient
 from uci.parser import parse_go
@@ -272,7 +273,7 @@ def test_python_chess_waits_for_no_proof(source: random.Random) -> None:
 def test_numbers_are_in_their_range_or_refused(text: str) -> None:
     for low, high in RANGES.values():
         for reads in (whole, decimal):
-            with contextlib.suppress(NumberError):
+            with contextlib.suppress(UserError):
                 assert low <= reads(text, low, high) <= high
                 assert text.isascii()
 
@@ -283,7 +284,7 @@ def test_every_number_has_its_ends(name: str) -> None:
     assert read(name, str(low)) == low
     assert read(name, str(high)) == high
     for text in (str(low - 1), str(high + 1), HUGE, "-" + HUGE, ENDLESS, *NUMBERS):
-        with pytest.raises(NumberError, match=f"^{name}: "):
+        with pytest.raises(UserError, match=f"^{name}: "):
             read(name, text)
 
 

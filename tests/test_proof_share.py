@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import ONGOING, WON, Block
-from ryugi_engine.proving.solve import SolveError, load_table, save_table
+from ryugi_engine.proving.solve import load_table, save_table
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof import FIRST_ITERATIONS
 from ryugi_engine.search.report import Report
@@ -147,7 +148,7 @@ def test_tables_of_other_rules_are_refused(tmp_path: Path) -> None:
         provers[name] = prover
     save_table(provers["gomokuroku"], file)
     load_table(provers["gomokuroku-thrilling"], file, 1)
-    with pytest.raises(SolveError, match="not a table of Gomoku Roku, ninuki threats"):
+    with pytest.raises(UserError, match="not a table of Gomoku Roku, ninuki threats"):
         load_table(provers["gomokuroku-ninuki"], file, 1)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -24,7 +25,7 @@ from ryugi_engine.records.pgn import (
     parse_records,
 )
 from ryugi_engine.records.playback import Playback, first_number
-from ryugi_engine.records.record_file import RecordingError, open_record
+from ryugi_engine.records.record_file import open_record
 from tests.conftest import GAMES
 from tests.helpers import ROOT, TerminalUnderTest, command
 
@@ -145,7 +146,7 @@ def test_variations_are_not_written_deeper_than_they_are_read() -> None:
 def test_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     path.write_bytes(TAGS.encode() + "1. e2e4 {né".encode("latin-1") + b"} *")
-    with pytest.raises(RecordingError, match=r"game.pgn:4:11: this is no UTF-8 text"):
+    with pytest.raises(UserError, match=r"game.pgn:4:11: this is no UTF-8 text"):
         open_record(path, registry(), None, to_change=True)
 
 
@@ -193,7 +194,7 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
         fault = ""
         try:
             open_record(path, registry(), 1, to_change=True)
-        except RecordingError as error:
+        except UserError as error:
             fault = str(error)
             refused += 1
         assert re.fullmatch(rf"({re.escape(str(path))}:\d+:\d+: .+)?", fault), fault
@@ -204,12 +205,13 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
-from ryugi_engine.records.record_file import add_moves, changing
+from ryugi_engine.records.course import add_moves
+from ryugi_engine.records.record_file import changing
 from ryugi_engine.games.registry import registry
 
 path, old = Path(sys.argv[1]), Path(sys.argv[1]).read_bytes()
-with changing(path, registry(), None) as file:
-    add_moves(file, ["e7e5"])
+with changing(path, registry(), None) as playback:
+    add_moves(playback, ["e7e5"])
 new = path.read_bytes()
 assert old != new
 killed = 0

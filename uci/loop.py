@@ -7,7 +7,8 @@ import sys
 from ryugi_engine import __version__
 from ryugi_engine.core.conversation import Speaker, Wire
 from ryugi_engine.core.events import BestMove, Counted, Event, Progress
-from ryugi_engine.core.session import Session, SessionError
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import read_move
 from ryugi_engine.numbers import read
 from uci import parser, writer
@@ -66,7 +67,7 @@ class Loop(Speaker):
         try:
             if not self.session.wait_ready(_READY_SECONDS):
                 self._write("info string still compiling; the first move will have to wait for it")
-        except SessionError as error:
+        except UserError as error:
             self._error(error)
         self._write("readyok")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ryugi_engine.numbers import NumberError, read
+from ryugi_engine.errors import UserError
+from ryugi_engine.numbers import read
 from ryugi_engine.search.limits import Limits
 
 _WITH_NUMBER = (
@@ -22,7 +23,7 @@ _WITH_NUMBER = (
 _BARE = ("infinite", "ponder", "searchmoves")
 
 
-class UciError(ValueError):
+class UciError(UserError):
     """A command that cannot be understood, in one line."""
 
 
@@ -39,7 +40,7 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
                 raise UciError(f"go {word}: the number is missing")
             try:
                 numbers[word] = read(word, words[at])
-            except NumberError as error:
+            except UserError as error:
                 raise UciError(f"go {error}") from None
             at += 1
         elif word == "infinite":

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ryugi_engine.core.conversation import Speaker, Wire
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
-from ryugi_engine.core.session import Session, SessionError
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, read_move
 from ryugi_engine.games.registry import DEFAULT
 from ryugi_engine.numbers import read_decimal
@@ -113,7 +114,7 @@ class Loop(Speaker):
             patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
             if not self.session.wait_ready(patience):
                 self.wire.write("# still compiling; the first move will have to wait for it")
-        except SessionError as error:
+        except UserError as error:
             self.wire.write(f"tellusererror {writer.harmless(str(error))}")
         self.wire.write("feature done=1")
 

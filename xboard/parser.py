@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import read, read_decimal
 
 _MOVE = re.compile(
@@ -16,7 +17,7 @@ _MOVE = re.compile(
 )
 
 
-class CecpError(ValueError):
+class CecpError(UserError):
     """A command that cannot be understood, in one line."""
 
 
@@ -28,7 +29,7 @@ def is_move(word: str) -> bool:
 def number(words: Sequence[str], name: str) -> int:
     """The whole number that follows a command, by its name in the table of ranges.
 
-    NumberError, a CecpError where there is none, says what is wrong.
+    UserError says what is wrong.
     """
     if not words:
         raise CecpError(f"{name}: the number is missing")

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine.commands.common import (
-    MISMATCH,
-    CommandError,
-    game_of,
-    tell_of_compiling,
-    whole_number,
-)
-from ryugi_engine.files import fault
+from ryugi_engine.commands.common import MISMATCH, game_of, tell_of_compiling, whole_number
 from ryugi_engine.games.game import counted
 from ryugi_engine.terminal.screen import plain
 
@@ -44,13 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _definitions(path: Path) -> int:
     from ryugi_engine.games.registry import read_definitions
 
-    try:
-        games = read_definitions(str(path))
-    except OSError as error:
-        raise CommandError(fault(path, error)) from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    for game in games:
+    for game in read_definitions(str(path)):
         print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}")
     return 0
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.files import fault
-from ryugi_engine.numbers import NumberError, whole
-from ryugi_engine.terminal.screen import COLOURS
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming, write_whole
+from ryugi_engine.numbers import whole
+from ryugi_engine.terminal.screen import COLOURS, plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -18,10 +20,6 @@ if TYPE_CHECKING:
 
 #: Exit codes: wrong use or input, and a check that found a difference.
 WRONG, MISMATCH = process.WRONG, 1
-
-
-class CommandError(Exception):
-    """What the user has to know, in one line."""
 
 
 # ---- kinds of arguments -----------------------------------------------------------------------
@@ -34,7 +32,7 @@ def whole_number(low: int, high: int) -> type:
         def __new__(cls, text: str) -> Whole:
             try:
                 return super().__new__(cls, whole(text, low, high))
-            except NumberError as error:
+            except UserError as error:
                 raise argparse.ArgumentTypeError(str(error)) from None
 
     return Whole
@@ -71,23 +69,13 @@ def load_variants(arguments: argparse.Namespace) -> Registry:
 
     games = registry()
     if arguments.variants:
-        try:
-            games.load_file(arguments.variants)
-        except OSError as error:
-            raise CommandError(fault(arguments.variants, error)) from None
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        games.load_file(arguments.variants)
     return games
 
 
 def game_of(arguments: argparse.Namespace, name: str) -> Game:
     """A game by its name."""
-    from ryugi_engine.games.registry import UnknownGame
-
-    try:
-        return load_variants(arguments).game(name)
-    except UnknownGame as error:
-        raise CommandError(str(error)) from None
+    return load_variants(arguments).game(name)
 
 
 def tell_of_compiling() -> None:
@@ -102,10 +90,14 @@ def position_of(game: Game, arguments: argparse.Namespace) -> Position:
     tell_of_compiling()
     from ryugi_engine.games.position import Position
 
-    try:
-        position = Position(game, arguments.fen)
-        for move in arguments.moves:
-            position.push(move, refereed=True)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+    position = Position(game, arguments.fen)
+    for move in arguments.moves:
+        position.push(move, refereed=True)
     return position
+
+
+def put(path: Path, text: str, what: str) -> None:
+    """Write a file that the user has asked for, and say so."""
+    with naming(path):
+        write_whole(path, text)
+    print(f"{what}: {plain(str(path))}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.commands.common import WRONG
-from ryugi_engine.files import MAX_SETTINGS, NotText, fault, read_text, write_whole
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import MAX_SETTINGS, naming, read_text, write_whole
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import DEFAULT, registry
 from xboard.features import KNOWN, cecp_name, shown_by_gui
@@ -32,10 +34,6 @@ _GAMES = "/usr/games"
 #: XBoard's settings for everybody, whose list of engines a user's own replaces.
 _XBOARD_SYSTEM = Path("/etc/xboard/xboard.conf")
 _XBOARD_LIST = re.compile(r"^-firstChessProgramNames \{(.*?)\}", re.MULTILINE | re.DOTALL)
-
-
-class GuiError(ValueError):
-    """Why an entry cannot be installed, in one line."""
 
 
 def engine_command() -> list[str]:
@@ -63,11 +61,9 @@ def _data_home() -> Path:
 
 def _replace(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    try:
+    with naming(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
-    except OSError as error:
-        raise GuiError(fault(path, error)) from None
 
 
 @dataclass(frozen=True)
@@ -79,8 +75,8 @@ class Entry:
     path: Path | None = None
 
     def install(self, force: bool) -> None:
-        """Put the entry where the GUI finds it; GuiError if one is there, unless forced."""
-        raise GuiError(f"{self.gui}: there is no file for this entry; add it in the GUI")
+        """Put the entry where the GUI finds it; UserError if one is there, unless forced."""
+        raise UserError(f"{self.gui}: there is no file for this entry; add it in the GUI")
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ class CuteChess(Entry):
         engines = self._engines()
         others = [engine for engine in engines if engine.get("name") != NAME]
         if len(others) < len(engines) and not force:
-            raise GuiError(f"{self.path}: there is an engine '{NAME}'; --force replaces it")
+            raise UserError(f"{self.path}: there is an engine '{NAME}'; --force replaces it")
         own: dict[str, Any] = json.loads(self.text)[0]
         _replace(self.path, json.dumps([*others, own], indent=4) + "\n")
 
@@ -102,11 +98,11 @@ class CuteChess(Entry):
         try:
             engines = json.loads(text) if text.strip() else []
         except json.JSONDecodeError as error:
-            raise GuiError(f"{self.path}:{error.lineno}:{error.colno}: {error.msg}") from None
+            raise UserError(f"{self.path}:{error.lineno}:{error.colno}: {error.msg}") from None
         except (RecursionError, ValueError):  # nested without end, or a number that is
-            raise GuiError(f"{self.path}: not a list of engines") from None
+            raise UserError(f"{self.path}: not a list of engines") from None
         if not isinstance(engines, list) or not all(isinstance(e, dict) for e in engines):
-            raise GuiError(f"{self.path}: not a list of engines")
+            raise UserError(f"{self.path}: not a list of engines")
         return engines
 
 
@@ -122,10 +118,10 @@ class XBoardList(Entry):
         lines = listed.group(1).strip("\n").split("\n") if listed is not None else ["fairymax"]
         others = [line for line in lines if not line.startswith(f'"{NAME}: ')]
         if len(others) < len(lines) and not force:
-            raise GuiError(f"{self.path}: the list has '{NAME}'; --force replaces it")
+            raise UserError(f"{self.path}: the list has '{NAME}'; --force replaces it")
         own = [line for line in self.text.splitlines() if line.startswith('"')]
         if any("}" in line for line in own):
-            raise GuiError(f"{self.path}: XBoard's list cannot hold a path with '}}'")
+            raise UserError(f"{self.path}: XBoard's list cannot hold a path with '}}'")
         block = "-firstChessProgramNames {" + "\n".join([*others, *own]) + "\n}"
         if found is not None:
             text = text[: found.start()] + block + text[found.end() :]
@@ -141,7 +137,7 @@ class Desktop(Entry):
     def install(self, force: bool) -> None:
         assert self.path is not None
         if self.path.exists() and not force:
-            raise GuiError(f"{self.path}: there is such a file; --force replaces it")
+            raise UserError(f"{self.path}: there is such a file; --force replaces it")
         icon = Path(__file__).parents[1].joinpath("icon.svg").read_text(encoding="utf-8")
         _replace(_data_home() / "icons" / "hicolor" / "scalable" / "apps" / f"{NAME}.svg", icon)
         _replace(self.path, self.text + "\n")
@@ -149,14 +145,9 @@ class Desktop(Entry):
 
 def _read(path: Path) -> str:
     """The text of a file, "" if there is none."""
-    try:
+    with naming(path), contextlib.suppress(FileNotFoundError):
         return read_text(path, MAX_SETTINGS)
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise GuiError(fault(path, error)) from None
-    except NotText as error:
-        raise GuiError(str(error)) from None
+    return ""
 
 
 def _xboard_program(command: list[str]) -> str:
@@ -278,7 +269,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 entry.install(arguments.force)
                 print(f"{entry.gui}: written to {entry.path}")
-            except GuiError as error:  # the others are none the worse for it
+            except UserError as error:  # the others are none the worse for it
                 left += 1
                 print(f"ryugi-engine: {error}", file=sys.stderr)
             continue

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import CommandError, game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
 
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play them; 1 if an engine was at fault."""
     game = game_of(arguments, arguments.variant)
     if len(arguments.engine) != 2:
-        raise CommandError(
+        raise UserError(
             f"--engine must be given twice, not {counted(len(arguments.engine), 'time')}"
         )
     tell_of_compiling()
@@ -83,4 +84,4 @@ def run(arguments: argparse.Namespace) -> int:
         with process.ending_tidily():
             return play_match(plan, verbose=not arguments.quiet)
     except MatchError as error:
-        raise CommandError(str(error)) from None
+        raise UserError(str(error)) from None

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.commands.common import (
     MISMATCH,
-    CommandError,
     game_of,
     position_of,
     position_options,
     tell_of_compiling,
     whole_number,
 )
-from ryugi_engine.files import fault
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Count a position's move sequences, or check a suite of known counts."""
     game = game_of(arguments, arguments.variant)
     if arguments.hash and arguments.no_bulk:
-        raise CommandError("--hash counts in bulk: leave --no-bulk out")
+        raise UserError("--hash counts in bulk: leave --no-bulk out")
     if arguments.suite is not None:
         return _suite(game, arguments)
     position = position_of(game, arguments)
@@ -97,23 +96,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _suite(game: Game, arguments: argparse.Namespace) -> int:
-    from ryugi_engine.perft.count import SuiteError, read_suite, suite_position
+    from ryugi_engine.perft.count import read_suite, suite_position
 
     if arguments.fen is not None or arguments.moves:
-        raise CommandError("--suite has its own positions: leave --fen and --moves out")
-    try:
-        lines = read_suite(arguments.suite)
-    except OSError as error:
-        raise CommandError(fault(arguments.suite, error)) from None
-    except SuiteError as error:
-        raise CommandError(str(error)) from None
+        raise UserError("--suite has its own positions: leave --fen and --moves out")
+    lines = read_suite(arguments.suite)
     tell_of_compiling()
     nodes, seconds, checked, skipped = 0, 0.0, 0, 0
     for line in lines:
-        try:
-            position = suite_position(game, arguments.suite, line)
-        except SuiteError as error:
-            raise CommandError(str(error)) from None
+        position = suite_position(game, arguments.suite, line)
         for depth, expected in sorted(line.counts.items()):
             if arguments.max_nodes is not None and expected > arguments.max_nodes:
                 skipped += 1

@@ -6,12 +6,7 @@ import argparse
 from pathlib import Path
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import (
-    CommandError,
-    colour_option,
-    tell_of_compiling,
-    whole_number,
-)
+from ryugi_engine.commands.common import colour_option, tell_of_compiling, whole_number
 from ryugi_engine.terminal.screen import ask, in_colours
 
 
@@ -44,23 +39,20 @@ def run(arguments: argparse.Namespace) -> int:
     tell_of_compiling()
     from ryugi_engine.games.drawing import Ink
     from ryugi_engine.match.referee import TimeControl
-    from ryugi_engine.terminal.play import Play, PlayError
+    from ryugi_engine.terminal.play import Play
 
-    try:
-        game = Play(
-            arguments.variant,
-            arguments.fen,
-            side="wb".index(arguments.side),
-            control=TimeControl.read(arguments.tc),
-            skill=arguments.skill,
-            ink=Ink(in_colours(arguments.colour)),
-            read=ask,
-            write=lambda text: print(text, flush=True),
-            save=arguments.save,
-            variants_file=arguments.variants,
-        )
-        with process.ending_tidily():
-            game.run()
-    except (PlayError, ValueError) as error:
-        raise CommandError(str(error)) from None
+    game = Play(
+        arguments.variant,
+        arguments.fen,
+        side="wb".index(arguments.side),
+        control=TimeControl.read(arguments.tc),
+        skill=arguments.skill,
+        ink=Ink(in_colours(arguments.colour)),
+        read=ask,
+        write=lambda text: print(text, flush=True),
+        save=arguments.save,
+        variants_file=arguments.variants,
+    )
+    with process.ending_tidily():
+        game.run()
     return 0

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import CommandError
+from ryugi_engine.errors import UserError
 
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
@@ -18,21 +18,17 @@ def first_game(parser: argparse.ArgumentParser, default: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Converse until the GUI is done; the protocol that is the command has begun already."""
     from ryugi_engine.core.conversation import Conversation
-    from ryugi_engine.core.session import SessionError
     from uci.loop import Loop as Uci
     from xboard.loop import Loop as Xboard
 
     process.interrupt_quietly()
     if sys.stdin is None or sys.stdout is None:
-        raise CommandError("standard input or output is closed")
-    try:
-        conversation = Conversation(
-            sys.stdin.buffer,
-            sys.stdout,
-            arguments.variants,
-            {"uci": Uci, "xboard": Xboard},
-            getattr(arguments, "variant", None) or "",
-        )
-    except SessionError as error:
-        raise CommandError(str(error)) from None
+        raise UserError("standard input or output is closed")
+    conversation = Conversation(
+        sys.stdin.buffer,
+        sys.stdout,
+        arguments.variants,
+        {"uci": Uci, "xboard": Xboard},
+        getattr(arguments, "variant", None) or "",
+    )
     return conversation.run(arguments.command or "")

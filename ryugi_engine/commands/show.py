@@ -5,15 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine.commands.common import (
-    CommandError,
-    colour_option,
-    game_of,
-    position_of,
-    position_options,
-)
-from ryugi_engine.files import fault, write_whole
-from ryugi_engine.terminal.screen import in_colours, plain
+from ryugi_engine.commands.common import colour_option, game_of, position_of, position_options, put
+from ryugi_engine.terminal.screen import in_colours
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,9 +28,5 @@ def run(arguments: argparse.Namespace) -> int:
     if outcome is not None:
         print(f"Result: {outcome.result} ({outcome.reason})")
     if arguments.svg is not None:
-        try:
-            write_whole(arguments.svg, position.draw().svg())
-        except OSError as error:
-            raise CommandError(fault(arguments.svg, error)) from None
-        print(f"Picture: {plain(str(arguments.svg))}")
+        put(arguments.svg, position.draw().svg(), "Picture")
     return 0

@@ -9,7 +9,6 @@ from pathlib import Path
 from ryugi_engine import process
 from ryugi_engine.commands.common import (
     MISMATCH,
-    CommandError,
     game_of,
     position_of,
     position_options,
@@ -42,19 +41,16 @@ def _keep_quiet(nodes: int, seconds: float) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print value and line; MISMATCH if no forced win was found."""
     position = position_of(game_of(arguments, arguments.variant), arguments)
-    from ryugi_engine.proving.solve import SolveError, solve
+    from ryugi_engine.proving.solve import solve
 
-    try:
-        with process.ending_tidily():
-            solution = solve(
-                position,
-                megabytes=arguments.hash,
-                state_file=arguments.state,
-                with_margin=arguments.margin,
-                progress=_tell if arguments.progress else _keep_quiet,
-            )
-    except SolveError as error:
-        raise CommandError(str(error)) from None
+    with process.ending_tidily():
+        solution = solve(
+            position,
+            megabytes=arguments.hash,
+            state_file=arguments.state,
+            with_margin=arguments.margin,
+            progress=_tell if arguments.progress else _keep_quiet,
+        )
     if solution.result:
         winner = "White" if solution.result == "1-0" else "Black"
         plies = counted(solution.plies, "ply", "plies")

@@ -203,7 +203,7 @@ class Conversation:
     ) -> None:
         """``protocols`` by the word that begins each; the first is spoken until one is begun.
 
-        The game to begin with is ``variant``, or the protocol's own. SessionError if it is
+        The game to begin with is ``variant``, or the protocol's own. UserError if it is
         unknown, or the file is faulty.
         """
         self._source = source

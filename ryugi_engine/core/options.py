@@ -6,13 +6,14 @@ import mmap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ryugi_engine.numbers import NumberError, whole
+from ryugi_engine.errors import UserError
+from ryugi_engine.numbers import whole
 
 MAX_HASH = 65_536
 MAX_THREADS = 256
 
 
-class OptionError(ValueError):
+class OptionError(UserError):
     """An option that does not exist, or a value that it cannot take."""
 
 
@@ -43,7 +44,7 @@ class Option:
         if self.kind == "spin":
             try:
                 return str(whole(text, self.low, self.high))
-            except NumberError as error:
+            except UserError as error:
                 raise OptionError(f"{self.name}: {error}") from None
         if self.kind == "check":
             if text.lower() not in ("true", "false"):

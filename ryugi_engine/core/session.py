@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from ryugi_engine.core.events import BestMove, Counted, Event, Note, Notice, Progress, Task
 from ryugi_engine.core.options import Options, has_memory
 from ryugi_engine.core.standin import Patience, StandIn
-from ryugi_engine.files import fault
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, GameError, counted
-from ryugi_engine.games.registry import DEFAULT, Registry, UnknownGame, rules_of
+from ryugi_engine.games.registry import DEFAULT, Registry, rules_of
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _OBJECTION_SECONDS = 2.0
 
 
-class SessionError(ValueError):
+class SessionError(UserError):
     """A request that cannot be fulfilled, in one line."""
 
 
@@ -196,13 +196,8 @@ class Session:
     # ---- options and games -----------------------------------------------------------------
 
     def load_variants(self, path: str) -> list[Game]:
-        """Add a user's games; SessionError names file, line and key of a fault."""
-        try:
-            games = self.registry.load_file(path)
-        except OSError as error:
-            raise SessionError(fault(path, error)) from None
-        except ValueError as error:
-            raise SessionError(str(error)) from None
+        """Add a user's games; UserError names file, line and key of a fault."""
+        games = self.registry.load_file(path)
         self.options.set_variants(self.registry.names())
         return games
 
@@ -225,11 +220,8 @@ class Session:
             self._with_searcher(lambda s: s.clear())
 
     def set_variant(self, name: str) -> None:
-        """Play another game, from its start; SessionError if it is unknown."""
-        try:
-            game = self.registry.game(name)
-        except UnknownGame as error:
-            raise SessionError(str(error)) from None
+        """Play another game, from its start; UserError if it is unknown."""
+        game = self.registry.game(name)
         self.options.set("UCI_Variant", name)
         if game is not self.game:
             self.stop()
@@ -240,7 +232,7 @@ class Session:
                 self.begin_loading()
 
     def open_with(self, name: str) -> None:
-        """Play a game, which is the one to begin with; SessionError if it is unknown."""
+        """Play a game, which is the one to begin with; UserError if it is unknown."""
         self.set_variant(name)
         self.options.set_variants(self.registry.names(), self.options.text("UCI_Variant"))
 

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.facts import count_faults, fact_faults
 from ryugi_engine.games.game import Game, GameError, Reference, counted
 from ryugi_engine.games.position import Position
@@ -357,7 +358,7 @@ def _refused(game: Game) -> Iterator[str]:
     for text in _NONSENSE:
         try:
             Position(game, text)
-        except ValueError:
+        except UserError:
             continue
         yield f"new_state: the text '{text}' is taken for a position"
 

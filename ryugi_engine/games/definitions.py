@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine import files
+from ryugi_engine.errors import UserError
 from ryugi_engine.terminal.screen import plain
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
@@ -24,7 +25,7 @@ _MAX_NESTING, _MAX_DOTS = 8, 100
 _QUOTED = 60
 
 
-class DefinitionError(ValueError):
+class DefinitionError(UserError):
     """What is wrong in a definition file, and where."""
 
     def __init__(self, path: str, line: int, key: str, reason: str) -> None:
@@ -198,9 +199,7 @@ def read_text(text: str, path: str) -> list[Reader]:
 
 
 def read_file(path: Path) -> list[Reader]:
-    """The same of a file; OSError if it cannot be read."""
-    try:
+    """The same of a file; UserError if it cannot be read."""
+    with files.naming(path):
         text = files.read_text(path, files.MAX_DEFINITIONS)
-    except files.NotText as error:
-        raise DefinitionError(str(path), error.line, "(file)", "is not UTF-8 text") from None
     return read_text(text, str(path))

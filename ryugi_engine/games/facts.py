@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.perft.count import Perft, SuiteError, read_suite, suite_position
+from ryugi_engine.perft.count import Perft, read_suite, suite_position
 
 KINDS = ("perft", "bench", "openings")
 #: Counts of the perft file up to this are gone through.
@@ -66,7 +67,7 @@ def count_faults(game: Game) -> Iterator[str]:
             for depth, expected in line.counts.items():
                 if expected <= _PERFT_NODES:
                     yield from _counted_wrongly(position, line.number, depth, expected)
-    except SuiteError as error:
+    except UserError as error:
         yield f"perft: {error}"
 
 

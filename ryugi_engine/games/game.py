@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ryugi_engine.errors import UserError
+
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
     from ryugi_engine.kernel.abi import Block, Kernels, Words
 
 
-class GameError(ValueError):
+class GameError(UserError):
     """A game that does not keep to the contract: one line that names it and what is wrong."""
 
 
@@ -21,7 +23,7 @@ NAMES = ("White", "Black")
 PASS = "pass"
 
 
-class IllegalMove(ValueError):
+class IllegalMove(UserError):
     """A move that the position does not have."""
 
 
@@ -140,7 +142,7 @@ class Rules(Protocol):
     kernels: Kernels
 
     def new_state(self, text: str) -> Block:
-        """A state block at a position; PositionError (a ValueError) if the text is wrong."""
+        """A state block at a position; PositionError if the text is wrong."""
 
     def text(self, state: Block) -> str:
         """The canonical text of the current position."""
@@ -211,7 +213,7 @@ class Game:
     ranks: int
     start: str
     load: Callable[[], Rules] = field(repr=False)
-    #: The naive rules at a position text; PositionError (a ValueError) if the text is wrong.
+    #: The naive rules at a position text; PositionError if the text is wrong.
     reference: Callable[[str], Reference] = field(repr=False)
     aliases: tuple[str, ...] = ()
     #: What ``info string variant`` tells a GUI besides the size: pocket, template.

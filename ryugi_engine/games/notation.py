@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
 
 
-class PositionError(ValueError):
+class PositionError(UserError):
     """One line: which field of a position text is wrong, and why."""
 
     def __init__(self, where: str, reason: str) -> None:
@@ -33,13 +34,13 @@ def square_name(at: tuple[int, int]) -> str:
 
 
 def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
-    """(file, rank) from 0 of a square's name; ValueError if it is not on the board."""
+    """(file, rank) from 0 of a square's name; UserError if it is not on the board."""
     match = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
     if match is None:
-        raise ValueError(f"'{text}' is not a square")
+        raise UserError(f"'{text}' is not a square")
     file, rank = ord(match.group(1)) - ord("a"), int(match.group(2)) - 1
     if not (0 <= file < files and 0 <= rank < ranks):
-        raise ValueError(f"'{text}' is not on a board of {files}x{ranks}")
+        raise UserError(f"'{text}' is not on a board of {files}x{ranks}")
     return file, rank
 
 
@@ -69,13 +70,13 @@ def parse_side(text: str) -> int:
 def parse_board(
     text: str, files: int, ranks: int, letters: str, holes: Collection[tuple[int, int]] = ()
 ) -> Board:
-    """Letters by (file, rank) of a FEN's first field; ValueError names the rank.
+    """Letters by (file, rank) of a FEN's first field; UserError names the rank.
 
     ``holes`` are squares that the game does not have: ``*`` stands there, and only there.
     """
     rows = text.split("/")
     if len(rows) != ranks:
-        raise ValueError(f"{counted(len(rows), 'rank')} instead of {ranks}")
+        raise UserError(f"{counted(len(rows), 'rank')} instead of {ranks}")
     board: Board = {}
     for number, row in zip(range(ranks, 0, -1), rows, strict=True):
         file = 0
@@ -83,21 +84,21 @@ def parse_board(
             stretch = 1
             if token.isascii() and token.isdigit():
                 if len(token) > 2 or token.startswith("0"):
-                    raise ValueError(f"rank {number}: '{token[:8]}' is not a count of squares")
+                    raise UserError(f"rank {number}: '{token[:8]}' is not a count of squares")
                 stretch = int(token)
             elif token.upper() in letters and token.isascii():
                 board[file, number - 1] = token
             elif token != "*" or not holes:
-                raise ValueError(f"rank {number}: unknown letter {token!r}")
+                raise UserError(f"rank {number}: unknown letter {token!r}")
             if file + stretch > files:
-                raise ValueError(f"rank {number}: more than {counted(files, 'square')}")
+                raise UserError(f"rank {number}: more than {counted(files, 'square')}")
             for at in ((f, number - 1) for f in range(file, file + stretch)):
                 if (at in holes) != (token == "*"):
                     is_one = "is not on the board" if at in holes else "is a square, no hole"
-                    raise ValueError(f"rank {number}: {square_name(at)} {is_one}")
+                    raise UserError(f"rank {number}: {square_name(at)} {is_one}")
             file += stretch
         if file != files:
-            raise ValueError(f"rank {number}: {counted(file, 'square')} instead of {files}")
+            raise UserError(f"rank {number}: {counted(file, 'square')} instead of {files}")
     return board
 
 

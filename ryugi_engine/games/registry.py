@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TypeVar
 
 import variants
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import NAME, read_file
 from ryugi_engine.games.game import Game, GameError, Rules
 
@@ -29,10 +30,6 @@ DEFAULT_FAMILY = "chess"
 
 def _packages() -> list[pkgutil.ModuleInfo]:
     return list(pkgutil.iter_modules(variants.__path__))
-
-
-class UnknownGame(ValueError):
-    """No game of that name."""
 
 
 def told(error: BaseException) -> str:
@@ -104,8 +101,8 @@ class Registry:
     def load_file(self, path: str) -> list[Game]:
         """Add the games of a definition file and return them.
 
-        An earlier file's games are replaced. OSError, or a ValueError that names file, line and
-        key, leaves everything as it was.
+        An earlier file's games are replaced. A UserError, which names file, line and key, leaves
+        everything as it was.
         """
         own: dict[str, Game] = {}
         if path:
@@ -114,7 +111,7 @@ class Registry:
                 for name in (game.name, *game.aliases):
                     taken = self._games.get(name) or self._alias(self._games, name)
                     if taken is not None and taken.start != game.start:
-                        raise ValueError(f"{path}: '{name}' is the name of a built-in game")
+                        raise UserError(f"{path}: '{name}' is the name of a built-in game")
         self._own = own
         return list(own.values())
 
@@ -133,13 +130,13 @@ class Registry:
         return [games[name] for name in sorted(games)]
 
     def game(self, name: str) -> Game:
-        """The game of a name or alias in any letter case; UnknownGame if there is none."""
+        """The game of a name or alias in any letter case; UserError if there is none."""
         wanted = name.lower()
         for games in (self._own, self._games):
             found = games.get(wanted) or self._alias(games, wanted)
             if found is not None:
                 return found
-        raise UnknownGame(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())})")
+        raise UserError(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())})")
 
 
 def _families() -> dict[str, ModuleType]:
@@ -149,7 +146,7 @@ def _families() -> dict[str, ModuleType]:
 
 
 def read_definitions(path: str) -> list[Game]:
-    """The games of a user's definition file; OSError, or a ValueError naming line and key."""
+    """The games of a user's definition file; UserError names file, line and key."""
     families = _families()
     games: list[Game] = []
     for reader in read_file(Path(path)):

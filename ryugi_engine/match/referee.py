@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, Game, Outcome, counted, resignation
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.match.engine import Answer, EngineFailure, EngineHang, EngineProcess
@@ -32,16 +33,16 @@ class TimeControl:
 
     @classmethod
     def read(cls, text: str) -> TimeControl:
-        """From ``10+0.1``, or ``st=0.5`` for a time a move; ValueError if it is not like that."""
+        """From ``10+0.1``, or ``st=0.5`` for a time a move; UserError if it is not like that."""
 
         def seconds(word: str, low: float, high: float, like: str) -> float:
             try:
                 number = decimal(word, -1e300, 1e300)
             except ValueError:
-                raise ValueError(f"time control '{text[:40]}' is not like {like}") from None
+                raise UserError(f"time control '{text[:40]}' is not like {like}") from None
             if not low <= number <= high:
                 told = f"{word[:20]} is not in {low:g}..{high:g} seconds"
-                raise ValueError(f"time control '{text[:40]}': {told}")
+                raise UserError(f"time control '{text[:40]}': {told}")
             return number
 
         if text.startswith("st="):

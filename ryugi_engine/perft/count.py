@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ryugi_engine.files import MAX_POSITIONS, NotText, read_text
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
@@ -176,10 +177,6 @@ class Perft:
             raise failures[0]
 
 
-class SuiteError(ValueError):
-    """A suite file's fault: file, line, reason."""
-
-
 @dataclass(frozen=True)
 class SuiteLine:
     """A position with its known counts, by depth."""
@@ -190,12 +187,10 @@ class SuiteLine:
 
 
 def read_suite(path: Path) -> list[SuiteLine]:
-    """Lines ``FEN ;D1 20 ;D2 400``; blank lines and lines with # are passed over."""
+    """Lines ``FEN ;D1 20 ;D2 400``; blank lines and those with # are left out. Else UserError."""
     lines = []
-    try:
+    with naming(path):
         content = read_text(path, MAX_POSITIONS)
-    except NotText as error:
-        raise SuiteError(str(error)) from None
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -206,23 +201,23 @@ def read_suite(path: Path) -> list[SuiteLine]:
             fine = len(words) == 2 and words[0][:1] in ("D", "d")
             if not (fine and words[0][1:].isdigit() and words[1].isdigit()):
                 told = part.strip()[:40]
-                raise SuiteError(f"{path}:{number}: '{told}' is not like 'D4 1563839'")
+                raise UserError(f"{path}:{number}: '{told}' is not like 'D4 1563839'")
             try:
                 depth = parse_counter(words[0][1:], "depth", MAX_DEPTH)
                 counts[depth] = parse_counter(words[1], "count", MAX_COUNT)
             except ValueError as error:
-                raise SuiteError(f"{path}:{number}: {error}") from None
+                raise UserError(f"{path}:{number}: {error}") from None
         if not counts:
-            raise SuiteError(f"{path}:{number}: no counts")
+            raise UserError(f"{path}:{number}: no counts")
         lines.append(SuiteLine(number, text.strip(), counts))
     if not lines:
-        raise SuiteError(f"{path}: no positions")
+        raise UserError(f"{path}: no positions")
     return lines
 
 
 def suite_position(game: Game, path: Path, line: SuiteLine) -> Position:
-    """The position of a suite line; SuiteError says what is wrong with it."""
+    """The position of a suite line; UserError says what is wrong with it."""
     try:
         return Position.parse(game, line.text)
     except ValueError as error:
-        raise SuiteError(f"{path}:{line.number}: {error}") from None
+        raise UserError(f"{path}:{line.number}: {error}") from None

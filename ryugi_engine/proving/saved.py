@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.files import opened, replacing
 from ryugi_engine.games.game import Prover
 from ryugi_engine.kernel.abi import Words
@@ -34,28 +35,24 @@ _ROWS = 1 << 16
 _FRAME = 1 << 16
 
 
-class NoTable(ValueError):
-    """A file that is no table, and why."""
-
-
 def _exactly(handle: BinaryIO, count: int) -> bytes:
     parts = []
     while count > 0:
         part = handle.read(count)
         if not part:
-            raise NoTable("it ends too early")
+            raise UserError("it ends too early")
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
 
 
 def _pieces(handle: BinaryIO) -> Iterator[tuple[str, Words]]:
-    """(name, rows) of every piece of every array; NoTable for the first fault."""
+    """(name, rows) of every piece of every array; UserError for the first fault."""
     while (signature := _exactly(handle, 4)) != _DIRECTORY:
         head = signature + _exactly(handle, _LOCAL.size - 4)
         _, _, flags, method, _, _, check, packed, size, name_length, extra = _LOCAL.unpack(head)
         if signature != _SIGNATURE or flags & 0b1001 or method != 0:
-            raise NoTable("it was not written by this program")
+            raise UserError("it was not written by this program")
         name = _exactly(handle, name_length).decode("utf-8", errors="replace")
         fields = _exactly(handle, extra)
         if size == packed == _LONG and fields[:4] == struct.pack("<HH", 1, 16):
@@ -64,24 +61,24 @@ def _pieces(handle: BinaryIO) -> Iterator[tuple[str, Words]]:
         header = _exactly(handle, int.from_bytes(head[len(_NPY) :], "little"))
         match = _HEADER.fullmatch(header)
         if not head.startswith(_NPY) or match is None:
-            raise NoTable("it holds something else")
+            raise UserError("it holds something else")
         rows = int(match.group(1))
         if size != packed or size != len(head) + len(header) + rows * _ROW:
-            raise NoTable("it does not hold what it announces")
+            raise UserError("it does not hold what it announces")
         found = zlib.crc32(head + header)
         for begin in range(0, max(rows, 1), _ROWS):  # no rows are a piece too, with a name
             raw = _exactly(handle, min(_ROWS, rows - begin) * _ROW)
             found = zlib.crc32(raw, found)
             yield name.removesuffix(".npy"), np.frombuffer(raw, dtype="<i8").reshape(-1, 2)
         if found != check:
-            raise NoTable("it is damaged")
+            raise UserError("it is damaged")
 
 
 def load(prover: Prover, path: Path, megabytes: int) -> None:
     """Take up what an earlier run has found out.
 
     OSError, also for a file that is larger than the ``megabytes`` of the prover's table;
-    NoTable for one that is no table of this game. What was read before a fault is forgotten.
+    UserError for one that is no table of this game. What was read before a fault is forgotten.
     """
     try:
         with opened(path, (megabytes << 20) + _FRAME) as handle:
@@ -89,7 +86,7 @@ def load(prover: Prover, path: Path, megabytes: int) -> None:
                 prover.restore({name: rows})
     except ValueError as error:
         prover.clear()
-        raise NoTable(str(error)) from None
+        raise UserError(str(error)) from None
 
 
 def save(prover: Prover, path: Path) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine.files import fault
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import fault, naming
 from ryugi_engine.games.game import Prover
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
@@ -18,10 +19,6 @@ from ryugi_engine.proving import saved as saved_table
 _FIRST_PART, _LARGEST_PART = 100_000, 20_000_000
 #: Seconds between two savings of the table.
 _SAVE_EVERY = 60.0
-
-
-class SolveError(Exception):
-    """Why a position cannot be solved, in one line."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +37,22 @@ class Solution:
 
 
 def load_table(prover: Prover, path: Path, megabytes: int) -> None:
-    """Take up an earlier run's table, if there is one. SolveError if it is damaged."""
+    """Take up an earlier run's table, if there is one. UserError if it is damaged."""
     try:
         saved_table.load(prover, path, megabytes)
     except FileNotFoundError:
         return
     except OSError as error:
         more = f" of the table: say --hash {2 * megabytes}" if error.errno == errno.EFBIG else ""
-        raise SolveError(fault(path, error) + more) from None
-    except saved_table.NoTable as error:
-        raise SolveError(f"{path}: no table of this game: {error}") from None
+        raise UserError(fault(path, error) + more) from None
+    except UserError as error:
+        raise UserError(f"{path}: no table of this game: {error}") from None
 
 
 def save_table(prover: Prover, path: Path) -> None:
-    """Write the table; a crash leaves the old file or the new one. SolveError if that fails."""
-    try:
+    """Write the table; a crash leaves the old file or the new one. UserError if that fails."""
+    with naming(path):
         saved_table.save(prover, path)
-    except OSError as error:
-        raise SolveError(fault(path, error)) from None
 
 
 def solve(
@@ -70,14 +65,14 @@ def solve(
 ) -> Solution:
     """Solve a position; ``progress(nodes, seconds)`` is called after each part of the work.
 
-    SolveError for a game without exact proofs, a finished game or a faulty file. On
+    UserError for a game without exact proofs, a finished game or a faulty file. On
     KeyboardInterrupt the table is saved first.
     """
     if position.outcome() is not None:
-        raise SolveError("the game is over in this position")
+        raise UserError("the game is over in this position")
     prover = position.rules.prover(megabytes)
     if prover is None:
-        raise SolveError(f"{position.game.name} has no exact solver")
+        raise UserError(f"{position.game.name} has no exact solver")
     if state_file is not None:
         load_table(prover, state_file, megabytes)
         save_table(prover, state_file)  # better to fail now than after hours

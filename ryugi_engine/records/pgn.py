@@ -7,12 +7,14 @@ what the moves mean on a board is playback.py's.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ryugi_engine import files
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import MAX_MOVE_NUMBER
 
 _WIDTH = 80
@@ -27,11 +29,20 @@ _LAST_NUMBER = MAX_MOVE_NUMBER + MAX_MOVES
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
 
 
-class RecordError(ValueError):
+class RecordError(UserError):
     """A fault of a record's text: line and column from 1, and what is wrong there."""
 
     def __init__(self, line: int, column: int, reason: str) -> None:
         super().__init__(f"{line}:{column}: {reason}")
+
+
+@contextlib.contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """A RecordError of the block is a UserError, which names the file too."""
+    try:
+        yield
+    except RecordError as error:
+        raise UserError(f"{path}:{error}") from None
 
 
 @dataclass(slots=True)
@@ -99,9 +110,7 @@ def _readable(text: str) -> str:
     """The text without what no reader takes: control characters, halves of letters."""
     if text.isprintable():
         return text
-    return "".join(
-        c if c.isprintable() or c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
+    return "".join(c if c.isprintable() or c.isspace() else _UNREADABLE for c in text)
 
 
 def _quoted(text: str) -> str:
@@ -328,15 +337,14 @@ def parse_records(text: str) -> list[Record]:
 def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
     """The games of a file, or of what has been read from it.
 
-    OSError, or RecordError for a fault or a file without a game.
+    UserError names file, line and column of a fault; a file without a game is one.
     """
     if raw is None:
-        raw = files.read_bytes(path, files.MAX_RECORDS)
-    try:
-        text = files.decoded(path, raw)
-    except files.NotText as error:
-        raise RecordError(error.line, error.column, "this is no UTF-8 text") from None
-    records = parse_records(text)
-    if not records:
-        raise RecordError(1, 1, "there is no game in the file")
+        with files.naming(path):
+            raw = files.read_bytes(path, files.MAX_RECORDS)
+    text = files.decoded(path, raw)
+    with in_file(path):
+        records = parse_records(text)
+        if not records:
+            raise RecordError(1, 1, "there is no game in the file")
     return records

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import Registry, UnknownGame
+from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
@@ -31,7 +32,7 @@ class Playback:
         self.game, self.record = game, record
         try:
             self.position = Position(game, record.tags.get("FEN"))
-        except ValueError as error:
+        except UserError as error:
             raise RecordError(*record.place("FEN"), str(error)) from None
         record.white_first = self.position.side == 0
         record.first_number = first_number(self.position)
@@ -49,7 +50,7 @@ class Playback:
         name = record.tags.get("Variant", "")
         try:
             game = games.game(_PLAIN if name.lower() in _PLAIN_NAMES else name)
-        except UnknownGame as error:
+        except UserError as error:
             raise RecordError(*record.place("Variant"), str(error)) from None
         return cls(game, record)
 
@@ -61,11 +62,17 @@ class Playback:
                 self._check(variation)
             try:
                 position.push(step.move, refereed=True)
-            except ValueError as error:
+            except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
             step.move = position.last_move
         while len(position.moves) > begun:
             position.pop()
+
+    def heading(self) -> str:
+        """Who plays what, in one line."""
+        tags = self.record.tags
+        players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
+        return f"{players}, {self.game.title}, {tags.get('Date', '?')}"
 
     @property
     def ply(self) -> int:
@@ -122,7 +129,7 @@ class Playback:
         if outcome is not None:
             why = "" if outcome.reason == "normal" else f" ({outcome.reason})"
             return outcome.result + why
-        return f"{('White', 'Black')[self.position.side]} to move"
+        return f"{NAMES[self.position.side]} to move"
 
     def label(self, ply: int) -> str:
         """The last of so many moves with its number: ``12. P0@m1`` or ``12... P0@a28``."""
@@ -136,7 +143,7 @@ class Playback:
         """Play moves from where the board stands, without losing what the record has.
 
         Moves that it has already are followed; at the end of a line the others go on, elsewhere
-        they are a new variation. ValueError for a move that is not legal or a variation that
+        they are a new variation. UserError for a move that is not legal or a variation that
         stands too deep in others; nothing is added then.
         """
         begun, line = self.ply, self.steps
@@ -148,7 +155,7 @@ class Playback:
                 if ply == len(self.steps) or not self._follow(ply, text):
                     self._grow(ply, [Step(move) for move in texts[ply - begun :]])
                     return
-        except ValueError:
+        except UserError:
             self.steps = line
             self.to(begun)
             raise
@@ -165,7 +172,7 @@ class Playback:
         """Add steps at the end of the line, or as a variation in the midst of it."""
         if ply < len(self.steps):
             if self._home(ply)[1] == MAX_NESTING:
-                raise ValueError(f"variations stand at most {MAX_NESTING} deep in one another")
+                raise UserError(f"variations stand at most {MAX_NESTING} deep in one another")
             self.steps[ply].variations.append(steps)
         elif ply:
             self._home(ply - 1)[0].extend(steps)

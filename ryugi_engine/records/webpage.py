@@ -11,7 +11,6 @@ from html import escape
 from typing import Any
 
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.terminal.replay import heading
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -117,7 +116,7 @@ def _plies(playback: Playback) -> dict[str, Any]:
 
 def page(playback: Playback) -> str:
     """The page."""
-    title = escape(heading(playback))
+    title = escape(playback.heading())
     # no "<" may stand in a script element
     data = json.dumps(_plies(playback), separators=(",", ":")).replace("<", "\\u003c")
     buttons = (

@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from ryugi_engine.errors import UserError
+
 
 class Parameter(NamedTuple):
     """A number of the search that may be tuned within a range, both ends included."""
@@ -21,7 +23,7 @@ class Parameter(NamedTuple):
     meaning: str
 
 
-class BadTuning(ValueError):
+class BadTuning(UserError):
     """What is wrong with RYUGI_TUNE."""
 
 

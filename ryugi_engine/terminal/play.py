@@ -10,19 +10,19 @@ from pathlib import Path
 
 from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
-from ryugi_engine.games.game import AGREED_DRAW, NAMES, Outcome, counted, resignation
+from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.referee import TimeControl
-from ryugi_engine.records import record_file as recording
+from ryugi_engine.records import course
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import RecordFile, RecordingError
+from ryugi_engine.records.record_file import RecordFile, keep
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 from ryugi_engine.terminal import keys
-from ryugi_engine.terminal import screen as terminal
-from ryugi_engine.terminal.screen import CLEAR, plain
+from ryugi_engine.terminal.screen import CLEAR, plain, size
 
 _HELP = """\
   a move      in the engine's notation, as 'moves' shows it
@@ -42,10 +42,6 @@ _AFTERWARDS = ("help", "board", "undo", "save", "new", "quit")
 _AROUND = 3
 #: Columns of a list of moves.
 _WIDTH = 78
-
-
-class PlayError(Exception):
-    """Why no game can be played so, in one line."""
 
 
 class _Left(Exception):
@@ -69,7 +65,7 @@ class Play:
         save: Path | None = None,
         variants_file: str = "",
     ) -> None:
-        """Prepare a game; PlayError says what is wrong."""
+        """Prepare a game; UserError says what is wrong."""
         self._side = side
         self._control = control
         self._clock = control.base
@@ -82,16 +78,13 @@ class Play:
         self._score: Score | None = None
         self._ended: Outcome | None = None
         if save is not None and os.path.lexists(save):
-            raise PlayError(f"{save} is there already: choose another name")
-        try:
-            self._session = Session(self.hear, variants_file)
-            self._session.set_variant(variant)
-            self._session.set_option("Skill Level", str(skill))
-            self._session.set_position(fen)
-        except ValueError as error:
-            raise PlayError(str(error)) from None
+            raise UserError(f"{save} is there already: choose another name")
+        self._session = Session(self.hear, variants_file)
+        self._session.set_variant(variant)
+        self._session.set_option("Skill Level", str(skill))
+        self._session.set_position(fen)
         if self.position.outcome() is not None:
-            raise PlayError("the game is over in this position")
+            raise UserError("the game is over in this position")
 
     @property
     def position(self) -> Position:
@@ -140,7 +133,7 @@ class Play:
             self._ask()
 
     def _show(self) -> None:
-        _columns, height = terminal.size()
+        _columns, height = size()
         lines = max(height - _AROUND, 1) if height else 0
         board = self.position.board_text(self._ink, mark=True, outcome=self._ended, lines=lines)
         self._write(board + "\n")
@@ -162,7 +155,7 @@ class Play:
             left = self._clock - (time.perf_counter() - began)
             self._clock = max(left, 0.1) + self._control.increment
         if not found.best:
-            raise PlayError("the engine has found no move")
+            raise UserError("the engine has found no move")
         self._score = found.score
         self.position.push(found.best)
         self._show()
@@ -172,7 +165,7 @@ class Play:
     def _push(self, move: str) -> None:
         try:
             self.position.push(move)
-        except ValueError:
+        except IllegalMove:
             self._write(f"'{move[:40]}' is no legal move: {self.position.objection(move)}")
             return
         self._show()
@@ -298,16 +291,16 @@ class Play:
         if self._side:
             names.reverse()
         tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
-        record = recording.fresh(self.position.game, tags, self.position.root_text)
+        record = course.begin(self.position.game, tags, self.position.root_text)
         playback = Playback(self.position.game, record)
         playback.branch(self.position.moves)
         ended = self.outcome()
         if ended is not None:
-            recording.end(record, ended)
+            course.end(record, ended)
         file = RecordFile(self._save, [record], playback, self._kept)
         try:
-            recording.keep(file, self._write)
-        except RecordingError as error:
+            keep(file, self._write)
+        except UserError as error:
             self._write(f"The game could not be kept: {plain(str(error))}")
             return False
         self._kept = file.content
@@ -327,7 +320,7 @@ class Play:
         columns, lines = placer.least
         below = f"{placer.help}\nEnter: play it   Esc: type instead"
         room = below.count("\n") + 2  # the line of the terminal's own cursor included
-        wide, high = terminal.size()
+        wide, high = size()
         if high and (wide < columns or high < lines + room):
             self._write(
                 f"The cursor needs a terminal of {columns}x{lines + room}, this one has "
@@ -337,7 +330,7 @@ class Play:
         move = ""
         with keys.Keys() as pressed:
             while True:
-                _wide, high = terminal.size()
+                _wide, high = size()
                 board = placer.board_text(self._ink, max(high - room, 1) if high else 0)
                 self._write(f"{CLEAR}{board}\n{below}")
                 key = pressed.read()

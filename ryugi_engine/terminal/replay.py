@@ -15,13 +15,6 @@ _AROUND = 5
 _HELP = "right/space: on   left: back   home/end: first/last   q: leave"
 
 
-def heading(playback: Playback) -> str:
-    """Who plays what, in one line."""
-    tags = playback.record.tags
-    players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
-    return f"{players}, {playback.game.title}, {tags.get('Date', '?')}"
-
-
 def view(playback: Playback, ink: Ink, height: int = 0) -> str:
     """The board where it stands, its last move marked, and what the record says of it.
 
@@ -59,7 +52,7 @@ def by_keys(playback: Playback, ink: Ink) -> None:
         while True:
             _columns, height = size()
             shown = view(playback, ink, max(height - _AROUND, 1) if height else 0)
-            sys.stdout.write(f"{CLEAR}{heading(playback)}\n\n{shown}\n\n{_HELP}\n")
+            sys.stdout.write(f"{CLEAR}{playback.heading()}\n\n{shown}\n\n{_HELP}\n")
             sys.stdout.flush()
             key = pressed.read()
             if key in ("q", keys.ESCAPE, keys.CLOSED):
