@@ -28,6 +28,7 @@ COMMANDS = {
     "play": "play against the engine in this terminal",
     "solve": "solve a position exactly, for games that have a solver",
     "check": "check a file of game definitions, or a game that you are writing",
+    "train": "learn an evaluation for a game from its own play",
     "warmup": "compile the kernels into the cache, so that the first start is quick",
     "doctor": "look for what is wrong with the installation, and tell what to do about it",
     "gui": "print the entries that make GUIs know the engine, or install them",

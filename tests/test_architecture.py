@@ -35,7 +35,7 @@ ALLOWED = {
     "variants": (
         *_KERNEL,
         *_of("kernel", "stubs whole"),
-        *_of("games", "definitions drawing game lettered notation rules"),
+        *_of("games", "definitions drawing game lettered notation rules training"),
         "ryugi_engine.proving.table",
         "variants",
     ),

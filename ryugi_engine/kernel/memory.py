@@ -205,6 +205,7 @@ call2 = _caller(2)
 call3 = _caller(3)
 call4 = _caller(4)
 call5 = _caller(5)
+call6 = _caller(6)
 
 
 def _routine_name(mangled: str) -> str:

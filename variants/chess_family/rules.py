@@ -8,8 +8,9 @@ from ryugi_engine.games import lettered
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import Outcome, standing
 from ryugi_engine.games.notation import square_name, squares_of
+from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
-from variants.chess_family import entries, fen, tables
+from variants.chess_family import entries, fen, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 from variants.chess_family.squares import piece_codes, square_index
@@ -164,6 +165,10 @@ class ChessRules:
         words[_FRAMES : _FRAMES + len(kept)] = kept
         words[H_FRAME] = _FRAMES + keep * size
         return keep
+
+    def training(self) -> Training:
+        game = self.definition
+        return Training(game.files, game.ranks, game.letters, training.record)
 
     def placer(self, state: Block) -> None:
         return None

@@ -1,0 +1,55 @@
+"""What a game offers so that an evaluation can be learnt for it: a position as a fixed record."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from ryugi_engine.kernel.jit import Entry
+from ryugi_engine.kernel.views import Layout, i8, i16, u8, u16, u32
+
+#: The start of a record. Behind it lies a byte a square, rank after rank from White's first: 0
+#: where the square is empty, a kind of piece in 1..15 for White's, 16 more for Black's.
+RECORD = Layout(
+    "record",
+    align=8,
+    game=u32,  # number of the game within its file
+    ply=u16,  # plies from the start of the game
+    score=i16,  # centipawns for the side to move, as a search found it
+    result=i8,  # the game's end for the side to move: 1 won, 0 drawn, -1 lost
+    side=u8,  # to move: 0 White, 1 Black
+    clock=u16,  # plies since a capture or pawn move
+    rights=u8,  # castling, as the game has it
+    en_passant=u8,  # square, or NO_SQUARE
+)
+NO_SQUARE = 255
+#: Kinds of piece are below this; from here on they are Black's.
+BLACK = 16
+
+
+class Training(NamedTuple):
+    """How positions of a game are recorded."""
+
+    files: int
+    ranks: int
+    #: The letters of the kinds of piece, that of kind 1 first.
+    letters: str
+    #: (S, R, word): write the record at a word of block R, but for game, ply, score and result.
+    record: Entry
+
+    @property
+    def squares(self) -> int:
+        """Squares of the board."""
+        return self.files * self.ranks
+
+    @property
+    def words(self) -> int:
+        """Words of a record."""
+        return RECORD.words + (self.squares + 7) // 8
+
+
+@runtime_checkable
+class Trainable(Protocol):
+    """Rules of a game whose positions can be recorded."""
+
+    def training(self) -> Training:
+        """How."""

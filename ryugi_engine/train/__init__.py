@@ -1,0 +1,1 @@
+"""Learning an evaluation: positions from self-play, a small net, rounds of both."""

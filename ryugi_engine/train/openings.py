@@ -1,0 +1,83 @@
+"""Where games of self-play begin: the start, the game's openings, now and then without a piece."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import rules_of
+from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, Words
+
+#: Plies that have been played at random in the positions of ``openings/NAME.epd``.
+_OPENING_PLIES = 6
+#: How often another piece is tried if a position without the first is not one.
+_TRIES = 8
+
+
+def _without(text: str, source: random.Random, royal: str) -> str:
+    """The board field of a position text without one piece that is not royal."""
+    cells: list[str] = []
+    for letter in text:
+        if letter.isdigit():
+            # "10" is ten empty squares: a digit behind another one is part of the same number
+            if cells and cells[-1].isdigit():
+                cells[-1] += letter
+                continue
+        cells.append(letter)
+    pieces = [i for i, cell in enumerate(cells) if cell.isalpha() and cell.upper() != royal]
+    if not pieces:
+        return text
+    cells[source.choice(pieces)] = "1"
+    merged: list[str] = []
+    for cell in cells:
+        if cell.isdigit() and merged and merged[-1].isdigit():
+            merged[-1] = str(int(merged[-1]) + int(cell))
+        else:
+            merged.append(cell)
+    return "".join(merged)
+
+
+class Openings:
+    """The positions that games of a game begin with."""
+
+    def __init__(self, game: Game, odds: int) -> None:
+        """``odds``: of a hundred games so many begin without a piece, taken off at random."""
+        self.game = game
+        self.odds = odds
+        self._texts = game.positions("openings")
+        self._rules = rules_of(game)
+        self._kept = lru_cache(maxsize=4096)(self._image)
+
+    def _image(self, text: str) -> Words:
+        words = self._rules.new_state(text).words
+        return words[: int(words[H_FRAME] + words[H_FRAME_WORDS])].copy()
+
+    def draw(self, source: random.Random, low: int, high: int) -> tuple[Words, int]:
+        """A state's words at a position, up to what is scratch, and the random plies to play on.
+
+        From the start these are ``low`` to ``high``, fewer from an opening, which has had some.
+        """
+        text, plies = self.game.start, source.randint(low, high)
+        if self._texts and source.random() < 0.5:
+            text = source.choice(self._texts)
+            plies = max(0, plies - _OPENING_PLIES)
+        if source.randrange(100) < self.odds:
+            text = self._unbalanced(text, source)
+        return self._kept(text), plies
+
+    def _unbalanced(self, text: str, source: random.Random) -> str:
+        board, *rest = text.split()
+        for _ in range(_TRIES):
+            fewer = _without(board, source, self.game.royal)
+            # a missing rook takes its castling right along
+            rights = rest[1] if len(rest) > 1 else "-"
+            ways = [rights, *(rights.replace(letter, "") or "-" for letter in rights), "-"]
+            for way in ways:
+                found = " ".join([fewer, *rest[:1], way, *rest[2:]]) if len(rest) > 1 else fewer
+                try:
+                    self._kept(found)
+                except ValueError:
+                    continue
+                return found
+        return text

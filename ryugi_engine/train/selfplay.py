@@ -1,0 +1,188 @@
+"""A whole game of self-play in one kernel call: random opening, searches, records.
+
+Nothing is left from one game to the next, so that a game depends on its start, its seed and the
+numbers in :data:`PLAY` alone.
+"""
+
+from __future__ import annotations
+
+from ryugi_engine.games.training import RECORD
+from ryugi_engine.kernel.abi import ALL, DRAWN, ONGOING, WON
+from ryugi_engine.kernel.calls import generate, header, lists, make, no_moves, order, status
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import add, call3, call6, mix, shr
+from ryugi_engine.kernel.views import Layout, i64
+from ryugi_engine.search import layout as L
+
+#: What Python says of a game, and what it is told.
+PLAY = Layout(
+    "play",
+    worker=i64,  # address of the search's block
+    search=i64,  # address of search_root
+    record=i64,  # address of the game's entry that writes a record
+    random=i64,  # state of the random numbers
+    soft_nodes=i64,  # no new iteration after so many
+    deepest=i64,  # plies of the last iteration
+    opening=i64,  # random plies to begin with
+    decided=i64,  # centipawns: beyond for so many plies the game is won
+    decided_plies=i64,
+    bounded=i64,  # centipawns: positions beyond are not recorded
+    longest=i64,  # plies; a longer game is a draw
+    game=i64,
+    out=i64,  # address of the block for records
+    record_words=i64,
+    room=i64,  # records that it holds
+    # told
+    records=i64,
+    plies=i64,  # after the random ones
+    result=i64,  # for White: 1 won, 0 drawn, -1 lost
+    searches=i64,
+    nodes=i64,
+)
+#: What :func:`play` answers.
+PLAYED, VOID, STOPPED = range(3)
+
+_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
+_PAIRS = L.WORKER.word("pairs")
+#: Half-width of the window around the last iteration's score, from this depth on.
+_WINDOW, _WINDOW_DEPTH = 18, 5
+
+
+@kernel
+def _draw(g, count):
+    """A random number below ``count``: splitmix64 (G. Steele, D. Lea, C. Flood 2014)."""
+    g.random = add(g.random, _GOLDEN)
+    return shr(mix(g.random), 33) % count
+
+
+@kernel
+def _iteration(g, w, depth, score):
+    """Search the root moves to a depth, with a window that is widened until it holds."""
+    window = _WINDOW if depth >= _WINDOW_DEPTH else 2 * L.INFINITE
+    alpha = max(score - window, -L.INFINITE)
+    beta = min(score + window, L.INFINITE)
+    while True:
+        value = call6(g.search, g.worker, depth, alpha, beta, 0, 1)
+        if w.aborted != 0:
+            return value
+        window *= 3
+        if window > 600:
+            window = 2 * L.INFINITE
+        if value <= alpha and alpha > -L.INFINITE:
+            beta = (alpha + beta) // 2
+            alpha = max(value - window, -L.INFINITE)
+        elif value >= beta and beta < L.INFINITE:
+            beta = min(value + window, L.INFINITE)
+        else:
+            return value
+
+
+@routine
+def _think(G):
+    """Search the current position, whose root moves are listed; the score of the first of them."""
+    g = PLAY(G)
+    w = L.WORKER(g.worker)
+    w.nodes = 0
+    w.aborted = 0
+    w.seldepth = 0
+    w.best_changes = 0
+    w.quiet_limit = L.QUIET_NODES
+    for ply in range(L.MAX_PLY):
+        w.killers[ply][0] = 0
+        w.killers[ply][1] = 0
+    for side in range(2):
+        for slot in range(L.HISTORY_SLOTS):
+            w.history[side][slot] = w.history[side][slot] >> 1
+    score = 0
+    for depth in range(1, g.deepest + 1):
+        w.pv_length[0] = 0
+        value = _iteration(g, w, depth, score)
+        if w.aborted != 0:
+            if w.pv_length[0] > 0:
+                score = w.root_score
+            break
+        score = value
+        if w.nodes >= g.soft_nodes or abs(score) > L.MATE_BOUND:
+            break
+    g.searches += 1
+    g.nodes += w.nodes
+    return score
+
+
+@kernel
+def _is_quiet(w, move):
+    """Whether the game does not call a move tactical."""
+    lists(w).move[0] = move
+    order(w, 0, 1, w.given.block, _PAIRS)
+    return w.pairs[0].score < L.TACTICAL_SCORE
+
+
+@kernel
+def _keep(g, w, ply, score):
+    word = g.records * g.record_words
+    record = RECORD(g.out, word)
+    record.game = g.game
+    record.ply = ply
+    record.score = score
+    call3(g.record, w.game.state, g.out, word)
+    g.records += 1
+
+
+@entry(1, late=True)
+def play(G: int) -> int:
+    """Play a game from the state's position; PLAYED, VOID (over too soon) or STOPPED."""
+    g = PLAY(G)
+    w = L.WORKER(g.worker)
+    position = header(w)
+    g.records = 0
+    g.plies = 0
+    g.result = 0
+    g.searches = 0
+    g.nodes = 0
+    for _ in range(g.opening):
+        if status(w, 0) != ONGOING:
+            return VOID
+        count = generate(w, ALL, 0)
+        if count == 0:
+            return VOID
+        make(w, lists(w).move[_draw(g, count)])
+    run = 0  # plies that White has been winning, negative: Black
+    while True:
+        outcome = status(w, 0)
+        count = 0
+        if outcome == ONGOING:
+            count = generate(w, ALL, 0)
+            if count == 0:
+                outcome = no_moves(w)
+        if outcome != ONGOING:
+            if outcome != DRAWN:
+                g.result = 1 if (outcome == WON) == (position.side == 0) else -1
+            break
+        if g.plies >= g.longest:
+            break
+        w.root_count = count
+        for i in range(count):
+            w.root_moves[i] = lists(w).move[i]
+        score = _think(G)
+        if L.CONTROL(w.given.control).stop != 0:
+            return STOPPED
+        white = score if position.side == 0 else -score
+        if white > g.decided:
+            run = max(run, 0) + 1
+        elif white < -g.decided:
+            run = min(run, 0) - 1
+        else:
+            run = 0
+        if abs(run) >= g.decided_plies:
+            g.result = 1 if run > 0 else -1
+            break
+        move = w.root_moves[0]
+        if position.check == 0 and abs(score) <= g.bounded and g.records < g.room:
+            if _is_quiet(w, move):
+                _keep(g, w, g.opening + g.plies, score)
+        make(w, move)
+        g.plies += 1
+    for number in range(g.records):
+        record = RECORD(g.out, number * g.record_words)
+        record.result = g.result if record.side == 0 else -g.result
+    return PLAYED

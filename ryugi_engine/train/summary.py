@@ -1,0 +1,36 @@
+"""What files of positions hold, in a few lines for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.train.positions import read_facts, records
+
+#: What is looked at of a large file: so many of its records, evenly spread.
+_SAMPLE = 1_000_000
+
+
+def summary(path: Path) -> Iterator[str]:
+    """Lines; UserError if the file is not one of positions."""
+    facts = read_facts(path)
+    held = records(path)
+    yield f"{path}: {facts['game']}, {counted(len(held), 'position')}"
+    told = {k: v for k, v in facts.items() if k not in ("format", "game")}
+    yield "  " + ", ".join(f"{name} {value}" for name, value in told.items())
+    if not len(held):
+        return
+    games = int(held["game"].max()) + 1
+    yield f"  up to {counted(games, 'game')}, {len(held) / games:.1f} positions a game"
+    some = held[:: max(1, len(held) // _SAMPLE)]
+    results = [100 * float(np.mean(some["result"] == value)) for value in (1, 0, -1)]
+    yield "  to move won {:.1f} %, drawn {:.1f} %, lost {:.1f} %".format(*results)
+    scores = some["score"].astype(np.float64)
+    within = float(np.mean(np.abs(scores) < 100))
+    spread = f"mean {scores.mean():.1f}, deviation {scores.std():.0f}"
+    yield f"  scores: {spread}, {within:.0%} within 100"
+    pieces = np.count_nonzero(some["pieces"], axis=1)
+    yield f"  pieces: {pieces.min()} to {pieces.max()}, {pieces.mean():.1f} on average"
