@@ -48,6 +48,8 @@ class Settings:
     bounded: int = 2500
     #: Of a hundred games so many begin without a piece.
     odds: int = 10
+    #: The net that the games were played with, "" for none.
+    teacher: str = ""
 
 
 def training_of(game: Game) -> Training:
