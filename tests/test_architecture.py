@@ -34,7 +34,7 @@ _EVERYBODY = ("ryugi_engine.__version__", "ryugi_engine.errors")
 ALLOWED = {
     "variants": (
         *_KERNEL,
-        *_of("kernel", "stubs whole"),
+        *_of("kernel", "lists stubs whole"),
         *_of("games", "definitions drawing game lettered notation rules training"),
         "ryugi_engine.proving.table",
         "variants",

@@ -139,7 +139,9 @@ class Placer(Protocol):
 class Rules(Protocol):
     """A game's kernels and the text around them; made on first use, since it needs numba."""
 
-    kernels: Kernels
+    @property
+    def kernels(self) -> Kernels:
+        """The entries that search, perft and positions call."""
 
     def new_state(self, text: str) -> Block:
         """A state block at a position; PositionError if the text is wrong."""

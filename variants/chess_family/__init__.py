@@ -20,14 +20,14 @@ def _game(definition: Definition, folder: Path | None) -> Game:
     def load() -> Rules:
         from variants.chess_family.rules import ChessRules
 
-        return ChessRules(definition)
+        return ChessRules(game, definition)
 
     def reference(text: str) -> Reference:
         from variants.chess_family.reference import Board
 
         return Board(definition, fen.canonical(definition, text))
 
-    return Game(
+    game = Game(
         name=definition.name,
         title=definition.title,
         files=definition.files,
@@ -42,6 +42,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
     )
+    return game
 
 
 def define(reader: Reader) -> Game:

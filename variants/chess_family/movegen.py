@@ -11,10 +11,11 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import TACTICAL, Block
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.lists import Moves, put
 from ryugi_engine.kernel.memory import call5, ctz
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import attacked, diag_attacks, ortho_attacks, rider_attacks
-from variants.chess_family.pawns import Moves, Position, pawn_moves, put, put_targets
+from variants.chess_family.pawns import Position, pawn_moves, put_targets
 from variants.chess_family.special import castles, en_passant
 
 

@@ -1,4 +1,4 @@
-"""Pawn moves, and writing move lists."""
+"""Pawn moves, and writing many moves at once."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from typing import NamedTuple
 from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.kernel.bits import bits
 from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.lists import Moves, put
 from ryugi_engine.kernel.memory import ctz, store32
 from variants.chess_family import layout as L
-
-
-class Moves(NamedTuple):
-    """A list of moves while it grows; one that only counts has ``listed`` 0."""
-
-    state: int  # address of the block whose 32-bit words hold the list
-    next: int  # index of the next move there
-    listed: int
 
 
 class Position(NamedTuple):
@@ -30,14 +23,6 @@ class Position(NamedTuple):
     them: object
     occupied: object
     kind: int  # of moves, as in ryugi_engine.kernel.abi
-
-
-@kernel
-def put(moves, move):
-    """The list with one more move."""
-    if moves.listed != 0:
-        store32(moves.state, moves.next, move)
-    return Moves(moves.state, moves.next + 1, moves.listed)
 
 
 @kernel

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.games import lettered
-from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import Outcome, standing
-from ryugi_engine.games.notation import square_name, squares_of
+from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, H_SIDE, Block
+from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, Block
 from variants.chess_family import entries, fen, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 from variants.chess_family.squares import piece_codes, square_index
 
 _RIGHTS = "KQkq"
-#: Words of a state in which frames and lists of moves begin.
-_FRAMES, _MOVES = L.STATE.word("frames"), L.STATE.word("moves")
-#: Plies that a search may add to a game.
-_SEARCH_ROOM = 512
+#: The word of a state in which frames begin.
+_FRAMES = L.STATE.word("frames")
 
 
-class ChessRules:
+class ChessRules(BaseRules):
     """One chess-like game, see :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
+    layout, frame = L.STATE, L.FRAME
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, game: Game, definition: Definition) -> None:
+        super().__init__(game)
         self.definition = definition
         self._tables = tables.build(definition)
         self._codes = piece_codes(definition)
@@ -36,16 +35,12 @@ class ChessRules:
 
     def new_state(self, text: str) -> Block:
         data = fen.parse_fen(self.definition, text)
-        state = Block(L.STATE.words)
-        words = state.words
-        words[H_FRAME] = _FRAMES
-        words[H_FRAME_WORDS] = L.FRAME.words
-        words[H_MOVES] = 2 * _MOVES
+        state = self.new_block()
         whole = L.STATE.of(state)
         whole["tables"] = self._tables.address
         for at, letter in data.board.items():
             whole["mailbox"][square_index(at)] = self._codes[letter]
-        frame = self._frame(state)
+        frame = self.current(state)
         target = data.en_passant
         frame["en_passant"] = -1 if target is None else square_index(target)
         frame["castling"] = sum(1 << _RIGHTS.index(letter) for letter in data.castling)
@@ -55,15 +50,11 @@ class ChessRules:
         entries.refresh(state.address)
         return state
 
-    def _frame(self, state: Block) -> Any:
-        """The current frame, see ``layout.FRAME``."""
-        return L.FRAME.of(state, int(state.words[H_FRAME]))
-
     def _mailbox(self, state: Block) -> Any:
         return L.STATE.of(state)["mailbox"]
 
     def _data(self, state: Block) -> fen.PositionData:
-        frame = self._frame(state)
+        frame = self.current(state)
         board = {
             (square & 15, square >> 4): self._letters[int(code)]
             for square, code in enumerate(self._mailbox(state))
@@ -119,7 +110,7 @@ class ChessRules:
         return text
 
     def objection(self, state: Block, text: str) -> str:
-        frame = self._frame(state)
+        frame = self.current(state)
         if frame["checked"]:
             return "the king is in check"
         rights = "KQ" if frame["side"] == 0 else "kq"
@@ -129,7 +120,7 @@ class ChessRules:
         return "no such move"
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
-        frame = self._frame(state)
+        frame = self.current(state)
         if not has_moves:
             if frame["checked"]:
                 return Outcome("0-1" if frame["side"] == 0 else "1-0", "checkmate")
@@ -144,19 +135,16 @@ class ChessRules:
         return None
 
     def claim(self, state: Block) -> Outcome | None:
-        if self._frame(state)["clock"] >= 2 * self.definition.claim_moves:
+        if self.current(state)["clock"] >= 2 * self.definition.claim_moves:
             return Outcome("1/2-1/2", f"{self.definition.claim_moves}-move rule", claimed=True)
         times = self.definition.claim_repetition
         if entries.repetition_count(state.address) >= times:
             return Outcome("1/2-1/2", _repetition(times), claimed=True)
         return None
 
-    def room(self, state: Block) -> int:
-        return (_MOVES - int(state.words[H_FRAME])) // L.FRAME.words - _SEARCH_ROOM
-
     def compact(self, state: Block) -> int:
         words = state.words
-        frame = self._frame(state)
+        frame = self.current(state)
         plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.definition.draw_moves)
         keep = min(plies)
         size = L.FRAME.words
@@ -169,23 +157,6 @@ class ChessRules:
     def training(self) -> Training:
         game = self.definition
         return Training(game.files, game.ranks, game.letters, training.record)
-
-    def placer(self, state: Block) -> None:
-        return None
-
-    def prover(self, megabytes: int) -> None:
-        return None
-
-    def board_text(
-        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
-    ) -> str:
-        board = self._data(state).board
-        return lettered.board_text(self.definition, board, squares_of(last_move), ink)
-
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        said = standing(int(state.words[H_SIDE]), outcome)
-        board = self._data(state).board
-        return lettered.draw(self.definition, board, squares_of(last_move), said)
 
 
 def _repetition(times: int) -> str:

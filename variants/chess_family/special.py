@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.bits import one
 from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.lists import put
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import attacked
-from variants.chess_family.pawns import put
 
 
 @routine

@@ -19,14 +19,14 @@ def _game(definition: Definition, folder: Path | None) -> Game:
     def load() -> Rules:
         from variants.gomoku_roku.rules import GomokuRokuRules
 
-        return GomokuRokuRules(definition)
+        return GomokuRokuRules(game, definition)
 
     def reference(text: str) -> Reference:
         from variants.gomoku_roku.reference import Reference as Naive
 
         return Naive.parse(definition, text)
 
-    return Game(
+    game = Game(
         name=definition.name,
         title=definition.title,
         files=SIZE,
@@ -41,6 +41,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         folder=folder,
         reference=reference,
     )
+    return game
 
 
 def define(reader: Reader) -> Game:

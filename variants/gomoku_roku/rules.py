@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.notation import squares_of
-from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import Block
 from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, TRACK
@@ -22,31 +23,24 @@ from variants.gomoku_roku.text import (
 )
 from variants.gomoku_roku.turns import ONE_KIND, ONE_PAIR, PASSED, TRACK_STONE
 
-#: Words of a state in which frames and lists of moves begin.
-_FRAMES, _MOVES = L.STATE.word("frames"), L.STATE.word("moves")
-#: Plies that a search may add to a game.
-_SEARCH_ROOM = 130
 
-
-class GomokuRokuRules:
+class GomokuRokuRules(BaseRules):
     """One rule set, see :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
+    layout, frame = L.STATE, L.FRAME
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, game: Game, definition: Definition) -> None:
+        super().__init__(game)
         self.definition = definition
         self._tables = tables.build(definition)
         self._pairs = [circles for _set, _first, _last, circles in tables.pairs()]
 
     def new_state(self, text: str) -> Block:
         data = parse_text(self.definition, text)
-        state = Block(L.STATE.words)
-        words = state.words
-        words[H_FRAME] = _FRAMES
-        words[H_FRAME_WORDS] = L.FRAME_WORDS
-        words[H_MOVES] = 2 * _MOVES
+        state = self.new_block()
         L.STATE.of(state)["tables"] = self._tables.address
-        frame = L.FRAME.of(state, _FRAMES)
+        frame = self.current(state)
         for side in range(2):
             frame["stones"][side] = tables.circles_set(data.stones[side])
         frame["track"] = data.track
@@ -61,7 +55,7 @@ class GomokuRokuRules:
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        frame = L.FRAME.of(state, int(state.words[H_FRAME]))
+        frame = self.current(state)
 
         def circles(points: int) -> set[tuple[int, int]]:
             return {at for circle, at in enumerate(CIRCLES) if points >> circle & 1}
@@ -106,23 +100,6 @@ class GomokuRokuRules:
             return Outcome("0-1" if data.side == 0 else "1-0", "no stone in hand")
         winner, reason = ended
         return Outcome("1/2-1/2" if winner < 0 else ("1-0", "0-1")[winner], reason)
-
-    def claim(self, state: Block) -> Outcome | None:
-        return None
-
-    def room(self, state: Block) -> int:
-        return (_MOVES - int(state.words[H_FRAME])) // L.FRAME_WORDS - _SEARCH_ROOM
-
-    def compact(self, state: Block) -> int:
-        # no rule looks back: the current frame is enough
-        f = int(state.words[H_FRAME])
-        words, size = state.words, L.FRAME_WORDS
-        words[_FRAMES : _FRAMES + size] = words[f : f + size].copy()
-        words[H_FRAME] = _FRAMES
-        return 0
-
-    def placer(self, state: Block) -> None:
-        return None
 
     def prover(self, megabytes: int) -> GomokuRokuProver:
         return GomokuRokuProver(self.definition, megabytes)

@@ -13,7 +13,7 @@ _FOLDER = Path(__file__).parent
 def _load() -> Rules:
     from variants.gorogo.rules import GoRoGoRules
 
-    return GoRoGoRules()
+    return GoRoGoRules(GAME)
 
 
 def _reference(text: str) -> Reference:
@@ -22,24 +22,25 @@ def _reference(text: str) -> Reference:
     return Naive.parse(text)
 
 
+GAME = Game(
+    name="gorogo",
+    title="GoRoGo",
+    files=SIZE,
+    ranks=SIZE,
+    start=START,
+    load=_load,
+    pieces={"S": "", "H": ""},
+    placed=True,
+    pocket=2,
+    captures=True,
+    draws=False,
+    longest=25,
+    folder=_FOLDER,
+    bench_depth=5,
+    reference=_reference,
+)
+
+
 def games() -> list[Game]:
     """The game."""
-    return [
-        Game(
-            name="gorogo",
-            title="GoRoGo",
-            files=SIZE,
-            ranks=SIZE,
-            start=START,
-            load=_load,
-            pieces={"S": "", "H": ""},
-            placed=True,
-            pocket=2,
-            captures=True,
-            draws=False,
-            longest=25,
-            folder=_FOLDER,
-            bench_depth=5,
-            reference=_reference,
-        )
-    ]
+    return [GAME]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.notation import Board, squares_of
-from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import Block
 from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
-from variants.gorogo.prover import GoRoGoProver, current_frame
+from variants.gorogo.prover import GoRoGoProver
 from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
 from variants.gorogo.turns import ONE_HENGE, ONE_KIND
 
@@ -17,19 +18,16 @@ def _points(board: Board, letter: str) -> int:
     return sum(1 << rank * SIZE + file for (file, rank), piece in board.items() if piece == letter)
 
 
-class GoRoGoRules:
+class GoRoGoRules(BaseRules):
     """See :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
+    layout, frame = L.STATE, L.FRAME
 
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
-        state = Block(L.STATE.words)
-        words = state.words
-        words[H_FRAME] = L.STATE.word("frames")
-        words[H_FRAME_WORDS] = L.FRAME_WORDS
-        words[H_MOVES] = 2 * L.STATE.word("moves")
-        frame = current_frame(state)
+        state = self.new_block()
+        frame = self.current(state)
         for side, letter in enumerate("Ss"):
             frame["stones"][side] = _points(data.board, letter)
             frame["hands"][side] = data.henges[side] * ONE_HENGE + data.stones[side]
@@ -41,7 +39,7 @@ class GoRoGoRules:
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        frame = current_frame(state)
+        frame = self.current(state)
         white, black = frame["stones"].tolist()
         sets = {"S": white, "s": black, "H": int(frame["henges"])}
         board = {
@@ -87,17 +85,8 @@ class GoRoGoRules:
             return Outcome("0-1" if data.side == 0 else "1-0", "no legal move")
         return None
 
-    def claim(self, state: Block) -> Outcome | None:
-        return None
-
     def room(self, state: Block) -> int:
-        return 1  # a game has 25 turns, the state has room for more
-
-    def compact(self, state: Block) -> int:
-        raise AssertionError("there is always room")
-
-    def placer(self, state: Block) -> None:
-        return None
+        return 1  # a game has 25 turns, which no search goes beyond
 
     def prover(self, megabytes: int) -> GoRoGoProver:
         return GoRoGoProver(megabytes)

@@ -14,7 +14,7 @@ _FOLDER = Path(__file__).parent
 def _load() -> Rules:
     from variants.goryujin.rules import GoryujinRules
 
-    return GoryujinRules()
+    return GoryujinRules(GAME)
 
 
 def _reference(text: str) -> Reference:
@@ -23,25 +23,26 @@ def _reference(text: str) -> Reference:
     return Naive.parse(text)
 
 
+GAME = Game(
+    name="goryujin",
+    title="Goryujin",
+    files=FILES,
+    ranks=RANKS,
+    start=START,
+    load=_load,
+    pieces=dict.fromkeys(LETTERS, ""),
+    placed=True,
+    pocket=len(LETTERS),
+    draws=False,
+    longest=5 * 130,
+    timeout_pass=PASS_MOVE,
+    folder=_FOLDER,
+    bench_depth=4,
+    beam=24,
+    reference=_reference,
+)
+
+
 def games() -> list[Game]:
     """The game."""
-    return [
-        Game(
-            name="goryujin",
-            title="Goryujin",
-            files=FILES,
-            ranks=RANKS,
-            start=START,
-            load=_load,
-            pieces=dict.fromkeys(LETTERS, ""),
-            placed=True,
-            pocket=len(LETTERS),
-            draws=False,
-            longest=5 * 130,
-            timeout_pass=PASS_MOVE,
-            folder=_FOLDER,
-            bench_depth=4,
-            beam=24,
-            reference=_reference,
-        )
-    ]
+    return [GAME]

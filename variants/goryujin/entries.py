@@ -13,12 +13,13 @@ from ryugi_engine.kernel.abi import (
     Kernels,
 )
 from ryugi_engine.kernel.jit import entry, kernel
+from ryugi_engine.kernel.lists import Moves
 from ryugi_engine.kernel.memory import load32, load64, store32, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import position_of, refresh_rows
 from variants.goryujin.evaluate import evaluate_position, hint, look_ahead
 from variants.goryujin.makemove import place, play, publish, take_back
-from variants.goryujin.moves import Moves, game_is_over, turns
+from variants.goryujin.moves import game_is_over, turns
 from variants.goryujin.perft_kernel import perft
 from variants.goryujin.threats import note_threat, promising
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, popcount, shr, store32
+from ryugi_engine.kernel.lists import Moves, put
+from ryugi_engine.kernel.memory import ctz, popcount, shr
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,
@@ -16,14 +15,6 @@ from variants.goryujin.board import (
     placement_at,
     shape_of,
 )
-
-
-class Moves(NamedTuple):
-    """A list of moves while it grows; one that only counts has ``listed`` 0."""
-
-    state: int  # address of the block whose 32-bit words hold the list
-    next: int  # index of the next move there
-    listed: int
 
 
 @kernel
@@ -51,14 +42,6 @@ def kind_of(move):
 def end_of(move):
     """The new piece's end that joins."""
     return (move >> L.END_AT) & 3
-
-
-@kernel
-def put(moves, move):
-    """The list with one more move."""
-    if moves.listed != 0:
-        store32(moves.state, moves.next, move)
-    return Moves(moves.state, moves.next + 1, moves.listed)
 
 
 @kernel

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import H_STOP
 from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.lists import Moves
 from ryugi_engine.kernel.memory import load32, recurse4, shared64
 from variants.goryujin.board import position_of
 from variants.goryujin.makemove import play, take_back
-from variants.goryujin.moves import Moves, turns
+from variants.goryujin.moves import turns
 
 
 @routine

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import PASS, Outcome
-from ryugi_engine.kernel.abi import ALL, H_FRAME, H_FRAME_WORDS, H_MOVES, Block
+from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import ALL, H_MOVES, Block
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor
@@ -37,23 +36,21 @@ def _kind(move: int) -> int:
     return move >> L.KIND_AT & 3
 
 
-class GoryujinRules:
+class GoryujinRules(BaseRules):
     """See :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
+    layout, frame = L.STATE, L.FRAME
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self._tables = tables.build()
 
     def new_state(self, text: str) -> Block:
         data = parse_text(text)
-        state = Block(L.STATE.words)
+        state = self.new_block()
         L.STATE.of(state)["tables"] = self._tables.address
-        header = state.words
-        header[H_FRAME] = L.STATE.word("frames")
-        header[H_FRAME_WORDS] = L.FRAME_WORDS
-        header[H_MOVES] = 2 * L.STATE.word("moves")
-        frame = self._frame(state)
+        frame = self.current(state)
         frame["hand"] = STOCK
         frame["touched"] = L.NO_TOUCHDOWN
         for side in range(2):
@@ -62,11 +59,6 @@ class GoryujinRules:
         frame["side"], frame["passes"], frame["number"] = data.side, data.passes, data.number
         entries.refresh(state.address)
         return state
-
-    @staticmethod
-    def _frame(state: Block) -> Any:
-        """The current frame."""
-        return L.FRAME.of(state, int(state.words[H_FRAME]))
 
     def _seed(self, state: Block, side: int, number: int, dragon: Dragon) -> None:
         for index, piece in enumerate(dragon.pieces):
@@ -80,7 +72,7 @@ class GoryujinRules:
 
     def data(self, state: Block) -> PositionData:
         """The current position as plain data."""
-        frame = self._frame(state)
+        frame = self.current(state)
         data = PositionData(
             side=int(frame["side"]), passes=int(frame["passes"]), number=int(frame["number"])
         )
@@ -149,21 +141,9 @@ class GoryujinRules:
             ended = winner, f"no legal turn, {why}"
         return Outcome(("1-0", "0-1")[ended[0]], ended[1])
 
-    def claim(self, state: Block) -> Outcome | None:
-        return None
-
-    def room(self, state: Block) -> int:
-        return 1  # the pieces and the passes between them end a game before the frames do
-
-    def compact(self, state: Block) -> int:
-        raise AssertionError("there is always room")
-
     def placer(self, state: Block) -> Cursor:
         moves = [self.move_text(state, move) for move in self._turns(state)]
         return Cursor(self.data(state), moves)
-
-    def prover(self, megabytes: int) -> None:
-        return None
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import H_CHECK
 from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.lists import Moves
 from ryugi_engine.kernel.memory import load32, store32, store64
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
@@ -14,7 +15,7 @@ from variants.goryujin.board import (
     shape_of,
     touchdown_distance,
 )
-from variants.goryujin.moves import Moves, fits_in, growths, joining, kind_of, placement_of, turns
+from variants.goryujin.moves import fits_in, growths, joining, kind_of, placement_of, turns
 
 
 @kernel
