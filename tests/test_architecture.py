@@ -162,6 +162,49 @@ def test_naive_rules_share_nothing_with_what_they_check(folder: Path) -> None:
             assert "reference" not in own_imports(path, folder), path
 
 
+def _defined(tree: ast.AST) -> set[str]:
+    """Every name that a module gives to something."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.id if isinstance(node, ast.Name) else node.attr)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.arg | ast.keyword) and node.arg:
+            names.add(node.arg)
+    return names
+
+
+def test_what_docstrings_and_comments_refer_to_exists() -> None:
+    """A name that has gone from the code is gone from what is said about the code."""
+    trees = {
+        path: ast.parse(path.read_text())
+        for folder in ("ryugi_engine", "variants", "uci", "xboard")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+    defined = {path: _defined(tree) for path, tree in trees.items()}
+    anywhere = set().union(*defined.values())
+    checked = 0
+    for path in trees:
+        text = path.read_text()
+        for said in re.findall(r":[a-z]+:`~?([\w.]+)`", text):
+            *where, name = said.split(".")
+            module = ROOT.joinpath(*where).with_suffix(".py")
+            known = defined[path] | anywhere if module not in defined else defined[module]
+            assert name in known or ROOT.joinpath(*where, name + ".py").exists(), f"{path}: {said}"
+            checked += 1
+        # ``abi.ALL``: a module by its last name, as kernels' authors call it
+        for stem, name in re.findall(r"`([a-z_]+)\.([A-Za-z_]+)", text):
+            places = {path.parent / f"{stem}.py", ROOT / "ryugi_engine" / "kernel" / f"{stem}.py"}
+            modules = places & trees.keys()
+            if modules and name not in ("py", "md"):
+                assert any(name in defined[m] for m in modules), f"{path}: {stem}.{name}"
+                checked += 1
+    assert checked > 60
+
+
 def names_in(names: Iterable[str], text: str) -> list[str]:
     """The games that a text names by a whole word: "hexadecimal" does not name hex."""
     return [name for name in names if re.search(rf"\b{name}\b", text)]

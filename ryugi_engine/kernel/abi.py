@@ -1,4 +1,8 @@
-"""What kernels and their callers agree on: blocks of memory and the table of entries."""
+"""What kernels and their callers agree on: blocks of memory and the table of entries.
+
+An address of a block is one capital letter: S is a state, T the game's tables, W what a thread of
+the search writes. ``f`` is the word of S in which a frame begins, ``g`` that of the frame after it.
+"""
 
 from __future__ import annotations
 

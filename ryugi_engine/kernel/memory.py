@@ -1,6 +1,6 @@
 """Raw memory and bit operations for kernels, as LLVM intrinsics.
 
-A kernel sees its data as *blocks*: flat memory made by :func:`ryugi_engine.kernel.abi.new_block`
+A kernel sees its data as *blocks*: flat memory made by :class:`ryugi_engine.kernel.abi.Block`
 and named by its address, an ``int64``. An index counts elements of the width in the
 function's name. All kernel arithmetic is ``int64``, so that a plain literal never turns an
 expression into a float. numba promises LLVM that ``+ - *`` on int64 never overflow, so code

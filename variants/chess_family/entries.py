@@ -77,7 +77,7 @@ def refresh(S: int) -> int:
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
-    """Legal moves of a kind (``movegen.ALL``, ``TACTICAL``), listed from ``out`` on."""
+    """Legal moves of a kind (``abi.ALL``, ``abi.TACTICAL``), listed from ``out`` on."""
     return list_moves(S, L.STATE(S).tables, load64(S, H_FRAME), load64(S, H_SIDE), kind, out)
 
 
