@@ -40,7 +40,7 @@ ALLOWED = {
         "variants",
     ),
     "uci": (*_PROTOCOL, "uci"),
-    "xboard": (*_PROTOCOL, "ryugi_engine.games.notation", "xboard"),
+    "xboard": (*_PROTOCOL, "ryugi_engine.games.notation", "ryugi_engine.search.budget", "xboard"),
     "ryugi_engine/search": (
         *_KERNEL,
         "ryugi_engine.kernel.calls",

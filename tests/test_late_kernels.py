@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from ryugi_engine.core.conversation import Conversation, Wire
-from ryugi_engine.core.session import Session
+from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.standin import Patience, StandIn
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Reference, read_move
 from ryugi_engine.games.position import Position
@@ -76,9 +76,9 @@ class Talk:
 
 @pytest.fixture
 def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    release, talks, load = threading.Event(), [], Session._load
+    release, talks, load = threading.Event(), [], Loading._load
 
-    def late(self: Session, game: Game, earlier: threading.Thread | None) -> None:
+    def late(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
         release.wait(300.0)
         load(self, game, earlier)
 
@@ -86,7 +86,7 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         talks.append(Talk(release, protocol, game))
         return talks[-1]
 
-    monkeypatch.setattr(Session, "_load", late)
+    monkeypatch.setattr(Loading, "_load", late)
     monkeypatch.setattr(Wire, "_end_process", lambda self: None)
     yield begin
     for one in talks:
@@ -181,12 +181,12 @@ def test_what_is_asked_for_while_a_search_waits(talk: Any) -> None:
 
 
 def test_a_failure_to_load_is_told_and_answered(talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ryugi_engine.core import session
+    from ryugi_engine.core import loading
 
     def fail(game: Game) -> None:
         raise RuntimeError("no such processor")
 
-    monkeypatch.setattr(session, "rules_of", fail)
+    monkeypatch.setattr(loading, "rules_of", fail)
     engine = talk("uci", "gorogo")
     engine.wait("uciok")
     engine.send("position startpos", "go depth 3")
@@ -243,9 +243,14 @@ def test_turns_lost_on_time_and_wins_at_once() -> None:
 
 def test_what_is_left_of_a_moves_time() -> None:
     waited = Patience(Limits(time=(10.0, 20.0), increment=(0.1, 0.1)), 0, 0.02)
-    loader = threading.Thread(target=time.sleep, args=(0.2,))
-    loader.start()
-    assert waited.wait(loader)
+    come = threading.Event()
+
+    def arrive() -> None:
+        come.set()
+        waited.wake()
+
+    threading.Timer(0.2, arrive).start()
+    assert waited.wait(come.is_set)
     white, black = waited.left().time
     assert white is not None
     assert white <= 9.8
@@ -253,7 +258,7 @@ def test_what_is_left_of_a_moves_time() -> None:
     assert black <= 19.8
     unlimited = Patience(Limits(infinite=True), 0, 0.02)
     unlimited.stop()
-    assert not unlimited.wait(threading.current_thread())
+    assert not unlimited.wait(lambda: True)
     assert unlimited.end() <= time.perf_counter()
 
 

@@ -63,7 +63,7 @@ def test_a_slow_proof_leaves_the_search_its_share(limits: Limits) -> None:
     searcher.prepare(position, Limits(depth=1))
     searcher.run(position, lambda report: None)  # the kernels are loaded in nobody's time
     slow: Any = SlowProver(events)
-    searcher._prover = slow
+    searcher.prover._prover = slow
 
     def report(told: Report) -> None:
         events.append((f"depth {told.depth}", time.perf_counter()))

@@ -184,7 +184,7 @@ def test_searchmoves_and_multipv_are_searched_not_proven(source: random.Random) 
     moves = position.legal_moves()
     only = moves[-1]
     searcher = Searcher(4)
-    searcher.prepare(position, Limits(depth=3, search_moves=[only]))
+    searcher.prepare(position, Limits(depth=3, search_moves=(only,)))
     assert searcher.run(position, lambda report: None).best == only
     searcher.multipv = 3
     reports: list[Report] = []

@@ -18,7 +18,8 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import DRAWN, ONGOING, PROMISING
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.bench import run_bench
-from ryugi_engine.search.limits import Limits, budget
+from ryugi_engine.search.budget import budget
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES
@@ -200,7 +201,7 @@ def test_shipped_games_do_not_notice_the_bound_of_crowded_ones(
 
 def test_search_moves_and_multipv() -> None:
     position = Position(registry().game("ryugi"))
-    assert search(position, depth=5, search_moves=["a2a3"]).best == "a2a3"
+    assert search(position, depth=5, search_moves=("a2a3",)).best == "a2a3"
     searcher = Searcher(4)
     searcher.multipv = 3
     reports: list[Report] = []

@@ -16,6 +16,7 @@ import pytest
 
 from ryugi_engine.core.conversation import Wire
 from ryugi_engine.core.events import Event
+from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
 from tests.helpers import EngineUnderTest, patient
@@ -75,13 +76,13 @@ def test_an_end_while_compiling(tmp_path: Path) -> None:
 def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that compiles slowly answers in time, and the first search waits."""
     release = threading.Event()
-    load = Session._load
+    load = Loading._load
 
-    def slow(self: Session, game: Game, earlier: threading.Thread | None) -> None:
+    def slow(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
         release.wait(60.0)
         load(self, game, earlier)
 
-    monkeypatch.setattr(Session, "_load", slow)
+    monkeypatch.setattr(Loading, "_load", slow)
     monkeypatch.setattr(loop, "_READY_SECONDS", 0.2)
     said = io.StringIO()
 

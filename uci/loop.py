@@ -90,7 +90,6 @@ class Loop(Speaker):
     def _do_go(self, words: list[str]) -> None:
         try:
             limits, perft_depth = parser.parse_go(words)
-            limits.search_moves = [read_move(move) for move in limits.search_moves]
             if perft_depth is not None:
                 self.session.count(perft_depth)
                 return

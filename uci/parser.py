@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import read_move
 from ryugi_engine.numbers import read
 from ryugi_engine.search.limits import Limits
 
@@ -30,7 +31,8 @@ class UciError(UserError):
 def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
     """Limits of a ``go`` command's words, and the depth of ``go perft``."""
     numbers: dict[str, int] = {}
-    limits = Limits()
+    infinite = ponder = False
+    search_moves: list[str] = []
     at = 0
     while at < len(words):
         word = words[at].lower()
@@ -44,29 +46,34 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
                 raise UciError(f"go {error}") from None
             at += 1
         elif word == "infinite":
-            limits.infinite = True
+            infinite = True
         elif word == "ponder":
-            limits.ponder = True
+            ponder = True
         elif word == "searchmoves":
             while at < len(words) and words[at].lower() not in (*_WITH_NUMBER, *_BARE):
-                limits.search_moves.append(words[at])
+                search_moves.append(read_move(words[at]))
                 at += 1
 
     def seconds(name: str) -> float | None:
         # a clock below zero is a clock at zero: the flag has fallen but a move is due
         return max(numbers[name], 0) / 1000 if name in numbers else None
 
-    limits.time = (seconds("wtime"), seconds("btime"))
-    limits.increment = (seconds("winc") or 0.0, seconds("binc") or 0.0)
+    bounds = ("wtime", "btime", "movetime", "depth", "nodes", "mate")
+    if not any(name in numbers for name in bounds):
+        infinite = infinite or not ponder
     moves = numbers.get("movestogo", 0)
-    limits.moves_to_go = moves if moves > 0 else None
-    limits.move_time = seconds("movetime")
-    limits.depth = max(1, numbers["depth"]) if "depth" in numbers else None
-    limits.nodes = numbers.get("nodes")
-    limits.mate = numbers.get("mate")
-    bounded = limits.timed(0) or limits.timed(1)
-    if not bounded and limits.depth is None and limits.nodes is None and limits.mate is None:
-        limits.infinite = limits.infinite or not limits.ponder
+    limits = Limits(
+        time=(seconds("wtime"), seconds("btime")),
+        increment=(seconds("winc") or 0.0, seconds("binc") or 0.0),
+        moves_to_go=moves if moves > 0 else None,
+        move_time=seconds("movetime"),
+        depth=max(1, numbers["depth"]) if "depth" in numbers else None,
+        nodes=numbers.get("nodes"),
+        mate=numbers.get("mate"),
+        infinite=infinite,
+        ponder=ponder,
+        search_moves=tuple(search_moves),
+    )
     return limits, numbers.get("perft")
 
 

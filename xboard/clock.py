@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ryugi_engine.search.limits import Limits, budget
+from ryugi_engine.search.budget import budget
+from ryugi_engine.search.limits import Limits
 
 #: For a move when ``st 0`` comes without a clock: Cute Chess says so for less than a second.
 _SHORT = 0.1
@@ -38,23 +39,25 @@ class Clock:
 
     def limits(self, side: int, made: int) -> Limits:
         """The limits of a search for ``side``, which has made so many moves."""
-        limits = Limits(depth=self.depth)
         if self.per_move is not None:
-            limits.move_time = self.per_move or _SHORT
-            if self.own is not None and (self.own < limits.move_time or self.per_move == 0):
-                limits.move_time = self.own
+            move_time = self.per_move or _SHORT
+            if self.own is not None and (self.own < move_time or self.per_move == 0):
+                move_time = self.own
+            limits = Limits(depth=self.depth, move_time=move_time)
         else:
             own = self.base if self.own is None else self.own
             other = own if self.other is None else self.other
-            limits.time = (own, other) if side == 0 else (other, own)
-            limits.increment = (self.increment, self.increment)
-            if self.moves:
-                limits.moves_to_go = self.moves - (made - self.begun) % self.moves
-        if self.nodes_per_second:
-            # time is what nodes make it: the wall clock has no say
-            allowed = budget(limits, side, 0.0)
-            assert allowed is not None
-            wanted = limits.move_time if limits.move_time is not None else allowed.soft
-            limits.nodes = max(1, int(wanted * self.nodes_per_second))
-            limits.time, limits.move_time = (None, None), None
-        return limits
+            left = self.moves - (made - self.begun) % self.moves if self.moves else None
+            limits = Limits(
+                depth=self.depth,
+                time=(own, other) if side == 0 else (other, own),
+                increment=(self.increment, self.increment),
+                moves_to_go=left,
+            )
+        if not self.nodes_per_second:
+            return limits
+        # time is what nodes make it: the wall clock has no say
+        allowed = budget(limits, side, 0.0)
+        assert allowed is not None
+        wanted = allowed.soft if limits.move_time is None else limits.move_time
+        return Limits(depth=self.depth, nodes=max(1, int(wanted * self.nodes_per_second)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import Wire
@@ -243,7 +244,7 @@ class Player:
         self.thinker.report = None
         moves, outcome = self._choice.moves(self.position), self.position.outcome()
         if moves is not None and outcome is None:
-            self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=moves))
+            self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=tuple(moves)))
         else:
             self._wire.write(writer.finished_line(outcome, self.position.side))
 
@@ -308,9 +309,8 @@ class Player:
         self._think()
 
     def _think(self) -> None:
-        limits = self._limits()
-        limits.search_moves = self._choice.moves(self.position) or []
-        self.thinker.start(Job.MOVE, limits)
+        moves = self._choice.moves(self.position) or ()
+        self.thinker.start(Job.MOVE, replace(self._limits(), search_moves=tuple(moves)))
 
     def _play(self, result: Result) -> None:
         position = self.position
@@ -380,9 +380,7 @@ class Player:
             position.pop()
             return
         self._pondered = move
-        limits = self._limits()
-        limits.ponder = True
-        self.thinker.start(Job.PONDER, limits)
+        self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True))
 
     # ---- the end of a game -----------------------------------------------------------------
 

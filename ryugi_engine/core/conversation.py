@@ -13,7 +13,8 @@ from typing import BinaryIO, TextIO
 from ryugi_engine import process
 from ryugi_engine.core.events import Event, Note
 from ryugi_engine.core.log import Log
-from ryugi_engine.core.session import Session, SessionError
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 
 #: Seconds that the end may take before the process leaves without waiting for its threads.
 _PATIENCE = 1.0
@@ -79,15 +80,15 @@ class Wire:
             self.inbox.put(lambda: self._warn(text))
 
     def open_log(self, path: str) -> None:
-        """Append to a log file, "" for none; SessionError if it cannot be opened."""
+        """Append to a log file, "" for none; UserError if it cannot be opened."""
         log = None
         if path not in ("", "<empty>"):
             try:
                 log = Log(path)
             except OSError as error:
-                raise SessionError(f"Debug Log File: {path}: {error.strerror}") from None
+                raise UserError(f"Debug Log File: {path}: {error.strerror}") from None
             except ValueError as error:  # a name that no file can have
-                raise SessionError(f"Debug Log File: {error}") from None
+                raise UserError(f"Debug Log File: {error}") from None
         with self._lock:
             if self._log is not None:
                 self._log.close()

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, Reference, read_move
-from ryugi_engine.search.limits import Limits, budget
+from ryugi_engine.search.clock import Clock
+from ryugi_engine.search.limits import Limits
 
-#: Seconds between two looks at whether the kernels have come.
-_GLANCE = 0.01
 #: The part of a move's time that is left for looking for a win at once.
 _LAST_LOOK = 0.1
 
@@ -124,64 +123,51 @@ class Patience:
     """How long a search may wait for the kernels: while its time allows and nobody asks for it."""
 
     def __init__(self, limits: Limits, side: int, overhead: float) -> None:
-        """``overhead`` is in seconds, as for :func:`ryugi_engine.search.limits.budget`."""
-        self._limits, self._side, self._overhead = limits, side, overhead
-        self._lock = threading.Lock()
-        self._began = time.perf_counter()
-        self._asked = threading.Event()
+        """``overhead`` is in seconds, as for :func:`ryugi_engine.search.budget.budget`."""
+        self._clock = Clock(threading.Event())
+        self._clock.prepare(limits, side, overhead)
 
     @property
     def stopped(self) -> bool:
         """Whether somebody has asked for the move."""
-        return self._asked.is_set()
+        return self._clock.stopped
 
     def stop(self) -> None:
         """Wait no more."""
-        self._asked.set()
+        self._clock.stop()
 
     def ponder_hit(self, limits: Limits | None) -> None:
         """The clock runs from now on, or a new one."""
-        with self._lock:
-            self._limits = replace(limits or self._limits, ponder=False)
-            self._began = time.perf_counter()
+        self._clock.start(limits)
 
-    def _seconds(self) -> float | None:
-        allowed = None
-        if not self._limits.ponder:
-            allowed = budget(self._limits, self._side, self._overhead)
-        return None if allowed is None else allowed.hard
+    def wake(self) -> None:
+        """What is waited for may have come."""
+        self._clock.wake()
 
-    def wait(self, loader: threading.Thread) -> bool:
-        """Whether ``loader`` has ended while there was time."""
-        while not self.stopped:
-            loader.join(_GLANCE)
-            if not loader.is_alive():
-                return True
-            with self._lock:
-                allowed, spent = self._seconds(), time.perf_counter() - self._began
-            if allowed is not None and spent >= (1 - _LAST_LOOK) * allowed:
-                return False
-        return False
+    def wait(self, come: Callable[[], bool]) -> bool:
+        """Whether the kernels have come, of which :meth:`wake` tells, while there was time."""
+        return self._clock.wait_for(come, 1 - _LAST_LOOK)
 
     def allowed(self, moves: list[str]) -> list[str]:
         """Those of a position's moves that the search is to look at."""
-        wanted = {move.lower() for move in self._limits.search_moves}
+        wanted = {move.lower() for move in self._clock.limits.search_moves}
         return [move for move in moves if not wanted or move.lower() in wanted]
 
     def end(self) -> float:
         """The ``time.perf_counter()`` at which the move is due: now, if it was asked for."""
-        with self._lock:
-            allowed = None if self.stopped else self._seconds()
-            return self._began + (allowed or 0.0)
+        now = time.perf_counter()
+        allowed = self._clock.budget
+        if self.stopped or allowed is None:
+            return now
+        return now - self._clock.seconds + allowed.hard
 
     def left(self) -> Limits:
         """The limits of a search that begins now."""
-        with self._lock:
-            limits, spent = self._limits, time.perf_counter() - self._began
-            if limits.ponder:
-                return limits
-            white, black = (None if t is None else max(t - spent, 0.0) for t in limits.time)
-            move_time = limits.move_time
-            if move_time is not None:
-                move_time = max(move_time - spent, 0.0)
-            return replace(limits, time=(white, black), move_time=move_time)
+        limits, spent = self._clock.limits, self._clock.seconds
+        if limits.ponder:
+            return limits
+        white, black = (None if t is None else max(t - spent, 0.0) for t in limits.time)
+        move_time = limits.move_time
+        if move_time is not None:
+            move_time = max(move_time - spent, 0.0)
+        return replace(limits, time=(white, black), move_time=move_time)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
 from ryugi_engine.games.game import Game, IllegalMove, Outcome
 from ryugi_engine.games.registry import rules_of
@@ -100,6 +102,22 @@ class Position:
             for earlier in moves:
                 self.push(earlier, refereed=True)
         return move
+
+    def line(self, codes: Sequence[int]) -> tuple[list[str], str]:
+        """A line of move codes as text, and the opponent's answer to the first in it.
+
+        The answer is "" where the line ends before, or the same side plays on.
+        """
+        side, answer = self.side, ""
+        texts: list[str] = []
+        for code in codes:
+            texts.append(self.move_text(code))
+            if len(texts) == 2 and self.side != side:
+                answer = texts[1]
+            self.push(code)
+        for _ in codes:
+            self.pop()
+        return texts, answer
 
     def text(self) -> str:
         """The canonical position text."""

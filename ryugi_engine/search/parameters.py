@@ -1,7 +1,8 @@
 """The search's numbers that are tuned: name, value, range, what it does.
 
-Kernels take them as constants. In a checkout the environment may give other values for a trial,
-``RYUGI_TUNE="futility=90,null_base=3"``; what it says is read once, when this module is imported.
+Kernels take theirs as constants; those of windows and time are read by Python. In a checkout the
+environment may give other values for a trial, ``RYUGI_TUNE="futility=90,time_soft=80"``; what it
+says is read once, when this module is imported, for which numba is not needed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ class Parameter(NamedTuple):
     low: int
     high: int
     meaning: str
+    #: Whether kernels are compiled with it: another value is another kernel then.
+    compiled: bool
 
 
 class BadTuning(UserError):
@@ -50,7 +53,9 @@ def _tuned() -> dict[str, str]:
 _wanted = _tuned()
 
 
-def _parameter(name: str, value: int, low: int, high: int, meaning: str) -> int:
+def _parameter(
+    name: str, value: int, low: int, high: int, meaning: str, *, compiled: bool = True
+) -> int:
     """Declare a parameter; the value that holds for it."""
     text = _wanted.pop(name, None)
     if text is not None:
@@ -60,8 +65,13 @@ def _parameter(name: str, value: int, low: int, high: int, meaning: str) -> int:
             raise BadTuning(f'RYUGI_TUNE: {name} is a whole number, not "{text}"') from None
         if not low <= value <= high:
             raise BadTuning(f"RYUGI_TUNE: {name} is {low} to {high}, not {value}")
-    PARAMETERS.append(Parameter(name, value, low, high, meaning))
+    PARAMETERS.append(Parameter(name, value, low, high, meaning, compiled))
     return value
+
+
+def _read_late(name: str, value: int, low: int, high: int, meaning: str) -> int:
+    """Declare a parameter that no kernel has: another value compiles nothing."""
+    return _parameter(name, value, low, high, meaning, compiled=False)
 
 
 # ---- positions far ahead or behind: depths in plies, margins in centipawns -----------------------
@@ -98,7 +108,7 @@ LOSING_TACTICAL = _parameter(
 # ---- reductions ----------------------------------------------------------------------------------
 REDUCED_DEPTH = _parameter("reduced_depth", 3, 2, 20, "reductions: from this depth on")
 REDUCED_AFTER = _parameter("reduced_after", 2, 1, 100, "reductions: after so many moves")
-REDUCTION = _parameter(
+REDUCTION = _read_late(  # the worker's table is made of it
     "reduction", 220, 50, 1000, "reductions: log depth * log move / this, in hundredths"
 )
 REDUCTION_HISTORY = _parameter(
@@ -118,6 +128,32 @@ EVASIONS = _parameter("evasions", 4, 1, 100, "quiescence: first evasions of a ch
 CROWDED_NODES = _parameter(
     "crowded_nodes", 64, 16, 4096, "quiescence: a leaf's nodes on the most crowded boards"
 )
+
+# ---- windows of an iteration ---------------------------------------------------------------------
+WINDOW = _read_late("window", 18, 1, 1000, "window: first half-width, centipawns")
+WINDOW_DEPTH = _read_late("window_depth", 5, 2, 20, "window: from this depth on")
+WINDOW_GROWTH = _read_late("window_growth", 3, 2, 20, "window: so many times as wide at each miss")
+WINDOW_LIMIT = _read_late("window_limit", 600, 1, 30_000, "window: a wider one is a full one")
+
+# ---- time: shares are hundredths -----------------------------------------------------------------
+TIME_HORIZON = _read_late(
+    "time_horizon", 30, 5, 200, "time: moves that a game is expected to last without a number"
+)
+TIME_FARTHEST = _read_late("time_farthest", 50, 5, 500, "time: moves to go that are provided for")
+TIME_INCREMENT = _read_late("time_increment", 75, 0, 100, "time: a move's share of the increment")
+TIME_SOFT = _read_late(
+    "time_soft", 65, 5, 400, "time: of a move's share, after which no iteration begins"
+)
+TIME_HARD = _read_late("time_hard", 400, 100, 2000, "time: of a move's share at most")
+TIME_MOST = _read_late("time_most", 35, 5, 80, "time: of the whole clock at most")
+TIME_CHANGE = _read_late(
+    "time_change", 35, 0, 200, "time: more for each change of the best move in an iteration"
+)
+TIME_CHANGES = _read_late("time_changes", 4, 0, 20, "time: changes that count at most")
+TIME_STABLE = _read_late(
+    "time_stable", 7, 0, 20, "time: less for each iteration with the same best move"
+)
+TIME_STABLE_LIMIT = _read_late("time_stable_limit", 6, 0, 20, "time: such iterations at most")
 
 if _wanted:
     raise BadTuning(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')

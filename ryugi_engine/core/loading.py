@@ -1,0 +1,134 @@
+"""The kernels and the searcher on their way, in a thread of their own: nothing waits unasked."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ryugi_engine.core.events import Event, Note, Notice
+from ryugi_engine.core.options import Options
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, GameError
+from ryugi_engine.games.registry import rules_of
+
+if TYPE_CHECKING:
+    from ryugi_engine.search.searcher import Searcher
+
+
+class Loading:
+    """What needs numba, which is imported by :meth:`begin` and not before."""
+
+    def __init__(self, options: Options, emit: Callable[[Event], None]) -> None:
+        """The searcher will be of the size that ``options`` say by then."""
+        self._options = options
+        self._emit = emit
+        self._thread: threading.Thread | None = None
+        #: Why it could not be done, "" if it could or is not known yet.
+        self.failure = ""
+        #: The searcher, None until it has come.
+        self.searcher: Searcher | None = None
+        self._due: list[Callable[[Searcher], None]] = []
+        self._catching_up = threading.Lock()
+
+    # ---- the thread --------------------------------------------------------------------------
+
+    def begin(self, game: Game) -> None:
+        """Import numba and load or compile the kernels of a game in the background."""
+        thread = threading.Thread(target=self._load, args=(game, self._thread), daemon=True)
+        self._thread = thread
+        thread.start()
+
+    def _load(self, game: Game, earlier: threading.Thread | None) -> None:
+        if earlier is not None:
+            earlier.join()
+        self.failure = ""
+        # A failure ends up in wait(), which everything that needs the kernels goes through.
+        try:
+            from ryugi_engine.kernel import jit
+
+            jit.report_to(self._tell_of_kernels)
+            before = len(jit.compiled_entries)
+            jit.load(game.rules_module, "ryugi_engine.search.searcher")
+            rules = rules_of(game)
+            for kernel in rules.kernels:
+                if not kernel.late:
+                    kernel.load()
+            from ryugi_engine.search.searcher import Searcher
+
+            if len(jit.compiled_entries) > before:
+                self._emit(Note(f"kernels compiled and kept in {jit.kept_in()}"))
+            if self.searcher is None:
+                options = self._options
+                self.searcher = Searcher(options.number("Hash"), options.number("Threads"))
+            self.searcher.get_ready(rules)
+            # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
+            gc.freeze()
+        except GameError as error:
+            self.failure = str(error)
+        except BaseException as error:
+            self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+
+    def _tell_of_kernels(self, text: str) -> None:
+        # that it takes long concerns everybody; what becomes of single files does not
+        self._emit(Notice(text) if text.startswith("compiling") else Note(text))
+
+    # ---- asking for it -----------------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has been asked for."""
+        return self._thread is not None
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has begun and is not over yet."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def arrived(self, game: Game) -> bool:
+        """Whether all is there, without waiting; UserError if it could not be loaded."""
+        if not self.begun:
+            self.begin(game)
+        return not self.alive and self.wait(game)
+
+    def wait(self, game: Game, seconds: float | None = None) -> bool:
+        """Whether all is there after at most ``seconds``; UserError if it could not be loaded."""
+        if self._thread is None:
+            self.begin(game)
+        assert self._thread is not None
+        self._thread.join(seconds)
+        if self._thread.is_alive():
+            return False
+        if self.failure:
+            raise UserError(self.failure.replace("\n", " "))
+        self.catch_up()
+        return True
+
+    def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
+        """Do something, in a thread of its own, when loading is over or so many seconds are."""
+        thread = self._thread
+
+        def wait() -> None:
+            if thread is not None:
+                thread.join(seconds)
+            action()
+
+        threading.Thread(target=wait, daemon=True).start()
+
+    # ---- what is to be done with the searcher --------------------------------------------------
+
+    def with_searcher(self, action: Callable[[Searcher], None]) -> None:
+        """Do something with the searcher: at once, or when it has come. GUIs do not wait."""
+        if self.begun:  # else it will be made by the options as they are then
+            self._due.append(action)
+            if not self.alive:
+                self.catch_up()
+
+    def catch_up(self) -> None:
+        """Do what has been waiting for the searcher."""
+        with self._catching_up:  # a search that waits for the kernels may come at the same time
+            due, self._due = self._due, []
+            for action in due:
+                if self.searcher is not None:
+                    action(self.searcher)

@@ -1,0 +1,297 @@
+"""A search's clock without a search: by a time that passes only while somebody waits for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from ryugi_engine.search import deepening, parameters
+from ryugi_engine.search import layout as L
+from ryugi_engine.search.budget import Iteration, budget, factor
+from ryugi_engine.search.clock import Clock
+from ryugi_engine.search.deepening import search_window
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.parameters import PARAMETERS, Parameter
+from ryugi_engine.search.worker import Worker
+
+BEGIN = 100.0
+#: Seconds of a test that hangs.
+HANGS = 30.0
+LATE = [parameter for parameter in PARAMETERS if not parameter.compiled]
+
+
+class Waits(threading.Condition):
+    """What is waited for: the wait itself lets the time pass, and others do what a test says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = BEGIN
+        #: Seconds that were to be waited for, None without an end.
+        self.asked: list[float | None] = []
+        #: What happens during the waits, each after so many seconds; then they end by time.
+        self.steps: list[tuple[float, Callable[[], None]]] = []
+
+    def now(self) -> float:
+        return self.at
+
+    def wait(self, timeout: float | None = None) -> bool:
+        assert len(self.asked) < 10, "it wakes up again and again"
+        self.asked.append(timeout)
+        if self.steps:
+            after, step = self.steps.pop(0)
+            assert timeout is None or after < timeout
+            self.at += after
+            step()
+            return True
+        assert timeout is not None, "nobody would ever wake it"
+        self.at += timeout
+        return False
+
+
+class Setting:
+    """A clock with its flag and its time."""
+
+    def __init__(self, limits: Limits, overhead: float = 0.0) -> None:
+        self.flag, self.waits = threading.Event(), Waits()
+        self.clock = Clock(self.flag, self.waits.now, self.waits)
+        self.clock.prepare(limits, 0, overhead)
+
+    def during(self, *steps: tuple[float, Callable[[], None]]) -> Setting:
+        self.waits.steps += steps
+        return self
+
+    def run(self) -> float:
+        """Search until the flag is set; the seconds that it took."""
+        with self.clock.running():
+            assert self.flag.wait(HANGS)
+        return self.waits.at - BEGIN
+
+
+def hard(limits: Limits) -> float:
+    allowed = budget(limits, 0, 0.0)
+    assert allowed is not None
+    return allowed.hard
+
+
+def test_a_search_ends_at_its_hard_limit_after_one_wait() -> None:
+    for limits in (Limits(move_time=3.0), Limits(time=(60.0, 1.0)), Limits(time=(1e9, None))):
+        setting = Setting(limits)
+        assert setting.run() == pytest.approx(hard(limits))
+        assert setting.waits.asked == [pytest.approx(hard(limits))]
+
+
+def test_a_stop_ends_the_wait() -> None:
+    setting = Setting(Limits(move_time=3.0))
+    setting.during((1.0, setting.clock.stop))
+    assert setting.run() == 1.0
+    assert len(setting.waits.asked) == 1
+
+
+def test_other_limits_count_from_their_moment() -> None:
+    later = Limits(move_time=9.0)
+    setting = Setting(Limits(move_time=3.0))
+    setting.during((1.0, lambda: setting.clock.start(later)))
+    assert setting.run() == pytest.approx(1.0 + hard(later))
+    assert setting.waits.asked == [pytest.approx(2.98), pytest.approx(hard(later))]
+    assert setting.clock.limits == later
+
+
+def test_pondering_has_no_end_before_its_move_is_played() -> None:
+    limits = Limits(time=(60.0, 60.0), ponder=True)
+    setting = Setting(limits)
+    setting.during((1000.0, setting.clock.start))
+    assert setting.clock.budget is None
+    assert not setting.clock.spent(0.0)
+    with setting.clock.running():
+        setting.clock.wait_for_leave()
+        assert setting.waits.asked[0] is None
+        assert setting.flag.wait(HANGS)
+    assert setting.waits.at - BEGIN == pytest.approx(1000.0 + hard(limits))
+    assert limits.ponder  # its own limits are the clock's
+    assert setting.clock.limits == dataclasses.replace(limits, ponder=False)
+
+
+def test_a_search_without_end_waits_for_a_stop() -> None:
+    setting = Setting(Limits(infinite=True))
+    clock = setting.clock
+    # a hit and a wake-up do not end it
+    setting.during((1.0, clock.start), (1.0, clock.wake), (1.0, clock.stop))
+    with clock.running():
+        clock.wait_for_leave()
+        assert clock.stopped
+    assert setting.waits.asked == [None, None, None]
+
+
+def test_a_search_with_limits_leaves_at_once() -> None:
+    for limits in (Limits(depth=3), Limits(nodes=9), Limits(time=(1.0, 1.0))):
+        setting = Setting(limits)
+        setting.clock.wait_for_leave()
+        assert setting.waits.asked == []
+
+
+def test_no_thread_without_a_clock() -> None:
+    before = threading.active_count()
+    for limits in (Limits(depth=3), Limits(infinite=True), Limits(time=(9.0, 9.0), ponder=True)):
+        with Setting(limits).clock.running():
+            assert threading.active_count() == before
+    setting = Setting(Limits(move_time=1.0))
+    with setting.clock.running():
+        assert setting.flag.wait(HANGS)
+    assert threading.active_count() == before  # and none is left
+
+
+def test_the_end_of_the_search_ends_the_watch() -> None:
+    """By a real wait, for an hour."""
+    flag = threading.Event()
+    clock = Clock(flag)
+    clock.prepare(Limits(move_time=3600.0), 0, 0.0)
+
+    def search() -> None:
+        with clock.running():
+            assert not flag.is_set()
+
+    searching = threading.Thread(target=search, daemon=True)
+    searching.start()
+    searching.join(HANGS)
+    assert not searching.is_alive()
+    assert flag.is_set()
+
+
+def test_stops_count_from_the_preparation_on() -> None:
+    setting = Setting(Limits(move_time=1.0))
+    setting.clock.stop()
+    assert setting.clock.stopped
+    assert setting.run() == 0.0
+    setting.clock.prepare(Limits(depth=1), 0, 0.0)
+    assert not setting.clock.stopped
+
+
+def test_the_soft_limit_and_its_factor() -> None:
+    limits = Limits(time=(60.0, 60.0))
+    allowed = budget(limits, 0, 0.1)
+    assert allowed is not None
+    setting = Setting(limits, 0.1)
+    assert setting.clock.budget == allowed
+    for share, times, spent in ((0.9, 1.0, False), (1.1, 1.0, True), (1.1, 1.2, False)):
+        setting.waits.at = BEGIN + share * allowed.soft
+        assert setting.clock.spent(times) == spent
+    assert setting.clock.seconds == pytest.approx(1.1 * allowed.soft)
+    for free in (Limits(move_time=1.0), Limits(infinite=True, time=(1.0, 1.0)), Limits(depth=1)):
+        setting = Setting(free)
+        setting.waits.at += 1e6
+        assert not setting.clock.spent(1.0)
+
+
+def test_waiting_for_something_else() -> None:
+    limits = Limits(move_time=10.0)
+    come = threading.Event()
+    setting = Setting(limits)
+    assert not setting.clock.wait_for(come.is_set, 0.5)  # for a half of the time
+    assert setting.waits.asked == [pytest.approx(0.5 * hard(limits))]
+    setting = Setting(limits)
+
+    def arrive() -> None:
+        come.set()
+        setting.clock.wake()
+
+    setting.during((1.0, setting.clock.wake), (1.0, arrive))
+    assert setting.clock.wait_for(come.is_set, 0.5)
+    assert setting.waits.at - BEGIN == 2.0
+    setting = Setting(Limits(infinite=True))
+    setting.during((7.0, setting.clock.stop))
+    assert not setting.clock.wait_for(lambda: False, 0.5)
+    assert setting.waits.asked == [None]
+
+
+def test_limits_do_not_change() -> None:
+    limits = Limits(depth=1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        limits.depth = 2  # type: ignore[misc]
+    assert hash(limits) == hash(Limits(depth=1))
+
+
+def test_doubt_takes_time_and_trust_saves_it() -> None:
+    base = factor(Iteration(8, 0, 0, 0))
+    assert base == 1.0
+    more = [factor(Iteration(8, 0, 0, changes)) for changes in range(10)]
+    less = [factor(Iteration(8, 0, stable, 0)) for stable in range(20)]
+    assert more == sorted(more)
+    assert less == sorted(less, reverse=True)
+    assert less[-1] > 0
+
+
+# ---- the parameters that no kernel has -----------------------------------------------------------
+
+
+def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """All that these parameters can change."""
+    told: list[object] = [
+        budget(Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02)
+        for left in (1.0, 60.0)
+        for more in (0.0, 0.1)
+        for moves in (None, 2, 40, 400)
+    ]
+    told += [factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)]
+    worker = Worker()
+    told.append(worker.seen["reductions"].tolist())
+    windows = []
+
+    def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
+        windows.append((alpha, beta))
+        return max(alpha, min(900, beta))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(deepening, "search_root", search)
+        for depth in range(1, 21):
+            assert search_window(worker, depth, 0) == 900
+    return [*told, windows]
+
+
+@pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
+def test_each_parameter_changes_something(
+    parameter: Parameter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = _behaviour(monkeypatch)
+    found = []
+    for value in (parameter.low, parameter.high):
+        monkeypatch.setattr(parameters, parameter.name.upper(), value)
+        found.append(_behaviour(monkeypatch) != usual)
+    assert any(found)
+
+
+@pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
+def test_no_value_oversteps_the_clock(
+    parameter: Parameter, monkeypatch: pytest.MonkeyPatch, source: random.Random
+) -> None:
+    for value in (parameter.low, parameter.high):
+        monkeypatch.setattr(parameters, parameter.name.upper(), value)
+        for _ in range(200):
+            left = 10 ** source.uniform(-3, 4)
+            more = source.choice((0.0, 0.01, 1.0))
+            moves = source.choice((None, 1, 2, 40))
+            spent = budget(
+                Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02
+            )
+            assert spent is not None
+            assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
+            assert math.isfinite(factor(Iteration(5, 0, 9, 9)))
+
+
+def test_missed_windows_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, str]] = []
+
+    def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
+        return max(alpha, min(target, beta))
+
+    monkeypatch.setattr(deepening, "search_root", search)
+    for target, bound in ((500, "lowerbound"), (-500, "upperbound"), (3, "")):
+        told.clear()
+        found = search_window(Worker(), 12, 0, 0, lambda value, kind: told.append((value, kind)))
+        assert found == target
+        assert {kind for _value, kind in told} == ({bound} if bound else set())
+    assert search_window(Worker(), 12, L.MATE - 3) == 3
