@@ -101,7 +101,7 @@ class Loop(Speaker):
 
     def _do_perft(self, words: list[str]) -> None:
         if not words:
-            raise parser.UciError("perft: the depth is missing")
+            raise UserError("perft: the depth is missing")
         self.session.count(read("perft", words[0]))
 
     def _do_stop(self, words: list[str]) -> None:

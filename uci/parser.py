@@ -24,10 +24,6 @@ _WITH_NUMBER = (
 _BARE = ("infinite", "ponder", "searchmoves")
 
 
-class UciError(UserError):
-    """A command that cannot be understood, in one line."""
-
-
 def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
     """Limits of a ``go`` command's words, and the depth of ``go perft``."""
     numbers: dict[str, int] = {}
@@ -39,11 +35,11 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
         at += 1
         if word in _WITH_NUMBER:
             if at == len(words):
-                raise UciError(f"go {word}: the number is missing")
+                raise UserError(f"go {word}: the number is missing")
             try:
                 numbers[word] = read(word, words[at])
             except UserError as error:
-                raise UciError(f"go {error}") from None
+                raise UserError(f"go {error}") from None
             at += 1
         elif word == "infinite":
             infinite = True
@@ -80,7 +76,7 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
 def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
     """(position text or None for the start, moves) of a ``position`` command's words."""
     if not words:
-        raise UciError("position: 'startpos' or 'fen' is missing")
+        raise UserError("position: 'startpos' or 'fen' is missing")
     head, *rest = words
     moves: list[str] = []
     lower = [word.lower() for word in rest]
@@ -91,9 +87,9 @@ def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
     if head.lower() == "startpos":
         return None, moves
     if head.lower() != "fen":
-        raise UciError(f"position: '{head[:40]}' is neither startpos nor fen")
+        raise UserError(f"position: '{head[:40]}' is neither startpos nor fen")
     if not rest:
-        raise UciError("position: no text after fen")
+        raise UserError("position: no text after fen")
     return " ".join(rest), moves
 
 
@@ -101,12 +97,12 @@ def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
     """(name, value) of a ``setoption`` command's words; both may hold spaces."""
     lower = [word.lower() for word in words]
     if not lower or lower[0] != "name":
-        raise UciError("setoption: 'name' is missing")
+        raise UserError("setoption: 'name' is missing")
     if "value" in lower:
         split = lower.index("value")
         name, value = words[1:split], words[split + 1 :]
     else:
         name, value = words[1:], []
     if not name:
-        raise UciError("setoption: the option's name is missing")
+        raise UserError("setoption: the option's name is missing")
     return " ".join(name), " ".join(value)

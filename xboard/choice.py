@@ -22,7 +22,7 @@ class Choice:
         self._excluded.clear()
 
     def change(self, position: Position | StandIn, move: str, *, exclude: bool) -> None:
-        """Exclude a move of the position, or include it, or ``all``; ValueError if it has none."""
+        """Exclude a move of the position, or include it, or ``all``; IllegalMove if it has none."""
         if move.lower() == "all":
             moves = set(position.legal_moves())
         else:

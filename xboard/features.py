@@ -50,7 +50,7 @@ def option_name(option: Option) -> str:
 
 
 def find_option(name: str, options: Options) -> Option:
-    """The option of a name with or without blanks; OptionError if there is none."""
+    """The option of a name with or without blanks; UserError if there is none."""
     wanted = name.replace(" ", "").lower()
     return next((o for o in options if option_name(o).lower() == wanted), None) or options.find(
         name

@@ -9,11 +9,11 @@ from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, read_move
+from ryugi_engine.games.game import Game, IllegalMove, read_move
 from ryugi_engine.games.registry import DEFAULT
 from ryugi_engine.numbers import read_decimal
 from xboard import features, parser, setup, writer
-from xboard.player import IllegalMove, Mode, Player
+from xboard.player import Mode, Player
 from xboard.thinker import Job
 
 #: Cute Chess gives up an engine that has not said done=1 in 35 seconds.
@@ -155,7 +155,7 @@ class Loop(Speaker):
         player = self._player
         try:
             player.set_board(" ".join(words))
-        except ValueError as error:
+        except UserError as error:
             player.halt()
             player.broken = str(error)
             self.wire.write(f"tellusererror Illegal position: {writer.harmless(str(error))}")
@@ -193,7 +193,7 @@ class Loop(Speaker):
     def _play(self, other: int) -> None:
         player = self._player
         if player.broken:
-            raise parser.CecpError("the position is not valid")
+            raise UserError("the position is not valid")
         player.halt()
         player.mode = Mode.PLAY
         player.engine_side = player.order.side ^ other

@@ -7,6 +7,7 @@ White can be the game's Black.
 
 from __future__ import annotations
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Outcome
 
 _EXCHANGED = {"1-0": "0-1", "0-1": "1-0"}
@@ -47,9 +48,9 @@ class Order:
         self._plies.append(count)
 
     def take_back(self, count: int) -> int:
-        """How many moves of the position go with so many of the GUI's; ValueError if none do."""
+        """How many moves of the position go with so many of the GUI's; UserError if none do."""
         if len(self._plies) < count:
-            raise ValueError("there is no move to take back")
+            raise UserError("there is no move to take back")
         taken = self._plies[len(self._plies) - count :]
         del self._plies[len(self._plies) - count :]
         return sum(taken)

@@ -17,10 +17,6 @@ _MOVE = re.compile(
 )
 
 
-class CecpError(UserError):
-    """A command that cannot be understood, in one line."""
-
-
 def is_move(word: str) -> bool:
     """Whether a word has the shape of a move, for GUIs that send moves without ``usermove``."""
     return _MOVE.fullmatch(word) is not None
@@ -32,7 +28,7 @@ def number(words: Sequence[str], name: str) -> int:
     UserError says what is wrong.
     """
     if not words:
-        raise CecpError(f"{name}: the number is missing")
+        raise UserError(f"{name}: the number is missing")
     return read(name, words[0])
 
 
@@ -42,10 +38,10 @@ def level(words: Sequence[str]) -> tuple[int, float, float]:
     What follows the base time in its word (``25+5``) is ignored, as the protocol's text asks.
     """
     if len(words) < 3:
-        raise CecpError("'level' needs moves, minutes and increment")
+        raise UserError("'level' needs moves, minutes and increment")
     match = re.match(r"([0-9.]+)(?::([0-9]+)|(?!:[0-9]))(?![\w.])", words[1])
     if match is None:
-        raise CecpError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
+        raise UserError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
     base = 60 * read_decimal("level minutes", match.group(1))
     base += read("level seconds", match.group(2) or "0")
     return read("level moves", words[0]), base, read_decimal("level increment", words[2])
@@ -55,7 +51,7 @@ def option(words: Sequence[str]) -> tuple[str, str | None]:
     """(name, value or None for a button) of ``option NAME[=VALUE]``; both may hold spaces."""
     name, equals, value = " ".join(words).partition("=")
     if not name.strip():
-        raise CecpError("the option is missing")
+        raise UserError("the option is missing")
     return name.strip(), value.strip() if equals else None
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import Wire
 from ryugi_engine.core.session import Session
-from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import PASS, IllegalMove, Outcome
 from ryugi_engine.search.limits import Limits
 from xboard import writer
 from xboard.choice import Choice
@@ -35,10 +36,6 @@ class Mode(enum.Enum):
     FORCE = "nothing"
     PLAY = "play a side"
     ANALYZE = "search every position"
-
-
-class IllegalMove(ValueError):
-    """A move that the GUI must take back."""
 
 
 class Player:
@@ -88,7 +85,7 @@ class Player:
         return self.order.gui_text(position.text(), placed=position.game.placed)
 
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
-        """Set up a position, or the start; ValueError leaves everything as it was."""
+        """Set up a position, or the start; UserError leaves everything as it was."""
         self.halt()
         self._session.set_position(text)
         self.broken = ""
@@ -132,7 +129,7 @@ class Player:
             return
         try:
             self.begin(text, side)
-        except ValueError:
+        except UserError:
             fields[1] = "wb"[1 - side]
             self.begin(" ".join(fields), side)
         self.go_on()
@@ -168,7 +165,7 @@ class Player:
             else:
                 try:
                     code = position.parse_move(move, refereed=True)
-                except ValueError:
+                except IllegalMove:
                     hit = False
                     raise IllegalMove(self._session.objection(move)) from None
                 text = position.move_text(code)
@@ -187,7 +184,7 @@ class Player:
             self.go_on()
 
     def undo(self, count: int) -> None:
-        """Take moves of the GUI's game back; ValueError if there are not so many."""
+        """Take moves of the GUI's game back; UserError if there are not so many."""
         count = self.order.take_back(count)
         self.halt()
         for _ in range(count):
@@ -200,9 +197,9 @@ class Player:
         """Take the opponent's last turn back and show the board: XBoard forgets at corrections."""
         position, opponent = self.position, self.order.gui_colour(1 - self.engine_side)
         if self.computer or not position.game.placed:
-            raise ValueError("here the GUI's own Retract Move takes back")
+            raise UserError("here the GUI's own Retract Move takes back")
         if not position.moves:
-            raise ValueError("there is no move to take back")
+            raise UserError("there is no move to take back")
         position.pop()
         while position.moves and position.side != opponent:
             position.pop()
@@ -374,7 +371,7 @@ class Player:
             return
         try:
             position.push(move)
-        except ValueError:
+        except IllegalMove:
             return
         if position.outcome() is not None or self._side != self.engine_side:
             position.pop()

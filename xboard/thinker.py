@@ -49,7 +49,7 @@ class Thinker:
         self._began = time.perf_counter()
         try:
             self._session.go(limits)
-        except ValueError:
+        except Exception:
             self.job = Job.NOTHING
             raise
 

@@ -15,6 +15,7 @@ from ryugi_engine.core.events import Event, Note
 from ryugi_engine.core.log import Log
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming
 
 #: Seconds that the end may take before the process leaves without waiting for its threads.
 _PATIENCE = 1.0
@@ -84,10 +85,9 @@ class Wire:
         log = None
         if path not in ("", "<empty>"):
             try:
-                log = Log(path)
-            except OSError as error:
-                raise UserError(f"Debug Log File: {path}: {error.strerror}") from None
-            except ValueError as error:  # a name that no file can have
+                with naming(path):
+                    log = Log(path)
+            except ValueError as error:  # or a name that no file can have
                 raise UserError(f"Debug Log File: {error}") from None
         with self._lock:
             if self._log is not None:
@@ -148,7 +148,7 @@ class Speaker:
         try:
             self.session.settle()
             action()
-        except ValueError as error:
+        except UserError as error:
             self.complain(line, error)
         except Exception as error:
             # The engine has to live on, but nothing is swallowed: the user sees what it was.
@@ -156,7 +156,7 @@ class Speaker:
             self.complain(line, RuntimeError(f"{command[:40]}: {error!r}"))
 
     def set_option(self, name: str, value: str) -> None:
-        """Set an option; ValueError if it cannot be."""
+        """Set an option; UserError if it cannot be."""
         if name.lower() == "debug log file":
             self.wire.open_log(value)
         self.session.set_option(name, value)

@@ -6,6 +6,8 @@ import os
 import stat
 import time
 
+from ryugi_engine.errors import UserError
+
 _FLAGS = (
     os.O_WRONLY
     | os.O_APPEND
@@ -22,12 +24,12 @@ class Log:
     """A file that lines are appended to, by a write each: a killed engine's last is in it."""
 
     def __init__(self, path: str) -> None:
-        """Open or begin the file; OSError or ValueError if no log can be kept there."""
+        """Open or begin the file; OSError or UserError if no log can be kept there."""
         self.path = path
         self._handle = os.open(path, _FLAGS, 0o666)
         if stat.S_ISBLK(os.fstat(self._handle).st_mode):
             os.close(self._handle)
-            raise ValueError(f"{path}: is a disk, not a file")
+            raise UserError(f"{path}: is a disk, not a file")
 
     def write(self, direction: str, line: str) -> None:
         """Append a line with the time; OSError if it cannot be written without waiting."""

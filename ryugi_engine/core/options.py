@@ -13,10 +13,6 @@ MAX_HASH = 65_536
 MAX_THREADS = 256
 
 
-class OptionError(UserError):
-    """An option that does not exist, or a value that it cannot take."""
-
-
 def has_memory(megabytes: int) -> bool:
     """Whether the system would give a table so much; numpy may not have been imported yet."""
     try:
@@ -40,21 +36,21 @@ class Option:
     protocol: str = ""
 
     def read(self, text: str) -> str:
-        """The value in its normal spelling; OptionError if it cannot be taken."""
+        """The value in its normal spelling; UserError if it cannot be taken."""
         if self.kind == "spin":
             try:
                 return str(whole(text, self.low, self.high))
             except UserError as error:
-                raise OptionError(f"{self.name}: {error}") from None
+                raise UserError(f"{self.name}: {error}") from None
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
-                raise OptionError(f"{self.name}: '{text[:40]}' is not true or false")
+                raise UserError(f"{self.name}: '{text[:40]}' is not true or false")
             return text.lower()
         if self.kind == "combo":
             for choice in self.choices:
                 if choice.lower() == text.lower():
                     return choice
-            raise OptionError(f"{self.name}: '{text[:40]}' is none of {', '.join(self.choices)}")
+            raise UserError(f"{self.name}: '{text[:40]}' is none of {', '.join(self.choices)}")
         return "" if text == "<empty>" else text
 
 
@@ -87,11 +83,11 @@ class Options:
         return iter(self._options)
 
     def find(self, name: str) -> Option:
-        """The option of a name; OptionError if there is none."""
+        """The option of a name; UserError if there is none."""
         for option in self._options:
             if option.name.lower() == name.lower():
                 return option
-        raise OptionError(f"no such option '{name[:60]}'")
+        raise UserError(f"no such option '{name[:60]}'")
 
     def set(self, name: str, text: str) -> Option:
         """Give an option a value."""

@@ -25,7 +25,7 @@ class StandIn:
     """
 
     def __init__(self, game: Game, text: str | None = None) -> None:
-        """Set up a position text, or the start; ValueError if the text is wrong."""
+        """Set up a position text, or the start; UserError if the text is wrong."""
         self.game = game
         self._line: list[Reference] = [game.reference(game.start if text is None else text)]
         self._replies: Mapping[str, Reference] | None = None
