@@ -267,6 +267,22 @@ def test_what_computes_nothing_needs_no_numba(words: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_users_errors_go_through_untouched() -> None:
+    """An error is raised in the words that users read, and caught where they are answered."""
+    names: dict[str, Path] = {}
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef):
+                    if any(re.search("Error|Exception", ast.unparse(base)) for base in node.bases):
+                        assert node.name not in names, f"{path}, {names[node.name]}: {node.name}"
+                        names[node.name] = path
+                elif isinstance(node, ast.Raise) and node.exc and "match" not in str(path):
+                    again = re.fullmatch(r"(\w+)\(str\(error\)\)", ast.unparse(node.exc))
+                    assert again is None, f"{path}:{node.lineno}: {again and again[0]}"
+    assert names["UserError"] == ROOT / "ryugi_engine" / "errors.py"
+
+
 def test_kernels_recurse_without_their_name() -> None:
     """By its name numba infers a routine's types again for every call, which takes seconds."""
     recursive = 0

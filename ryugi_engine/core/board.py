@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.standin import StandIn
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import Game, IllegalMove
 
 if TYPE_CHECKING:
     from ryugi_engine.games.position import Position
@@ -77,17 +77,14 @@ class Board:
             # the game goes on: only the new moves need playing
             known = len(position.moves)
         else:
-            try:
-                position = self._new(text)
-            except ValueError as error:
-                raise UserError(str(error)) from None
+            position = self._new(text)
             self._position, self._root = position, (text,)
         for number, move in enumerate(moves[known:], start=known + 1):
             if isinstance(position, StandIn) and self._loading.arrived(self._game):
                 position = self.loaded
             try:
                 position.push(move, refereed=True)
-            except ValueError as error:
+            except IllegalMove as error:
                 raise UserError(f"move {number}: {error}") from None
 
     def _new(self, text: str | None) -> Position | StandIn:

@@ -17,7 +17,7 @@ from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import Options, has_memory
 from ryugi_engine.core.thinking import SearchTask
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.game import Game, IllegalMove, counted
 from ryugi_engine.games.registry import DEFAULT, Registry
 from ryugi_engine.search.limits import Limits
 
@@ -85,7 +85,7 @@ class Session:
         return games
 
     def set_option(self, name: str, value: str) -> None:
-        """Set an option and do what follows from it; ValueError in one line if it cannot be."""
+        """Set an option and do what follows from it; UserError if it cannot be."""
         if name.lower() == "uci_variant":
             self.set_variant(value)
             return
@@ -172,7 +172,7 @@ class Session:
         for move in limits.search_moves:
             try:
                 board.parse_move(move)
-            except ValueError as error:
+            except IllegalMove as error:
                 raise UserError(f"searchmoves: {error}") from None
         search = SearchTask(self._loading, self.options, self._emit, limits, self._random)
         search.prepare(board)

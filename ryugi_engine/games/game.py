@@ -112,7 +112,7 @@ class Prover(Protocol):
         """What has been found out, as arrays that :meth:`restore` takes back."""
 
     def restore(self, table: Mapping[str, Words]) -> None:
-        """Know again what :meth:`table` gave; ValueError if it is not that."""
+        """Know again what :meth:`table` gave; UserError if it is not that."""
 
 
 class Placer(Protocol):

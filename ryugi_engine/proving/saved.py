@@ -84,9 +84,9 @@ def load(prover: Prover, path: Path, megabytes: int) -> None:
         with opened(path, (megabytes << 20) + _FRAME) as handle:
             for name, rows in _pieces(handle):
                 prover.restore({name: rows})
-    except ValueError as error:
+    except UserError:
         prover.clear()
-        raise UserError(str(error)) from None
+        raise
 
 
 def save(prover: Prover, path: Path) -> None:

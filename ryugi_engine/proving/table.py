@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.kernel.abi import Block, Words, slots_within
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shared64, shr
@@ -58,9 +59,9 @@ class ProofTable:
         return {self._name: entries[entries[:, 0] != 0]}
 
     def read(self, table: Mapping[str, Words]) -> tuple[Block, int]:
-        """Entries that :meth:`kept` gave, and their number; ValueError if they are not that."""
+        """Entries that :meth:`kept` gave, and their number; UserError if they are not that."""
         kept = table.get(self._name)
         fits = kept is not None and kept.ndim == 2 and kept.shape[1] == ENTRY_WORDS
         if kept is None or not fits or kept.dtype != np.int64:
-            raise ValueError(f"not a table of {self._holds}")
+            raise UserError(f"not a table of {self._holds}")
         return Block.holding(np.ascontiguousarray(kept).reshape(-1)), len(kept)

@@ -26,10 +26,6 @@ class Parameter(NamedTuple):
     compiled: bool
 
 
-class BadTuning(UserError):
-    """What is wrong with RYUGI_TUNE."""
-
-
 #: All of them, with the values that hold in this process.
 PARAMETERS: list[Parameter] = []
 
@@ -43,9 +39,9 @@ def _tuned() -> dict[str, str]:
     for part in text.split(","):
         name, equals, value = part.strip().partition("=")
         if not equals:
-            raise BadTuning(f'RYUGI_TUNE: "{part.strip()}" is not "name=value"')
+            raise UserError(f'RYUGI_TUNE: "{part.strip()}" is not "name=value"')
         if name in wanted:
-            raise BadTuning(f"RYUGI_TUNE: {name} is given twice")
+            raise UserError(f"RYUGI_TUNE: {name} is given twice")
         wanted[name] = value
     return wanted
 
@@ -62,9 +58,9 @@ def _parameter(
         try:
             value = int(text)
         except ValueError:
-            raise BadTuning(f'RYUGI_TUNE: {name} is a whole number, not "{text}"') from None
+            raise UserError(f'RYUGI_TUNE: {name} is a whole number, not "{text}"') from None
         if not low <= value <= high:
-            raise BadTuning(f"RYUGI_TUNE: {name} is {low} to {high}, not {value}")
+            raise UserError(f"RYUGI_TUNE: {name} is {low} to {high}, not {value}")
     PARAMETERS.append(Parameter(name, value, low, high, meaning, compiled))
     return value
 
@@ -156,4 +152,4 @@ TIME_STABLE = _read_late(
 TIME_STABLE_LIMIT = _read_late("time_stable_limit", 6, 0, 20, "time: such iterations at most")
 
 if _wanted:
-    raise BadTuning(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')
+    raise UserError(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')
