@@ -1,0 +1,56 @@
+"""What a match leaves behind: finished games, as plain data that everything else is made from.
+
+The runner makes them, its journal keeps them; tables, statistics and the report read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+#: White's points by the result; a game without one of these counts nowhere.
+POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over."""
+
+    #: From 1, in the order of the schedule, in which it need not have ended.
+    number: int
+    round: int
+    #: The games with the same number have the same opening and players, with colours changed.
+    pair: int
+    #: The engines' names, which are different in a match.
+    white: str
+    black: str
+    #: ``1-0``, ``0-1`` or ``1/2-1/2``.
+    result: str
+    #: In a few words, as the referee has it: ``checkmate``, ``time forfeit``.
+    reason: str
+    #: The position text that it began with.
+    opening: str
+    plies: int
+    #: When it ended, in seconds of play since the match began, pauses between resumed runs aside.
+    seconds: float
+    #: The game as PGN text, see ``records.pgn``.
+    record: str
+
+    def points(self, name: str) -> float:
+        """What the game gave an engine that played it: 1, 0.5 or 0."""
+        white = POINTS[self.result]
+        return white if name == self.white else 1 - white
+
+    def between(self, one: str, other: str) -> bool:
+        """Whether these two played it."""
+        return {self.white, self.black} == {one, other}
+
+
+def names_of(games: Iterable[FinishedGame]) -> list[str]:
+    """The engines that have played, in the order in which they first did."""
+    return list(dict.fromkeys(name for game in games for name in (game.white, game.black)))
+
+
+def meetings(games: Sequence[FinishedGame], one: str, other: str) -> list[FinishedGame]:
+    """The games of two engines, in the schedule's order."""
+    return sorted((g for g in games if g.between(one, other)), key=lambda game: game.number)
