@@ -233,12 +233,11 @@ def _keep_transcripts(
 
 
 def _table(plan: MatchPlan, names: Sequence[str], tally: Tally, reasons: Counter[str]) -> str:
-    elo, error = tally.elo()
     points = tally.wins + tally.draws / 2
     lines = [
         "--------------------------------------------------",
         f"Results of {names[0]} vs {names[1]} ({plan.game.name}, {plan.control}):",
-        f"Elo: {elo:+.1f} +/- {error:.1f}",
+        f"Elo: {tally.elo()}",
         f"Games: {tally.games}, Wins: {tally.wins}, Losses: {tally.losses}, "
         f"Draws: {tally.draws}, Points: {points:g} ({100 * tally.score:.1f} %)",
         "Endings: " + ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()),

@@ -1,17 +1,226 @@
-"""What a match says: score, Elo difference and its error."""
+"""What a match between two engines says: scores, Elo differences and how sure they are.
+
+The two games of an opening with colours changed are counted as one result of five
+("pentanomial"): much of what an opening does to a single game cancels out in the pair, so that
+the errors are those of the match as it was played. Games that stand alone are results of three.
+
+Sources: M. Van den Bergh, "Comments on Normalized Elo", 2020; the block of text is the one that
+users of fastchess know.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ryugi_engine.match.results import FinishedGame, meetings
+
 #: Half-width of a 95 % interval in standard deviations.
-_SIGMAS = 1.959964
+SIGMAS = 1.959963984540054
+#: Points of logistic Elo in a unit of the natural logarithm of the odds.
+_SCALE = 400 / math.log(10)
+
+
+def elo_of(score: float) -> float:
+    """The logistic Elo difference of a mean score in 0..1; infinite at the ends."""
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
+    return _SCALE * math.log(score / (1 - score))
+
+
+def score_of(elo: float) -> float:
+    """The mean score in 0..1 of a logistic Elo difference."""
+    return 1 / (1 + math.exp(-elo / _SCALE))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with the half-width of its 95 % interval; either may be infinite or nan."""
+
+    value: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{told(self.value)} +/- {told(self.error)}"
+
+
+def told(number: float) -> str:
+    """A number with two digits as the block has it: no minus before a zero, nor before nan."""
+    if math.isnan(number):
+        return "nan"
+    text = f"{number:.2f}"
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How often each result came about: from worst to best, scores evenly spaced in 0..1.
+
+    Three counts are games, five are pairs of games. What cannot be estimated is nan: the error of
+    results that were all the same, everything where there are none.
+    """
+
+    counts: tuple[int, ...]
+
+    @property
+    def games_each(self) -> int:
+        """Games in a result: 1 of three counts, 2 of five."""
+        return (len(self.counts) - 1) // 2
+
+    @property
+    def size(self) -> int:
+        """How many results there are."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """Points a game, 0..1."""
+        if not self.size:
+            return math.nan
+        top = len(self.counts) - 1
+        return sum(i * count for i, count in enumerate(self.counts)) / (top * self.size)
+
+    @property
+    def variance(self) -> float:
+        """The variance of one result's score."""
+        if not self.size:
+            return math.nan
+        top, mean = len(self.counts) - 1, self.score
+        squares = (count * (i / top - mean) ** 2 for i, count in enumerate(self.counts))
+        return sum(squares) / self.size
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the mean score; nan where all results are alike."""
+        return math.sqrt(self.variance / self.size) if self.size and self.variance else math.nan
+
+    def elo(self) -> Estimate:
+        """The logistic Elo difference."""
+        score, margin = self.score, SIGMAS * self.deviation
+        if math.isnan(score):
+            return Estimate(math.nan, math.nan)
+        if math.isnan(margin):
+            return Estimate(elo_of(score), math.nan)
+        if not 0 < score - margin < score + margin < 1:
+            return Estimate(elo_of(score), math.inf)
+        return Estimate(elo_of(score), (elo_of(score + margin) - elo_of(score - margin)) / 2)
+
+    def normalized_elo(self) -> Estimate:
+        """The score above one half in standard deviations of a game, in Elo's units.
+
+        It says how many games show the difference, whatever the openings and draws are.
+        """
+        if not self.size:
+            return Estimate(math.nan, math.nan)
+        each_game = math.sqrt(self.games_each * self.variance)
+        if not each_game:
+            lead = self.score - 0.5
+            return Estimate(math.copysign(math.inf, lead) if lead else math.nan, math.nan)
+        unit = 2 * _SCALE / each_game
+        return Estimate(unit * (self.score - 0.5), unit * SIGMAS * self.deviation)
+
+    def superiority(self) -> float:
+        """The likelihood of superiority (LOS), 0..1; nan where all results are alike."""
+        return (1 + math.erf((self.score - 0.5) / (self.deviation * math.sqrt(2)))) / 2
+
+
+@dataclass(frozen=True)
+class Score:
+    """What two engines' games were worth to the first of them."""
+
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    #: Pairs worth 0, 0.5, 1, 1.5 and 2 points; a pair counts when both of its games are over.
+    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    #: Of the pairs worth one point those with two draws.
+    drawn_pairs: int = 0
+
+    @classmethod
+    def of(cls, games: Sequence[FinishedGame], first: str, second: str) -> Score:
+        """From the games of two engines; others are left out."""
+        points = [(game.pair, game.points(first)) for game in meetings(games, first, second)]
+        by_pair: dict[int, list[float]] = defaultdict(list)
+        for pair, point in points:
+            by_pair[pair].append(point)
+        pairs = [0] * 5
+        drawn = 0
+        for both in by_pair.values():
+            if len(both) == 2:
+                pairs[round(2 * sum(both))] += 1
+                drawn += both == [0.5, 0.5]
+        wins, losses, draws = (sum(p == worth for _, p in points) for worth in (1, 0, 0.5))
+        worst, worse, even, better, best = pairs
+        return cls(wins, losses, draws, (worst, worse, even, better, best), drawn)
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.losses + self.draws
+
+    @property
+    def points(self) -> float:
+        """Points of the first engine."""
+        return self.wins + self.draws / 2
+
+    @property
+    def sample(self) -> Sample:
+        """What is estimated from: the pairs, or where there are none the games."""
+        if any(self.pairs):
+            return Sample(self.pairs)
+        return Sample((self.losses, self.draws, self.wins))
+
+    @property
+    def draw_ratio(self) -> float:
+        """The part of the pairs that were even, of the games where there are no pairs; or nan."""
+        sample = self.sample
+        return sample.counts[len(sample.counts) // 2] / sample.size if sample.size else math.nan
+
+    @property
+    def pairs_ratio(self) -> float:
+        """Pairs won to pairs lost."""
+        return _ratio(sum(self.pairs[3:]), sum(self.pairs[:2]))
+
+    @property
+    def decided_ratio(self) -> float:
+        """Of the even pairs those with a win and a loss to those with two draws (WL/DD)."""
+        return _ratio(self.pairs[2] - self.drawn_pairs, self.drawn_pairs)
+
+
+def _ratio(part: int, other: int) -> float:
+    if other:
+        return part / other
+    return math.inf if part else math.nan
+
+
+def percent(part: float) -> str:
+    """``50.00 %``."""
+    return f"{told(100 * part)} %"
+
+
+def score_lines(score: Score) -> list[str]:
+    """The numbers of two engines' games, one block of lines, as forums know it."""
+    sample = score.sample
+    paired = any(score.pairs)
+    los, draws = percent(sample.superiority()), percent(score.draw_ratio)
+    ratio = f", PairsRatio: {told(score.pairs_ratio)}" if paired else ""
+    share = percent(score.points / score.games if score.games else math.nan)
+    lines = [
+        f"Elo: {sample.elo()}, nElo: {sample.normalized_elo()}",
+        f"LOS: {los}, DrawRatio: {draws}{ratio}",
+        f"Games: {score.games}, Wins: {score.wins}, Losses: {score.losses}, "
+        f"Draws: {score.draws}, Points: {score.points:.1f} ({share})",
+    ]
+    if paired:
+        lines.append(f"Ptnml(0-2): {list(score.pairs)}, WL/DD Ratio: {told(score.decided_ratio)}")
+    return lines
 
 
 @dataclass
 class Tally:
-    """Results from the first engine's point of view."""
+    """Results from the first engine's point of view, game by game."""
 
     wins: int = 0
     losses: int = 0
@@ -36,19 +245,6 @@ class Tally:
         else:
             self.draws += 1
 
-    def elo(self) -> tuple[float, float]:
-        """(Elo difference, half-width of its 95 % interval); infinite where all games went one way.
-
-        The logistic model: difference = -400 log10(1 / score - 1), with the error of the mean
-        score carried through its slope.
-        """
-        score = self.score
-        if not 0 < score < 1:
-            return math.copysign(math.inf, score - 0.5), math.inf
-        elo = -400 * math.log10(1 / score - 1)
-        variance = (
-            self.wins * (1 - score) ** 2 + self.draws * (0.5 - score) ** 2 + self.losses * score**2
-        ) / self.games
-        deviation = math.sqrt(variance / self.games)
-        slope = 400 / (math.log(10) * score * (1 - score))
-        return elo, _SIGMAS * deviation * slope
+    def elo(self) -> Estimate:
+        """The logistic Elo difference."""
+        return Sample((self.losses, self.draws, self.wins)).elo()

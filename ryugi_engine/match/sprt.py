@@ -1,0 +1,214 @@
+"""The sequential probability ratio test: which of two Elo differences a match speaks for.
+
+The ratio is that of the two maximum likelihoods under the constraint that the mean score
+(``logistic``), or the mean score above one half in standard deviations (``normalized``), is the
+one of each hypothesis. Source: M. Van den Bergh, "Comments on Normalized Elo", 2020, for the
+generalized test and the fixed point that maximizes under the second constraint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ryugi_engine.match.statistics import Sample, score_of, told
+from ryugi_engine.numbers import decimal
+
+MODELS = ("normalized", "logistic")
+#: How often a result that never came about is taken to have done so: its logarithm must exist.
+_NEVER = 1e-3
+_ROUNDS, _CLOSE = 500, 1e-9
+#: Largest Elo difference of a hypothesis.
+_MOST_ELO = 1000.0
+_NORMAL_UNIT = 800 / math.log(10)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a match says of the hypotheses."""
+
+    #: The log-likelihood ratio, and its change with one more result: mean and variance.
+    llr: float
+    drift: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test of ``elo0`` against ``elo1``; errors of the first kind ``alpha``, second ``beta``."""
+
+    elo0: float = 0.0
+    elo1: float = 5.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "normalized"
+
+    def __post_init__(self) -> None:
+        """ValueError for a test that tests nothing."""
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"sprt: elo0={self.elo0:g} must be less than elo1={self.elo1:g}")
+        if self.alpha + self.beta >= 1:
+            raise ValueError("sprt: alpha and beta must be less than 1 together")
+        if self.model not in MODELS:
+            raise ValueError(f"sprt: model '{self.model[:40]}' is none of {', '.join(MODELS)}")
+
+    @classmethod
+    def read(cls, words: Sequence[str]) -> Sprt:
+        """From ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; ValueError if not so."""
+        given: dict[str, float] = {}
+        model = cls.model
+        seen = set()
+        for word in words:
+            name, equals, text = word.partition("=")
+            if not equals or name not in ("elo0", "elo1", "alpha", "beta", "model"):
+                raise ValueError(f"sprt: '{word[:40]}' is not like elo0=0 elo1=5 alpha=0.05")
+            if name in seen:
+                raise ValueError(f"sprt: {name} is given twice")
+            seen.add(name)
+            if name == "model":
+                model = text
+                continue
+            low, high = (-_MOST_ELO, _MOST_ELO) if name.startswith("elo") else (1e-6, 0.999)
+            try:
+                given[name] = decimal(text, low, high)
+            except ValueError as error:
+                raise ValueError(f"sprt: {name}: {error}") from None
+        return cls(**given, model=model)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
+        return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
+
+    def evidence(self, sample: Sample) -> Evidence:
+        """What results say; nothing without any."""
+        if not sample.size:
+            return Evidence(0.0, 0.0, 0.0)
+        total, scores, seen = _seen(sample)
+        if self.model == "logistic":
+            likely = [_with_mean(scores, seen, score_of(elo)) for elo in (self.elo0, self.elo1)]
+        else:
+            unit = math.sqrt(sample.games_each) / _NORMAL_UNIT
+            likely = [_with_lead(scores, seen, elo * unit) for elo in (self.elo0, self.elo1)]
+        steps = [math.log(one / null) for null, one in zip(*likely, strict=True)]
+        drift = math.fsum(p * step for p, step in zip(seen, steps, strict=True))
+        spread = math.fsum(p * (step - drift) ** 2 for p, step in zip(seen, steps, strict=True))
+        return Evidence(total * drift, drift, spread)
+
+    def accepted(self, evidence: Evidence) -> str:
+        """``H1`` (elo1) or ``H0`` when the test has come to its end, else ""."""
+        low, high = self.bounds
+        return "H1" if evidence.llr >= high else "H0" if evidence.llr <= low else ""
+
+    def results_to_go(self, evidence: Evidence) -> float:
+        """How many more results the test is expected to need if those so far are typical.
+
+        The ratio is taken for a random walk between the two bounds, as Wald does. nan without
+        anything to go by.
+        """
+        low, high = self.bounds
+        at = evidence.llr
+        if not low < at < high:
+            return 0.0
+        if not evidence.spread:
+            return math.nan
+        lean = 2 * evidence.drift / evidence.spread
+        if abs(lean) * (high - low) < 1e-6:
+            return (at - low) * (high - at) / evidence.spread
+        # the chance that the bound is reached first to which it leans, then where it ends
+        way = at - low if lean > 0 else high - at
+        chance = math.expm1(-abs(lean) * way) / math.expm1(-abs(lean) * (high - low))
+        end = chance * (high - low) + low if lean > 0 else high - chance * (high - low)
+        return (end - at) / evidence.drift
+
+    def line(self, evidence: Evidence) -> str:
+        """``LLR: 2.91 (98.9%) (-2.94, 2.94) [0.00, 3.00]``."""
+        low, high = self.bounds
+        part = abs(evidence.llr / (high if evidence.llr >= 0 else low))
+        return (
+            f"LLR: {told(evidence.llr)} ({100 * part:.1f}%) ({told(low)}, {told(high)}) "
+            f"[{told(self.elo0)}, {told(self.elo1)}]"
+        )
+
+
+def time_to_go(test: Sprt, sample: Sample, seconds: float) -> tuple[float, float]:
+    """(games, seconds) that the test is expected to go on; nan where nothing can be said.
+
+    ``seconds`` is how long the results so far have taken.
+    """
+    results = test.results_to_go(test.evidence(sample))
+    each = seconds / sample.size if sample.size else math.nan
+    return results * sample.games_each, results * each
+
+
+def _seen(sample: Sample) -> tuple[float, list[float], list[float]]:
+    """How many results, their scores, and each one's part, none of them zero."""
+    counts = [count or _NEVER for count in sample.counts]
+    total = math.fsum(counts)
+    top = len(counts) - 1
+    return total, [i / top for i in range(top + 1)], [count / total for count in counts]
+
+
+def _crossing(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function that falls from plus to minus between the two is zero."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
+    """The likeliest distribution in which ``slopes`` have the mean 0.
+
+    By Lagrange it is ``seen / (1 + x slope)``, for the one x that gives the mean.
+    """
+
+    def mean(x: float) -> float:
+        return math.fsum(p * s / (1 + x * s) for p, s in zip(seen, slopes, strict=True))
+
+    x = _crossing(mean, -1 / max(slopes), -1 / min(slopes))
+    return [p / (1 + x * s) for p, s in zip(seen, slopes, strict=True)]
+
+
+def _with_mean(scores: Sequence[float], seen: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution with a mean score."""
+    return _tilted(seen, [score - mean for score in scores])
+
+
+def _moments(scores: Sequence[float], part: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of a distribution."""
+    mean = math.fsum(p * s for p, s in zip(part, scores, strict=True))
+    return mean, math.fsum(p * (s - mean) ** 2 for p, s in zip(part, scores, strict=True))
+
+
+def _with_lead(scores: Sequence[float], seen: Sequence[float], lead: float) -> list[float]:
+    """The likeliest distribution whose mean is ``lead`` standard deviations above one half.
+
+    The constraint is made straight where the distribution is, and that until it stays. Begun with
+    at least that lead it keeps it, since a standard deviation bends downwards: the straight one
+    can then always be met.
+    """
+    if lead < 0:
+        return _with_lead(scores, seen[::-1], -lead)[::-1]
+    rest = 1.0
+    while True:
+        found = [rest / len(scores)] * len(scores)
+        found[-1] += 1 - rest
+        mean, variance = _moments(scores, found)
+        if mean - 0.5 >= lead * math.sqrt(variance):
+            break
+        rest /= 2
+    for _ in range(_ROUNDS):
+        mean, variance = _moments(scores, found)
+        bend = lead * math.sqrt(variance) / 2
+        slopes = [s - 0.5 - bend * (1 + (s - mean) ** 2 / variance) for s in scores]
+        before, found = found, _tilted(seen, slopes)
+        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < _CLOSE:
+            break
+    return found

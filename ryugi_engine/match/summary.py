@@ -1,0 +1,128 @@
+"""All that a match has to say of its results: lines for people, a dictionary for programs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.ratings import rating_lines, standings
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.sprt import Sprt, time_to_go
+from ryugi_engine.match.statistics import Estimate, Score, score_lines
+
+_RULE = "-" * 50
+
+
+def terminations(games: Sequence[FinishedGame]) -> str:
+    """``checkmate 7, time forfeit 1``."""
+    reasons = Counter(game.reason for game in games)
+    return ", ".join(f"{reason} {number}" for reason, number in reasons.most_common())
+
+
+def duration(seconds: float) -> str:
+    """``0:07``, ``1:02:03``: minutes and hours of a length of time."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _took(games: Sequence[FinishedGame]) -> float:
+    return max((game.seconds for game in games), default=0.0)
+
+
+def sprt_lines(test: Sprt, score: Score, seconds: float) -> list[str]:
+    """Where a test stands, and how long it will go on at this pace; or what it has accepted."""
+    evidence = test.evidence(score.sample)
+    lines = [test.line(evidence)]
+    if accepted := test.accepted(evidence):
+        lines.append(f"SPRT: {accepted} was accepted")
+    else:
+        games, left = time_to_go(test, score.sample, seconds)
+        if math.isfinite(games) and math.isfinite(left):
+            lines.append(
+                f"Expected to go on: {counted(math.ceil(games), 'game')}, {duration(left)}"
+            )
+    return lines
+
+
+def summary_lines(
+    names: Sequence[str], games: Sequence[FinishedGame], what: str, test: Sprt | None = None
+) -> list[str]:
+    """The table of a match: of two engines fastchess's block, of more their ratings.
+
+    ``names`` are all engines, also those without a game; ``what`` is said of the match in
+    parentheses; a test is one of the first engine against the second.
+    """
+    if len(names) == 2:
+        score = Score.of(games, *names)
+        lines = [f"Results of {names[0]} vs {names[1]} ({what}):", *score_lines(score)]
+        if test is not None:
+            lines += sprt_lines(test, score, _took(games))
+    else:
+        lines = [f"Results of {counted(len(names), 'engine')} ({what}):"]
+        lines += rating_lines(standings(names, games))
+    if games:
+        lines.append(f"Terminations: {terminations(games)}")
+    return [_RULE, *lines, _RULE]
+
+
+def _number(number: float) -> float | None:
+    """What JSON can hold: it knows neither nan nor infinity."""
+    return number if math.isfinite(number) else None
+
+
+def _estimate(estimate: Estimate) -> list[float | None]:
+    return [_number(estimate.value), _number(estimate.error)]
+
+
+def summary_data(
+    names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None = None
+) -> dict[str, Any]:
+    """The same for programs; an estimate is [value, error], null where it is not finite."""
+    data: dict[str, Any] = {
+        "engines": list(names),
+        "games": len(games),
+        "seconds": _took(games),
+        "terminations": dict(Counter(game.reason for game in games).most_common()),
+    }
+    if len(names) == 2:
+        score = Score.of(games, *names)
+        sample = score.sample
+        data |= {
+            "wins": score.wins,
+            "losses": score.losses,
+            "draws": score.draws,
+            "ptnml": list(score.pairs),
+            "elo": _estimate(sample.elo()),
+            "nelo": _estimate(sample.normalized_elo()),
+            "los": _number(sample.superiority()),
+            "draw_ratio": _number(score.draw_ratio),
+            "pairs_ratio": _number(score.pairs_ratio),
+        }
+        if test is not None:
+            evidence = test.evidence(sample)
+            data["sprt"] = {
+                "llr": evidence.llr,
+                "bounds": list(test.bounds),
+                "elo0": test.elo0,
+                "elo1": test.elo1,
+                "model": test.model,
+                "accepted": test.accepted(evidence),
+                "games_to_go": _number(time_to_go(test, sample, 0.0)[0]),
+            }
+    else:
+        table = standings(names, games)
+        data["ratings"] = [
+            {
+                "name": place.name,
+                "games": place.games,
+                "points": place.points,
+                "elo": _estimate(place.rating),
+            }
+            for place in table.places
+        ]
+        data["scores"] = [[*both, *score] for both, score in table.scores.items()]
+    return data
