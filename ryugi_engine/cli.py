@@ -33,6 +33,7 @@ COMMANDS = {
     "doctor": "look for what is wrong with the installation, and tell what to do about it",
     "gui": "print the entries that make GUIs know the engine, or install them",
     "games": "list the games",
+    "variants-ini": "write chess-like games as Fairy-Stockfish's variants.ini",
 }
 
 

@@ -149,7 +149,7 @@ def test_likeliest_distributions(source: random.Random) -> None:
     for _ in range(12):
         size = source.choice((3, 5))
         sample = Sample(tuple(source.choice((0, 1, 4, 60, 2000)) for _ in range(size - 1)) + (5,))
-        lead = source.choice((0.005, -0.02, 0.4, 1.2, -2.5))
+        lead = source.choice((0.005, -0.02, 0.1, 0.4, -0.8))
         _, scores, seen = _seen(sample)
         mine = np.array(_with_lead(scores, seen, lead))
         a, p = np.array(scores), np.array(seen)
@@ -210,7 +210,7 @@ def test_evidence_is_always_a_number(model: str, source: random.Random) -> None:
     for _ in range(100):
         size = source.choice((3, 5))
         counts = tuple(source.choice((0, 0, 1, 7, 900, 10**6)) for _ in range(size))
-        low = source.choice((-1000.0, -5.0, 0.0, 0.5, 300.0, 990.0))
+        low = source.choice((-200.0, -5.0, 0.0, 0.5, 100.0, 190.0))
         test = Sprt(low, low + source.choice((0.5, 5.0, 10.0)), model=model)
         evidence = test.evidence(Sample(counts))
         assert math.isfinite(evidence.llr), (counts, test)

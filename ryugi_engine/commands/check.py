@@ -14,7 +14,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Its words."""
     checked = parser.add_mutually_exclusive_group(required=True)
     checked.add_argument(
-        "file", type=Path, nargs="?", metavar="FILE", help="definitions, which are not loaded"
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="definitions in TOML, or Fairy-Stockfish's in NAME.ini; they are not loaded",
     )
     checked.add_argument(
         "--game", metavar="NAME", help="play it at random, and compare it with its naive rules"

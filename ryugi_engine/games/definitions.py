@@ -198,8 +198,12 @@ def read_text(text: str, path: str) -> list[Reader]:
     return readers
 
 
-def read_file(path: Path) -> list[Reader]:
-    """The same of a file; UserError if it cannot be read."""
+def file_text(path: Path) -> str:
+    """The text of a file of definitions; UserError if it cannot be read."""
     with files.naming(path):
-        text = files.read_text(path, files.MAX_DEFINITIONS)
-    return read_text(text, str(path))
+        return files.read_text(path, files.MAX_DEFINITIONS)
+
+
+def read_file(path: Path) -> list[Reader]:
+    """The readers of a file; UserError if it cannot be read."""
+    return read_text(file_text(path), str(path))

@@ -245,6 +245,8 @@ class Game:
     #: Moves that a search looks at in a position below the root, those that the game's hints and
     #: the search's histories put first; 0: all of them. For games with hundreds of moves.
     beam: int = 0
+    #: The game's section of Fairy-Stockfish's ``variants.ini``; None where that cannot say it.
+    ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def package(self) -> str:

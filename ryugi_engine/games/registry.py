@@ -101,7 +101,8 @@ class Registry:
     def load_file(self, path: str) -> list[Game]:
         """Add the games of a definition file and return them.
 
-        An earlier file's games are replaced. A UserError, which names file, line and key, leaves
+        An earlier file's games are replaced. Of Fairy-Stockfish's files the games are left out that
+        are built in. A UserError, which names file, line and key, leaves
         everything as it was.
         """
         own: dict[str, Game] = {}
@@ -112,6 +113,9 @@ class Registry:
                     taken = self._games.get(name) or self._alias(self._games, name)
                     if taken is not None and taken.start != game.start:
                         raise UserError(f"{path}: '{name}' is the name of a built-in game")
+            if _is_ini(path):
+                # what was written for Fairy-Stockfish may leave out what the game has here
+                own = {name: game for name, game in own.items() if name not in self._games}
         self._own = own
         return list(own.values())
 
@@ -145,10 +149,22 @@ def _families() -> dict[str, ModuleType]:
     return {module.FAMILY: module for module in modules if hasattr(module, "FAMILY")}
 
 
+def _is_ini(path: str) -> bool:
+    return Path(path).suffix.lower() == ".ini"
+
+
 def read_definitions(path: str) -> list[Game]:
-    """The games of a user's definition file; UserError names file, line and key."""
+    """The games of a user's definition file; UserError names file, line and key.
+
+    A file ``NAME.ini`` is one of Fairy-Stockfish's, others are TOML.
+    """
     families = _families()
     games: list[Game] = []
+    if _is_ini(path):
+        for family in families.values():
+            if hasattr(family, "read_ini"):
+                games += family.read_ini(Path(path))
+        return games
     for reader in read_file(Path(path)):
         family = reader.get("family", str, DEFAULT_FAMILY)
         if family not in families:

@@ -19,8 +19,8 @@ MODELS = ("normalized", "logistic")
 #: How often a result that never came about is taken to have done so: its logarithm must exist.
 _NEVER = 1e-3
 _ROUNDS, _CLOSE = 500, 1e-9
-#: Largest Elo difference of a hypothesis.
-_MOST_ELO = 1000.0
+#: Largest Elo difference of a hypothesis; far beyond it the likelihood has several maxima.
+_MOST_ELO = 200.0
 _NORMAL_UNIT = 800 / math.log(10)
 
 

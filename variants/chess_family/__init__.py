@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
-from variants.chess_family import fen
+from variants.chess_family import fen, ini
 from variants.chess_family.definition import Definition, describe
 from variants.chess_family.reading import read_game
 
@@ -41,6 +42,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pawn=definition.pawn,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
+        ini=lambda: ini.write(definition),
     )
     return game
 
@@ -50,7 +52,20 @@ def define(reader: Reader) -> Game:
     return _game(read_game(reader), None)
 
 
+@cache
+def _definitions() -> dict[str, Definition]:
+    """The games that come with the engine, by name."""
+    files = sorted((_FOLDER / "definitions").glob("*.toml"))
+    return {r.name: read_game(r) for path in files for r in read_file(path)}
+
+
+def read_ini(path: Path) -> list[Game]:
+    """The games of a ``variants.ini``; DefinitionError says what is wrong with it."""
+    from variants.chess_family.ini_reading import read
+
+    return [define(reader) for reader in read(path, _definitions().get)]
+
+
 def games() -> list[Game]:
     """The games that come with the engine."""
-    files = sorted((_FOLDER / "definitions").glob("*.toml"))
-    return [_game(read_game(reader), _FOLDER) for path in files for reader in read_file(path)]
+    return [_game(definition, _FOLDER) for definition in _definitions().values()]

@@ -1,0 +1,107 @@
+"""Games of the family as sections of Fairy-Stockfish's ``variants.ini``.
+
+What the format has no words for is named in comments. Source: the comments of Fairy-Stockfish's own
+``variants.ini``. ``ini_reading.py`` goes the other way.
+"""
+
+from __future__ import annotations
+
+from ryugi_engine.games.notation import parse_board, square_name
+from variants.chess_family.definition import Definition
+
+#: The games here that Fairy-Stockfish has by itself, under the same name and with the same moves.
+BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
+
+#: Fairy-Stockfish's names of pieces, by their movement as :class:`betza.Movement` has it.
+PIECES = {
+    "pawn": "", "king": "WF", "commoner": "WF", "queen": "RB", "rook": "R", "bishop": "B",
+    "knight": "N", "archbishop": "BN", "chancellor": "RN", "amazon": "RBN", "centaur": "WFN",
+    "fers": "F", "wazir": "W", "alfil": "A", "bers": "RF", "dragonHorse": "BW",
+}  # fmt: skip
+_NAMED = {betza: name for name, betza in PIECES.items() if name not in ("pawn", "king")}
+
+
+def write(game: Definition) -> str:
+    """The section of a game; of one that Fairy-Stockfish has itself only a comment."""
+    if game.name in BUILT_IN:
+        return f"# {game.name}: Fairy-Stockfish has this game itself.\n"
+    values = {"maxFile": file_name(game.files - 1), "maxRank": str(game.ranks)}
+    gaps: list[str] = []
+    values |= _pieces(game)
+    values["startFen"] = game.start
+    values["promotionPieceTypes"] = game.promotion.lower() or "-"
+    values |= {"promotionRegionWhite": f"*{game.ranks}", "promotionRegionBlack": "*1"}
+    if any(game.double_step):
+        for colour, squares in zip(("White", "Black"), game.double_step, strict=True):
+            names = " ".join(square_name(at) for at in sorted(squares))
+            values[f"doubleStepRegion{colour}"] = names
+    else:
+        values["doubleStep"] = "false"
+    values |= _castling(game, gaps)
+    values |= {"nMoveRule": str(game.claim_moves), "nFoldRule": str(game.claim_repetition)}
+    if game.draw_moves != game.claim_moves:
+        gaps.append(
+            f"the {game.claim_moves}-move rule is to be claimed, a draw by itself after"
+            f" {game.draw_moves}"
+        )
+    if game.draw_repetition != game.claim_repetition:
+        gaps.append(
+            f"{game.claim_repetition} times the same position is to be claimed,"
+            f" {game.draw_repetition} times are a draw by itself"
+        )
+    lines = [f"# {game.title}", *(f"# Not said here: {gap}." for gap in gaps), f"[{game.name}]"]
+    lines += [f"{key} = {value}" for key, value in values.items()]
+    return "\n".join(lines) + "\n"
+
+
+def file_name(number: int) -> str:
+    """A file's letter, from 0."""
+    return chr(ord("a") + number)
+
+
+def _pieces(game: Definition) -> dict[str, str]:
+    """Every piece under Fairy-Stockfish's name for its movement, or as one of a game's own."""
+    values = {"pawn": game.pawn.lower()}
+    custom = 0
+    for letter, movement in game.pieces.items():
+        riders = "R" * movement.rook + "B" * movement.bishop
+        betza = riders + movement.leaps + "NN" * movement.nightrider
+        if letter == game.royal:
+            values["king"] = letter.lower() + ("" if betza == "WF" else f":{betza}")
+        elif betza in _NAMED and _NAMED[betza] not in values:
+            values[_NAMED[betza]] = letter.lower()
+        else:
+            custom += 1
+            values[f"customPiece{custom}"] = f"{letter.lower()}:{betza}"
+    return values
+
+
+def _castling(game: Definition, gaps: list[str]) -> dict[str, str]:
+    """The keys of castling; what they cannot say is added to the gaps."""
+    sides = {"K": "Kingside", "Q": "Queenside"}
+    ways = {right: game.castling[right] for right in sides if right in game.castling}
+    if not ways:
+        return {"castling": "false"}
+    first = next(iter(ways.values()))[0]
+    values = {"castlingKingFile": file_name(first.king_from[0])}
+    if first.king_from[1]:
+        values["castlingRank"] = str(first.king_from[1] + 1)
+    rooks = set()
+    for right, own in ways.items():
+        values[f"castling{sides[right]}File"] = file_name(own[0].king_to[0])
+        values[f"castlingRook{sides[right]}File"] = file_name(own[0].rook_from[0])
+        rooks.add(_on(game, own[0].rook_from))
+        if own[0].rook_to[0] != own[0].king_to[0] + (-1 if right == "K" else 1):
+            gaps.append(f"where the rook goes that castles {sides[right].lower()}")
+        if len(own) > 1:
+            told = ", ".join(square_name(w.king_from) + square_name(w.king_to) for w in own[1:])
+            gaps.append(f"the king may castle farther too: {told}")
+    if rooks != {"r"}:
+        values["castlingRookPieces"] = "".join(sorted(rooks))
+    return values
+
+
+def _on(game: Definition, at: tuple[int, int]) -> str:
+    """The letter on a square of the start position, in lower case."""
+    board = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
+    return board[at].lower()
