@@ -6,6 +6,7 @@ What the format has no words for is named in comments. Source: the comments of F
 
 from __future__ import annotations
 
+from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import parse_board, square_name
 from variants.chess_family.definition import Definition
 
@@ -46,8 +47,8 @@ def write(game: Definition) -> str:
         )
     if game.draw_repetition != game.claim_repetition:
         gaps.append(
-            f"{game.claim_repetition} times the same position is to be claimed,"
-            f" {game.draw_repetition} times are a draw by itself"
+            f"the same position {counted(game.claim_repetition, 'time')} is to be claimed,"
+            f" {counted(game.draw_repetition, 'time')} a draw by itself"
         )
     lines = [f"# {game.title}", *(f"# Not said here: {gap}." for gap in gaps), f"[{game.name}]"]
     lines += [f"{key} = {value}" for key, value in values.items()]
