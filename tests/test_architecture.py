@@ -34,8 +34,8 @@ _EVERYBODY = ("ryugi_engine.__version__", "ryugi_engine.errors")
 ALLOWED = {
     "variants": (
         *_KERNEL,
-        *_of("kernel", "lists stubs whole"),
-        *_of("games", "definitions drawing game lettered notation rules training"),
+        *_of("kernel", "lists stubs vectors whole"),
+        *_of("games", "definitions drawing game lettered nets notation rules training"),
         "ryugi_engine.proving.table",
         "variants",
     ),

@@ -1,9 +1,11 @@
-"""What a game offers so that an evaluation can be learnt for it: a position as a fixed record."""
+"""What a game offers so that an evaluation can be learnt for it: records, and a place for a net."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from ryugi_engine.games.nets import Net
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout, i8, i16, u8, u16, u32
 
@@ -35,6 +37,8 @@ class Training(NamedTuple):
     letters: str
     #: (S, R, word): write the record at a word of block R, but for game, ply, score and result.
     record: Entry
+    #: (S, R, word): make that record the current position, without what led to it.
+    recall: Entry
 
     @property
     def squares(self) -> int:
@@ -53,3 +57,16 @@ class Trainable(Protocol):
 
     def training(self) -> Training:
         """How."""
+
+    @property
+    def net(self) -> Net | None:
+        """The net that evaluates positions, alone or as a correction; None: none does."""
+
+    @property
+    def own_net(self) -> Path | None:
+        """The file of the net that comes with the game; None if none does."""
+
+    def use_net(self, net: Net | None) -> None:
+        """Evaluate with a net, in all states of the game, or without; UserError if it is not one
+        for this game, and all is as before then. No search may be running.
+        """

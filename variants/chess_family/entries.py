@@ -37,9 +37,9 @@ from variants.chess_family.see import exchange_at_least
 _CAPTURE_SCORE = 1 << 20
 
 
-@entry(1)
-def refresh(S: int) -> int:
-    """Rebuild the current frame from mailbox, side, castling and en passant square."""
+@routine
+def rebuild(S):
+    """Make the current frame anew from mailbox, side, castling and en passant square; its key."""
     state = L.STATE(S)
     T = state.tables
     t = L.TABLES(T)
@@ -73,6 +73,12 @@ def refresh(S: int) -> int:
     frame.phase = phase
     publish(S, T, f)
     return key
+
+
+@entry(1)
+def refresh(S: int) -> int:
+    """:func:`rebuild` for Python."""
+    return rebuild(S)
 
 
 @entry(3)

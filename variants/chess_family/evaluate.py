@@ -9,6 +9,7 @@ from ryugi_engine.kernel.bits import one
 from ryugi_engine.kernel.jit import kernel
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import diag_attacks, ortho_attacks, rider_attacks
+from variants.chess_family.net import HEAD, net_value
 from variants.chess_family.pawns import pawn_attack_set
 
 _TEMPO = 12
@@ -98,10 +99,8 @@ def _side(t, frame, us, occupied):
 
 
 @kernel
-def evaluate(S, T, f):
-    """Centipawns from the side to move's point of view."""
-    t = L.TABLES(T)
-    frame = L.FRAME(S, f)
+def _hand_written(t, frame):
+    """Centipawns from the side to move's point of view, but for the tempo."""
     occupied = frame.men[0] | frame.men[1]
     score = frame.psq
     score += _side(t, frame, 0, occupied) - _side(t, frame, 1, occupied)
@@ -112,10 +111,24 @@ def evaluate(S, T, f):
     value = middle * phase + end * (full - phase)
     if frame.side == 1:
         value = -value
-    value //= full  # rounded after turning it round: the same for both sides
+    return value // full  # rounded after turning it round: the same for both sides
+
+
+@kernel
+def evaluate(S, T, f):
+    """Centipawns from the side to move's point of view: hand-written, by a net, or the sum."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    value = 0
+    tempo = 0
+    if t.net == 0 or HEAD(t.net).correction != 0:
+        value = _hand_written(t, frame)
+        tempo = _TEMPO
+    if t.net != 0:
+        value += net_value(L.STATE(S), frame, t.net)
     # a long row of quiet moves ends in a draw: the advantage fades with it
     left = t.claim_plies
     clock = frame.clock
     if clock > 20:
         value = value * (left + 20 - clock) // left if clock < left else 0
-    return value + _TEMPO
+    return value + tempo

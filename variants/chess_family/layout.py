@@ -108,6 +108,7 @@ DRAFT = Layout(
     draw_repetition=i64,
     max_phase=i64,
     lister=i64[2],  # address of the entry that lists moves
+    net=i64,  # address of the block of a net, see ``net.py``, or 0
     rays=_RAYS[SQUARES],
     pawn_attacks=bitboard[2, SQUARES],
     leaps=bitboard[LEAPER_SETS, SQUARES],

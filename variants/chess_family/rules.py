@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.games.nets import Net, read_net
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
@@ -12,6 +14,7 @@ from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, Block
 from variants.chess_family import entries, fen, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
+from variants.chess_family.net import block_of
 from variants.chess_family.squares import piece_codes, square_index
 
 _RIGHTS = "KQkq"
@@ -32,6 +35,10 @@ class ChessRules(BaseRules):
         self._codes = piece_codes(definition)
         self._letters = {code: letter for letter, code in self._codes.items()}
         self._move_texts: dict[int, str] = {}
+        self._net: Net | None = None
+        self._net_block: Block | None = None
+        if self.own_net is not None:
+            self.use_net(read_net(self.own_net))
 
     def new_state(self, text: str) -> Block:
         data = fen.parse_fen(self.definition, text)
@@ -156,7 +163,21 @@ class ChessRules(BaseRules):
 
     def training(self) -> Training:
         game = self.definition
-        return Training(game.files, game.ranks, game.letters, training.record)
+        return Training(game.files, game.ranks, game.letters, training.record, training.recall)
+
+    @property
+    def net(self) -> Net | None:
+        return self._net
+
+    @property
+    def own_net(self) -> Path | None:
+        path = Path(__file__).parent / "nets" / f"{self.definition.name}.net"
+        return path if path.is_file() else None
+
+    def use_net(self, net: Net | None) -> None:
+        block = None if net is None else block_of(net, self.definition)
+        L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
+        self._net, self._net_block = net, block
 
 
 def _repetition(times: int) -> str:

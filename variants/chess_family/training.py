@@ -1,12 +1,13 @@
-"""Positions as records to learn from, see :mod:`ryugi_engine.games.training`."""
+"""Positions as records to learn from and back, see :mod:`ryugi_engine.games.training`."""
 
 from __future__ import annotations
 
 from ryugi_engine.games.training import NO_SQUARE, RECORD
 from ryugi_engine.kernel.abi import H_FRAME
 from ryugi_engine.kernel.jit import entry
-from ryugi_engine.kernel.memory import load64, store8
+from ryugi_engine.kernel.memory import load8, load64, store8
 from variants.chess_family import layout as L
+from variants.chess_family.entries import rebuild
 
 _HEAD = 8 * RECORD.words
 
@@ -27,4 +28,28 @@ def record(S: int, R: int, word: int) -> int:
         for file in range(t.files):
             store8(R, at, state.mailbox[16 * rank + file])
             at += 1
+    return 0
+
+
+@entry(3, late=True)
+def recall(S: int, R: int, word: int) -> int:
+    """Make the record at a word of block R the current position, without what led to it."""
+    state = L.STATE(S)
+    t = L.TABLES(state.tables)
+    frame = L.FRAME(S, load64(S, H_FRAME))
+    read = RECORD(R, word)
+    for square in range(L.SQUARES):
+        state.mailbox[square] = 0
+    at = 8 * word + _HEAD
+    for rank in range(t.ranks):
+        for file in range(t.files):
+            state.mailbox[16 * rank + file] = load8(R, at)
+            at += 1
+    frame.side = read.side
+    frame.clock = read.clock
+    frame.castling = read.rights
+    frame.en_passant = -1 if read.en_passant == NO_SQUARE else read.en_passant
+    frame.null_distance = 0
+    frame.fullmove = 1
+    rebuild(S)
     return 0

@@ -1,0 +1,207 @@
+"""Small nets that evaluate positions: their numbers, their files, and a slow way to use them.
+
+A net sees a board twice, as each side does: its own pieces first, its own first rank first. Each
+view picks a row of ``inputs`` for every piece, one row for every kind of piece, owner and square;
+their sum and ``biases`` are the view's *lanes*. A lane is held within 0..ONE, squared and weighed
+by ``outputs``: the side to move's own lanes by the first row, the opponent's by the second. With
+``bias`` that is the evaluation, ONE * ONE * ``unit`` of it for SCALE centipawns.
+
+All numbers are integers. :meth:`Net.check` proves that no sum leaves its 16 or 32 bits, whatever
+stands on the board. :meth:`Net.value` is what kernels are compared with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import fault, read_bytes, replacing
+
+#: A lane's 1.0, and the centipawns of an output of 1.0.
+ONE = 255
+SCALE = 400
+#: What an evaluation is multiplied by to come from sums to centipawns, then shifted right.
+FACTOR_BITS = 32
+#: Lanes of one view that kernels add up at once: a net's number of lanes is a multiple of it.
+LANES = 32
+MAX_LANES = 512
+#: Piece codes from here on are Black's, see :mod:`ryugi_engine.games.training`.
+_BLACK = 16
+_MAGIC = b"ryugi-engine net 1\n"
+_MAX_FILE = 16 << 20
+_SHORT, _INT = (1 << 15) - 1, (1 << 31) - 1
+
+Shorts = NDArray[np.int16]
+
+
+def feature(kinds: int, files: int, ranks: int, view: int, code: int, square: int) -> int:
+    """The row of ``inputs`` that a side, 0 White or 1 Black, sees for a piece on a square."""
+    rank, file = divmod(square, files)
+    if view == 1:
+        rank = ranks - 1 - rank
+    others = int((code >= _BLACK) != (view == 1))
+    return ((others * kinds) + code % _BLACK - 1) * files * ranks + rank * files + file
+
+
+@dataclass(frozen=True)
+class Net:
+    """A net of a game, or of any game with the same board and pieces."""
+
+    game: str
+    files: int
+    ranks: int
+    #: The kinds of piece, in the order of their codes.
+    letters: str
+    #: Whether it is added to the game's own evaluation, or stands in its place.
+    correction: bool
+    inputs: Shorts  # (2 * kinds * squares, lanes)
+    biases: Shorts  # (lanes,)
+    outputs: Shorts  # (2, lanes)
+    bias: int
+    unit: int
+    #: Where it comes from: data, rounds, losses, matches.
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of one view."""
+        return len(self.biases)
+
+    @property
+    def factor(self) -> int:
+        """What a sum is multiplied by before it is shifted right by FACTOR_BITS."""
+        return round(SCALE * (1 << FACTOR_BITS) / (ONE * ONE * self.unit))
+
+    @property
+    def digest(self) -> str:
+        """A name for these numbers: it differs where any evaluation may."""
+        return hashlib.sha256(self._packed(card=False)).hexdigest()[:16]
+
+    # ---- bounds ----------------------------------------------------------------------------
+
+    def highest(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The lowest and highest sum that each lane can come to while pieces are added.
+
+        On every square stands nothing or the piece that moves the lane the furthest: no position
+        has more, and no part of a sum leaves the range either, in whatever order it is made.
+        """
+        squares = self.files * self.ranks
+        rows = self.inputs.astype(np.int64).reshape(-1, squares, self.lanes)
+        low = np.minimum(rows.min(axis=0), 0).sum(axis=0) + np.minimum(self.biases, 0)
+        high = np.maximum(rows.max(axis=0), 0).sum(axis=0) + np.maximum(self.biases, 0)
+        return low, high
+
+    def check(self) -> None:
+        """UserError for shapes that do not fit, or sums that could leave their range."""
+        kinds, squares = len(self.letters), self.files * self.ranks
+        shapes = {
+            "inputs": (self.inputs, (2 * kinds * squares, self.lanes)),
+            "biases": (self.biases, (self.lanes,)),
+            "outputs": (self.outputs, (2, self.lanes)),
+        }
+        for name, (array, shape) in shapes.items():
+            if array.shape != shape or array.dtype != np.int16:
+                raise UserError(f"the net's {name} are {array.dtype}{array.shape}, not {shape}")
+        if self.lanes % LANES or not LANES <= self.lanes <= MAX_LANES:
+            raise UserError(f"a net has {LANES} to {MAX_LANES} lanes, a multiple of {LANES}")
+        low, high = self.highest()
+        if low.min() < -_SHORT or high.max() > _SHORT:
+            raise UserError("a lane of the net could leave 16 bits")
+        if int(np.abs(self.outputs.astype(np.int64)).max()) * ONE > _SHORT:
+            raise UserError("a weighed lane of the net could leave 16 bits")
+        # kernels add up LANES of both views at once
+        parts = np.abs(self.outputs.astype(np.int64)).reshape(2, -1, LANES).sum(axis=(0, 2))
+        if int(parts.max()) * ONE * ONE > _INT:
+            raise UserError("an output of the net could leave 32 bits")
+        total = int(parts.sum()) * ONE * ONE + abs(self.bias)
+        if self.unit <= 0 or total * self.factor >= 1 << 62:
+            raise UserError("an evaluation of the net could leave 64 bits")
+
+    # ---- the slow way ------------------------------------------------------------------------
+
+    def value(self, pieces: NDArray[Any], side: int) -> int:
+        """Centipawns for the side to move, of piece codes by square."""
+        sums = []
+        for view in (side, 1 - side):
+            lanes = self.biases.astype(np.int64)
+            for square, code in enumerate(pieces.tolist()):
+                if code:
+                    row = feature(len(self.letters), self.files, self.ranks, view, code, square)
+                    lanes = lanes + self.inputs[row]
+            sums.append(np.clip(lanes, 0, ONE))
+        weights = self.outputs.astype(np.int64)
+        total = sum(int((weights[i] * sums[i] * sums[i]).sum()) for i in range(2)) + self.bias
+        return (total * self.factor) >> FACTOR_BITS
+
+    # ---- files -------------------------------------------------------------------------------
+
+    def _packed(self, *, card: bool) -> bytes:
+        head = {
+            "game": self.game,
+            "files": self.files,
+            "ranks": self.ranks,
+            "letters": self.letters,
+            "correction": self.correction,
+            "lanes": self.lanes,
+            "bias": self.bias,
+            "unit": self.unit,
+        }
+        if card:
+            head["card"] = dict(self.card)
+        arrays = (self.inputs, self.biases, self.outputs)
+        body = b"".join(array.astype("<i2").tobytes() for array in arrays)
+        return _MAGIC + json.dumps(head).encode("ascii") + b"\n" + body
+
+    def write(self, path: Path) -> None:
+        """Write its file, whole or not at all; OSError if that fails."""
+        packed = self._packed(card=True)
+        with replacing(path) as handle:
+            handle.write(packed + hashlib.sha256(packed).digest())
+
+
+def read_net(path: Path) -> Net:
+    """A net from its file; UserError in one line if it is not one, or is damaged."""
+    try:
+        raw = read_bytes(path, _MAX_FILE)
+    except OSError as error:
+        raise UserError(fault(path, error)) from None
+    if not raw.startswith(_MAGIC):
+        raise UserError(f"{path}: this is no net")
+    packed, digest = raw[:-32], raw[-32:]
+    if hashlib.sha256(packed).digest() != digest:
+        raise UserError(f"{path}: the net is damaged: what it holds is not what was written")
+    try:
+        line, body = packed[len(_MAGIC) :].split(b"\n", 1)
+        head = json.loads(line)
+        lanes = int(head["lanes"])
+        rows = 2 * len(head["letters"]) * int(head["files"]) * int(head["ranks"])
+        sizes = (rows * lanes, lanes, 2 * lanes)
+        if len(body) != 2 * sum(sizes):
+            raise ValueError("its size")
+        numbers = np.frombuffer(body, dtype="<i2").astype(np.int16)
+        inputs, biases, outputs = np.split(numbers, np.cumsum(sizes)[:2])
+        net = Net(
+            game=str(head["game"]),
+            files=int(head["files"]),
+            ranks=int(head["ranks"]),
+            letters=str(head["letters"]),
+            correction=bool(head["correction"]),
+            inputs=inputs.reshape(rows, lanes),
+            biases=biases,
+            outputs=outputs.reshape(2, lanes),
+            bias=int(head["bias"]),
+            unit=int(head["unit"]),
+            card=head.get("card", {}),
+        )
+        net.check()
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{path}: the net cannot be used: {error}") from None
+    return net

@@ -1,0 +1,215 @@
+"""Nets: the kernel against the naive inference, the bounds of sums, files that are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.nets import LANES, ONE, Net, read_net
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.train.make import training_of
+from ryugi_engine.train.positions import dtype
+from tests.conftest import FAMILY
+from tests.helpers import walked, wild_position
+
+
+def random_net(game: Game, seed: int, lanes: int = LANES, spread: int = 150) -> Net:
+    """A net whose numbers mean nothing; its lanes are often within 0..ONE and often beyond."""
+    t = training_of(game)
+    source = np.random.default_rng(seed)
+    rows = 2 * len(t.letters) * t.squares
+
+    def shorts(high: int, *shape: int) -> Any:
+        return source.integers(-high, high + 1, shape, dtype=np.int16)
+
+    return Net(
+        game=game.name,
+        files=t.files,
+        ranks=t.ranks,
+        letters=t.letters,
+        correction=False,
+        inputs=shorts(spread, rows, lanes),
+        biases=shorts(spread, lanes),
+        outputs=shorts(127 if lanes == LANES else 60, 2, lanes),
+        bias=int(source.integers(-(10**7), 10**7)),
+        unit=128,
+    )
+
+
+def recorded(position: Position) -> Any:
+    """A position as a record."""
+    t = training_of(position.game)
+    block = Block(t.words)
+    t.record(position.state.address, block.address, 0)
+    return np.frombuffer(block.words.tobytes(), dtype=dtype(t.squares))[0]
+
+
+@pytest.fixture
+def rules(request: pytest.FixtureRequest) -> Any:
+    """Rules of their own, so that a net stays with the test."""
+    return registry().game(request.param).load()
+
+
+def _at(position: Position, rules: Any) -> Position:
+    """The same position in a state of other rules."""
+    other = position.copy()
+    other.rules = rules
+    other.state = rules.new_state(position.text())
+    return other
+
+
+@pytest.mark.parametrize("rules", FAMILY, indirect=True)
+def test_the_kernel_is_the_naive_inference(rules: Any, source: random.Random) -> None:
+    """To the last bit: walks with moves of all kinds, and pieces anywhere, for both sides."""
+    game = registry().game(rules.definition.name)
+    for lanes in (LANES, 3 * LANES):
+        net = random_net(game, source.randrange(2**32), lanes)
+        values = set()
+        for number in range(40):
+            found = wild_position(game, source) if number % 2 else walked(game, source, 60)
+            if found is None:
+                continue
+            position = _at(found, rules)
+            record = recorded(position)
+            value = net.value(record["pieces"], position.side)
+            fade = int(record["clock"]) > 20
+            rules.use_net(None)
+            hand_written = rules.kernels.evaluate(position.state.address)
+            rules.use_net(net)
+            alone = rules.kernels.evaluate(position.state.address)
+            rules.use_net(dataclasses.replace(net, correction=True))
+            corrected = rules.kernels.evaluate(position.state.address)
+            if not fade:
+                assert (alone, corrected) == (value, value + hand_written), position.text()
+                values.add(value)
+        assert len(values) > 10
+    rules.use_net(None)
+    assert rules.kernels.evaluate(position.state.address) == hand_written
+
+
+@pytest.mark.parametrize("rules", ["ryugi"], indirect=True)
+def test_it_is_evaluated_afresh(rules: Any, source: random.Random) -> None:
+    """Moves, null moves and their taking back leave nothing behind: only the pieces count."""
+    game = registry().game("ryugi")
+    net = random_net(game, source.randrange(2**32))
+    rules.use_net(net)
+    position = _at(walked(game, source), rules)
+    kernels, state = rules.kernels, position.state.address
+
+    def look() -> int:
+        return int(kernels.evaluate(state))
+
+    for _ in range(60):
+        codes = position.legal_codes()
+        if not codes:
+            break
+        before = look()
+        for code in codes[:8]:
+            kernels.make(state, code)
+            fresh = _at(position, rules)
+            assert look() == kernels.evaluate(fresh.state.address)
+            kernels.unmake(state)
+            assert look() == before
+        if not position.in_check() and kernels.make_null(state):
+            kernels.unmake_null(state)
+            assert look() == before
+        kernels.make(state, source.choice(codes))
+
+
+def test_colours_are_alike(ryugi: Game, source: random.Random) -> None:
+    """A board turned round with its colours is worth the same to the other side."""
+    net = random_net(ryugi, source.randrange(2**32))
+    for _ in range(20):
+        pieces = recorded(walked(ryugi, source, 60))["pieces"]
+        turned = pieces.reshape(ryugi.ranks, ryugi.files)[::-1].reshape(-1).copy()
+        turned[turned > 0] ^= 16
+        assert net.value(pieces, 0) == net.value(turned, 1)
+        assert net.value(pieces, 1) == net.value(turned, 0)
+
+
+def test_bounds_hold_and_are_tight(ryugi: Game, source: random.Random) -> None:
+    """Pieces put on a board one by one in any order stay within; the worst board comes there."""
+    net = random_net(ryugi, source.randrange(2**32))
+    low, high = net.highest()
+    rows = net.inputs.astype(np.int64).reshape(-1, 80, net.lanes)
+    for _ in range(20):
+        sums = net.biases.astype(np.int64)
+        for square in source.sample(range(80), 80):
+            sums = sums + rows[source.randrange(len(rows)), square]
+            assert (sums <= high).all()
+            assert (sums >= low).all()
+    lane = source.randrange(net.lanes)
+    worst = np.maximum(rows[:, :, lane].max(axis=0), 0).sum() + max(int(net.biases[lane]), 0)
+    assert high[lane] == worst
+
+
+def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
+    net = random_net(ryugi, 1)
+
+    def refused(why: str, **changes: Any) -> None:
+        with pytest.raises(UserError, match=why):
+            dataclasses.replace(net, **changes).check()
+
+    net.check()
+    inputs = net.inputs.copy()
+    inputs[:, 7] = 32_767 // 80 + 1
+    refused("a lane of the net could leave 16 bits", inputs=inputs)
+    refused("a lane of the net could leave 16 bits", inputs=-inputs)
+    outputs = net.outputs.copy()
+    outputs[1, 3] = -(32_767 // ONE) - 1
+    refused("a weighed lane of the net could leave 16 bits", outputs=outputs)
+    refused("the net's inputs are", biases=net.biases[:-1])
+    refused("the net's outputs are", outputs=net.outputs.astype(np.int32))
+    refused("could leave 64 bits", bias=1 << 50)
+    refused("could leave 64 bits", unit=0)
+
+
+def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
+    net = dataclasses.replace(random_net(ryugi, 2), card={"rounds": 3})
+    path = tmp_path / "x.net"
+    net.write(path)
+    again = read_net(path)
+    assert again.digest == net.digest
+    assert again.card == {"rounds": 3}
+    assert np.array_equal(again.inputs, net.inputs)
+    assert dataclasses.replace(net, bias=net.bias + 1).digest != net.digest
+    assert dataclasses.replace(net, correction=True).digest != net.digest
+
+
+def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
+    path = tmp_path / "x.net"
+    net = random_net(ryugi, 2)
+    net.write(path)
+    raw = path.read_bytes()
+    broken = {"this is no net": b"PNG" + raw, "damaged": raw[:-1000], "no net": b""}
+    at = source.randrange(20, len(raw))
+    damaged = raw[:at] + bytes([raw[at] ^ 1 << source.randrange(8)]) + raw[at + 1 :]
+    for why, content in [*broken.items(), ("damaged", damaged), ("damaged", raw + b"\0")]:
+        path.write_bytes(content)
+        with pytest.raises(UserError, match=f"x.net: .*{why}"):
+            read_net(path)
+    with pytest.raises(UserError, match="No such file"):
+        read_net(tmp_path / "none.net")
+    outputs = net.outputs.copy()
+    outputs[0, 0] = 1000
+    dataclasses.replace(net, outputs=outputs).write(path)
+    with pytest.raises(UserError, match="x.net: the net cannot be used: a weighed lane"):
+        read_net(path)
+
+
+@pytest.mark.parametrize("rules", ["chess"], indirect=True)
+def test_a_net_of_another_game_is_refused(rules: Any, ryugi: Game) -> None:
+    own = random_net(registry().game("chess"), 1)
+    rules.use_net(own)
+    with pytest.raises(UserError, match=r"a net of ryugi \(10x8 with \w+\) does not fit chess"):
+        rules.use_net(random_net(ryugi, 1))
+    assert rules.net is own
