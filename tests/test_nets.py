@@ -16,8 +16,8 @@ from ryugi_engine.games.nets import LANES, ONE, Net, read_net
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import Block
-from ryugi_engine.train.make import training_of
 from ryugi_engine.train.positions import dtype
+from ryugi_engine.train.subject import training_of
 from tests.conftest import FAMILY
 from tests.helpers import walked, wild_position
 

@@ -21,7 +21,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
 from ryugi_engine.kernel.abi import Block
-from ryugi_engine.train.make import Player, Settings, make, training_of
+from ryugi_engine.train.make import Player, Settings, make
 from ryugi_engine.train.positions import (
     HEADER,
     Writer,
@@ -31,6 +31,7 @@ from ryugi_engine.train.positions import (
     records,
     shuffle,
 )
+from ryugi_engine.train.subject import training_of
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, patient, walked
 

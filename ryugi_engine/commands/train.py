@@ -56,6 +56,51 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number(0, 2**31), help="random openings (default: a new one a file)"
     )
 
+    net = action("net", "learn a net from positions")
+    net.add_argument("--variant", required=True, help="the game")
+    net.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
+    net.add_argument("--out", type=Path, required=True, metavar="NET", help="the net's file")
+    net.add_argument(
+        "--alone",
+        action="store_true",
+        help="it takes the place of the hand-written evaluation (default: it corrects that)",
+    )
+    net.add_argument(
+        "--lanes",
+        type=whole_number(32, 512),
+        default=32,
+        metavar="N",
+        help="its size, a multiple of 32 (default: 32)",
+    )
+    net.add_argument("--epochs", type=whole_number(1, 10_000), default=20, metavar="N")
+    net.add_argument("--batch", type=whole_number(1, 1 << 20), default=4096, metavar="N")
+    net.add_argument(
+        "--rate",
+        type=whole_number(1, 10**6),
+        default=2000,
+        metavar="N",
+        help="learning rate at first, in millionths (default: 2000)",
+    )
+    net.add_argument(
+        "--result-weight",
+        type=whole_number(0, 100),
+        default=5,
+        metavar="PERCENT",
+        help="how much the games' results count beside the scores (default: 5)",
+    )
+    net.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
+        metavar="T",
+        help="(default: all cores)",
+    )
+    net.add_argument("--seed", type=whole_number(0, 2**31), default=0)
+    net.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="kept after each epoch, and gone on from"
+    )
+    net.add_argument("--curve", type=Path, metavar="SVG", help="write a picture of the losses")
+
     show = action("show", "say what files of positions hold")
     show.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -95,6 +140,35 @@ def _data(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _net(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments, arguments.variant)
+    tell_of_compiling()
+    from ryugi_engine.train.teach import teach
+    from ryugi_engine.train.trainer import Plan
+
+    plan = Plan(
+        lanes=int(arguments.lanes),
+        epochs=int(arguments.epochs),
+        batch=int(arguments.batch),
+        rate=arguments.rate / 1e6,
+        result_weight=arguments.result_weight / 100,
+        correction=not arguments.alone,
+        seed=int(arguments.seed),
+    )
+    with process.ending_tidily():
+        teach(
+            game,
+            arguments.data,
+            arguments.out,
+            plan,
+            threads=int(arguments.threads),
+            checkpoint=arguments.checkpoint,
+            curve_file=arguments.curve,
+            tell=_tell,
+        )
+    return 0
+
+
 def _show(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.summary import summary
 
@@ -114,5 +188,5 @@ def _shuffle(arguments: argparse.Namespace) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``train ACTION``; returns the exit code."""
-    actions = {"data": _data, "show": _show, "shuffle": _shuffle}
+    actions = {"data": _data, "net": _net, "show": _show, "shuffle": _shuffle}
     return actions[arguments.action](arguments)

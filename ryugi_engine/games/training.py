@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from ryugi_engine.games.game import Rules
 from ryugi_engine.games.nets import Net
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout, i8, i16, u8, u16, u32
@@ -52,7 +53,7 @@ class Training(NamedTuple):
 
 
 @runtime_checkable
-class Trainable(Protocol):
+class Trainable(Rules, Protocol):
     """Rules of a game whose positions can be recorded."""
 
     def training(self) -> Training:

@@ -12,11 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import rules_of
-from ryugi_engine.games.training import Trainable, Training
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.root import search_root
@@ -25,6 +22,7 @@ from ryugi_engine.search.worker import Worker
 from ryugi_engine.train.openings import Openings
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
 from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
+from ryugi_engine.train.subject import training_of
 
 _TABLE_MEGABYTES = 2
 #: A search may have so many times the nodes after which it begins no new iteration.
@@ -50,14 +48,6 @@ class Settings:
     odds: int = 10
     #: The net that the games were played with, "" for none.
     teacher: str = ""
-
-
-def training_of(game: Game) -> Training:
-    """How a game's positions are recorded; UserError for one that has nothing to learn."""
-    rules = rules_of(game)
-    if not isinstance(rules, Trainable):
-        raise UserError(f"{game.name}: its evaluation cannot be learnt, chess-like games' can")
-    return rules.training()
 
 
 class Player:

@@ -1,0 +1,141 @@
+"""The net in floating point: its numbers while they are learnt, and the integers made of them.
+
+An output of 1.0 is SCALE centipawns; the chance to win is the logistic function of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ryugi_engine.games.nets import FACTOR_BITS, ONE, SCALE, Net, feature
+from ryugi_engine.games.training import BLACK, Training
+
+Floats = NDArray[np.float32]
+Pieces = NDArray[np.uint8]
+
+#: An output weight of 1.0 as an integer, and the largest weights: 127 fits 16 bits with a lane.
+UNIT = 128
+OUTPUT_LIMIT = 127 / UNIT
+INPUT_LIMIT = 1.98
+
+
+def features(training: Training) -> NDArray[np.int32]:
+    """The rows of inputs: [view][piece code][square]; -1 where there is no piece."""
+    kinds = len(training.letters)
+    table = np.full((2, 2 * BLACK, training.squares), -1, dtype=np.int32)
+    for view in range(2):
+        for code in (*range(1, kinds + 1), *range(BLACK + 1, BLACK + kinds + 1)):
+            for square in range(training.squares):
+                table[view, code, square] = feature(
+                    kinds, training.files, training.ranks, view, code, square
+                )
+    return table
+
+
+@dataclass
+class Model:
+    """Weights: ``inputs`` (rows, lanes), ``biases`` (lanes,), ``outputs`` (2, lanes), ``bias``."""
+
+    inputs: Floats
+    biases: Floats
+    outputs: Floats
+    bias: Floats  # (1,)
+
+    @classmethod
+    def fresh(cls, training: Training, lanes: int, seed: int) -> Model:
+        """Random weights, small enough that most lanes begin within their range."""
+        source = np.random.default_rng(seed)
+        rows = 2 * len(training.letters) * training.squares
+
+        def uniform(limit: float, *shape: int) -> Floats:
+            return source.uniform(-limit, limit, shape).astype(np.float32)
+
+        return cls(
+            uniform(0.1, rows, lanes),
+            np.full(lanes, 0.25, dtype=np.float32),
+            uniform(0.1, 2, lanes),
+            np.zeros(1, dtype=np.float32),
+        )
+
+    def arrays(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """All weights; changing them changes the model."""
+        return self.inputs, self.biases, self.outputs, self.bias
+
+    def copies(self, fill: float | None = None) -> Model:
+        """Independent weights, or as many of one value."""
+        arrays = (a.copy() if fill is None else np.full_like(a, fill) for a in self.arrays())
+        return Model(*arrays)
+
+    def values(self, training: Training, pieces: Pieces, sides: NDArray[Any]) -> Floats:
+        """Outputs for positions (n, squares); the plain way, which the learning kernel equals."""
+        total = np.repeat(self.bias.astype(np.float64), len(pieces))
+        for part in range(2):
+            lanes = _sums(self.inputs, self.biases, training, pieces, (sides + part) % 2)
+            held = np.clip(lanes, 0.0, 1.0)
+            total += (held * held) @ self.outputs[part].astype(np.float64)
+        return total.astype(np.float32)
+
+    def net(self, game: str, training: Training, correction: bool, card: Mapping[str, Any]) -> Net:
+        """The nearest integers; UserError if a sum of them could overflow."""
+
+        def rounded(array: Floats, one: int) -> NDArray[np.int16]:
+            return np.rint(array.astype(np.float64) * one).astype(np.int16)
+
+        net = Net(
+            game=game,
+            files=training.files,
+            ranks=training.ranks,
+            letters=training.letters,
+            correction=correction,
+            inputs=rounded(self.inputs, ONE),
+            biases=rounded(self.biases, ONE),
+            outputs=rounded(self.outputs, UNIT),
+            bias=round(float(self.bias[0]) * ONE * ONE * UNIT),
+            unit=UNIT,
+            card=card,
+        )
+        net.check()
+        return net
+
+
+def _sums(
+    inputs: NDArray[Any],
+    biases: NDArray[Any],
+    training: Training,
+    pieces: Pieces,
+    views: NDArray[Any],
+) -> NDArray[Any]:
+    """Lanes of one view of each position, in the type that the weights are summed in."""
+    rows = features(training)
+    kind = np.int64 if inputs.dtype == np.int16 else np.float64
+    padded = np.vstack([inputs, np.zeros((1, inputs.shape[1]), inputs.dtype)])  # row -1: nothing
+    lanes = np.repeat(biases.astype(kind)[None, :], len(pieces), axis=0)
+    for square in range(training.squares):
+        lanes += padded[rows[views, pieces[:, square], square]]
+    return lanes
+
+
+def quantised_values(
+    net: Net, training: Training, pieces: Pieces, sides: NDArray[Any]
+) -> NDArray[np.int64]:
+    """:meth:`Net.value` of many positions (n, squares)."""
+    total = np.full(len(pieces), net.bias, dtype=np.int64)
+    for part in range(2):
+        lanes = _sums(net.inputs, net.biases, training, pieces, (sides + part) % 2)
+        held = np.clip(lanes, 0, ONE)
+        total += (held * held) @ net.outputs[part].astype(np.int64)
+    return (total * net.factor) >> FACTOR_BITS
+
+
+def unbiased(
+    model: Model, net: Net, training: Training, pieces: Pieces, sides: NDArray[Any]
+) -> Net:
+    """The net with its constant moved so that rounding shifts these positions by nothing."""
+    wanted = model.values(training, pieces, sides).astype(np.float64) * SCALE
+    shift = float(np.mean(quantised_values(net, training, pieces, sides) - wanted))
+    return replace(net, bias=net.bias - round(shift / SCALE * ONE * ONE * net.unit))

@@ -1,0 +1,27 @@
+"""The game that something is learnt for."""
+
+from __future__ import annotations
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, Rules
+from ryugi_engine.games.nets import Net
+from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.training import Trainable, Training
+
+
+def _trainable(game: Game, rules: Rules) -> Trainable:
+    if not isinstance(rules, Trainable):
+        raise UserError(f"{game.name}: its evaluation cannot be learnt, chess-like games' can")
+    return rules
+
+
+def training_of(game: Game) -> Training:
+    """How a game's positions are recorded; UserError for one that has nothing to learn."""
+    return _trainable(game, rules_of(game)).training()
+
+
+def own_rules(game: Game, net: Net | None) -> Trainable:
+    """Rules that nobody else has, with a net or without one, whatever net comes with the game."""
+    rules = _trainable(game, game.load())
+    rules.use_net(net)
+    return rules

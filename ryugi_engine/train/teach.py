@@ -1,0 +1,76 @@
+"""From files of positions to a net's file: gathering, learning, rounding, comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from ryugi_engine import __version__
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming, write_whole
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.nets import LANES, Net
+from ryugi_engine.train.curve import curve
+from ryugi_engine.train.material import gathered
+from ryugi_engine.train.positions import records
+from ryugi_engine.train.trainer import Plan, Trainer, compared, run
+
+
+def teach(
+    game: Game,
+    data: list[Path],
+    out: Path,
+    plan: Plan,
+    *,
+    threads: int,
+    checkpoint: Path | None = None,
+    curve_file: Path | None = None,
+    tell: Callable[[str], None],
+) -> Net:
+    """Learn a net and write its file; UserError in one line for what cannot be.
+
+    An interrupt keeps the last checkpoint; the file is written at the end alone.
+    """
+    if plan.lanes % LANES:
+        raise UserError(f"--lanes: a multiple of {LANES}, not {plan.lanes}")
+    if not out.parent.is_dir():
+        raise UserError(f"{out}: there is no folder {out.parent}")
+    material = gathered(game, data, correction=plan.correction, threads=threads)
+    tell(
+        f"{counted(len(material.learnt), 'position')} to learn from,"
+        f" {counted(len(material.validating), 'position')} of other games to validate with,"
+        f" {counted(material.games, 'game')}"
+    )
+    trainer = Trainer(game, material, plan, threads)
+    yardsticks = trainer.yardsticks()
+    tell("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in yardsticks.items()))
+    history = run(trainer, checkpoint, tell)
+    card = {
+        "engine": __version__,
+        "positions": len(material.learnt),
+        "games": material.games,
+        **asdict(plan),
+        **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
+        **{name: round(value, 6) for name, value in yardsticks.items()},
+    }
+    net = trainer.net(card)
+    lost = trainer.lost_by_rounding(net)
+    net = replace(net, card={**card, "centipawns lost by rounding": round(lost, 2)})
+    agreed = compared(game, net, records(data[0]))
+    with naming(out):
+        net.write(out)
+    tell(
+        f"{out}: net {net.digest}, rounding changes an evaluation by {lost:.2f} centipawns,"
+        f" the kernel agrees on {counted(agreed, 'position')}"
+    )
+    if curve_file is not None:
+        levels = {k: v for k, v in yardsticks.items() if k == "evaluation to score"}
+        lines = {
+            "to score, other games": [losses["score"] for losses in history],
+            "while learning": [losses["learning"] for losses in history],
+        }
+        with naming(curve_file):
+            write_whole(curve_file, curve(f"{game.name}: {out.name}", lines, levels))
+        tell(f"{curve_file}: losses by epoch")
+    return net

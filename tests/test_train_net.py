@@ -1,0 +1,217 @@
+"""Learning a net: its arithmetic against plain formulas, going on, and what is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ryugi_engine import cli
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.nets import SCALE, read_net
+from ryugi_engine.games.registry import registry
+from ryugi_engine.train.curve import curve
+from ryugi_engine.train.judge import judgements
+from ryugi_engine.train.learn import gradients, step
+from ryugi_engine.train.make import Settings, make
+from ryugi_engine.train.material import Material, chance, gathered
+from ryugi_engine.train.model import INPUT_LIMIT, Model, features, quantised_values
+from ryugi_engine.train.positions import records
+from ryugi_engine.train.subject import training_of
+from ryugi_engine.train.trainer import Plan, Trainer, run
+
+_POSITIONS = 3000
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Positions of hasty games of chess."""
+    path = tmp_path_factory.mktemp("data") / "chess.pos"
+    game = registry().game("chess")
+    make(game, path, _POSITIONS, Settings(nodes=20), threads=2, seed=1, tell=lambda line: None)
+    return path
+
+
+@pytest.fixture(scope="module")
+def chess() -> Game:
+    return registry().game("chess")
+
+
+@pytest.fixture(scope="module")
+def material(data: Path, chess: Game) -> Material:
+    return gathered(chess, [data], correction=True, threads=2)
+
+
+def _loss(model: Model, chess: Game, material: Material, order: Any) -> float:
+    """The sum of the losses, from the plain inference in 64 bits."""
+    training = training_of(chess)
+    out = model.values(training, material.pieces[order], material.sides[order])
+    chances = 1 / (1 + np.exp(-(out.astype(np.float64) + material.bases[order])))
+    return float(((chances - material.scores[order]) ** 2).sum())
+
+
+def test_gradients_are_the_slopes_of_the_loss(
+    chess: Game, material: Material, source: random.Random
+) -> None:
+    model = Model.fresh(training_of(chess), 32, source.randrange(2**31))
+    model.inputs *= 3  # some lanes beyond their range
+    order = np.array(source.sample(range(len(material.sides)), 40))
+    rows = features(training_of(chess))
+    found = model.copies(0.0)
+    positions = (material.pieces, material.sides, material.bases, material.scores)
+    loss = gradients(order, *positions, rows, *model.arrays(), *found.arrays())
+    assert loss == pytest.approx(_loss(model, chess, material, order), rel=1e-4)
+    for array, slopes in zip(model.arrays(), found.arrays(), strict=True):
+        steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
+        for at in source.sample(steep, min(4, len(steep))):
+            place, kept, width = tuple(at), array[tuple(at)], 2e-3
+            array[place] = kept + width
+            above = _loss(model, chess, material, order)
+            array[place] = kept - width
+            below = _loss(model, chess, material, order)
+            array[place] = kept
+            assert slopes[place] == pytest.approx((above - below) / (2 * width), rel=0.15, abs=0.01)
+
+
+def test_a_step_of_adamw(source: random.Random) -> None:
+    """The first step goes by the rate against the gradient's sign, less what decays."""
+    weights = np.array([0.5, -0.5, 1.97, 0.0], dtype=np.float32)
+    gradient = np.array([3.0, -0.01, -5.0, 0.0], dtype=np.float32)
+    first, second = np.zeros(4, np.float32), np.zeros(4, np.float32)
+    step(weights, gradient, first, second, 0.1, 1, 1.0, 0.5, INPUT_LIMIT)
+    wanted = [0.5 - 0.1 - 0.1 * 0.5 * 0.5, -0.5 + 0.1 + 0.1 * 0.5 * 0.5]
+    wanted += [1.97 + 0.1 - 0.1 * 0.5 * 1.97, 0.0]
+    assert weights[:2] == pytest.approx(wanted[:2], abs=1e-5)
+    assert weights[2] == pytest.approx(min(wanted[2], INPUT_LIMIT), abs=1e-5)
+    assert weights[3] == 0
+    assert not gradient.any()
+
+
+def test_it_learns_and_becomes_the_same_in_integers(
+    chess: Game, data: Path, source: random.Random
+) -> None:
+    """That more men are better it finds out, for positions not seen; rounding costs little.
+
+    So few games do not do for other games: positions are kept apart here instead.
+    """
+    material = gathered(chess, [data], correction=False, threads=2)
+    men = [((material.pieces > 0) & (material.pieces // 16 == side)).sum(axis=1) for side in (0, 1)]
+    ahead = np.where(material.sides == 0, men[0] - men[1].astype(int), men[1] - men[0].astype(int))
+    material.scores = chance(300 * ahead)
+    shuffled = np.random.default_rng(1).permutation(len(ahead))
+    material.validating, material.learnt = shuffled[:300], shuffled[300:]
+    plan = Plan(epochs=12, batch=128, rate=0.005, correction=False, result_weight=0.0)
+    trainer = Trainer(chess, material, plan, threads=2)
+    run(trainer, None, lambda line: None)
+    apart = material.scores[material.validating]
+    knowing_nothing = float(np.mean((apart - 0.5) ** 2))
+    assert trainer.history[-1]["score"] < 0.5 * knowing_nothing, trainer.history
+    net = trainer.net({})
+    assert trainer.lost_by_rounding(net) < 10
+    training = training_of(chess)
+    some = source.sample(range(len(material.sides)), 60)
+    pieces, sides = material.pieces[some], material.sides[some]
+    plain = [net.value(p, int(s)) for p, s in zip(pieces, sides, strict=True)]
+    assert quantised_values(net, training, pieces, sides).tolist() == plain
+    exact = trainer.model.values(training, pieces, sides) * SCALE
+    assert np.abs(exact - plain).max() < 40
+    # and the kernel says so too, alone and as a correction
+    held = records(data)
+    held = held[held["clock"] <= 20][:500]
+    wanted = quantised_values(net, training, held["pieces"], held["side"])
+    assert np.array_equal(judgements(chess, net, held), wanted)
+    corrected = judgements(chess, dataclasses.replace(net, correction=True), held, threads=2)
+    assert np.array_equal(corrected, wanted + judgements(chess, None, held))
+
+
+def test_games_are_kept_apart_whole(chess: Game, data: Path, material: Material) -> None:
+    held = records(data)
+    games = held["game"][held["clock"] <= 20]
+    assert not set(games[material.learnt]) & set(games[material.validating])
+    share = len(material.validating) / len(games)
+    assert 0.01 < share < 0.2
+
+
+def test_it_goes_on_where_it_was(chess: Game, material: Material, tmp_path: Path) -> None:
+    plan = Plan(epochs=4, batch=256)
+    whole = Trainer(chess, material, plan, threads=1)
+    run(whole, None, lambda line: None)
+
+    class Ended(Exception):
+        pass
+
+    def end(line: str) -> None:
+        if line.startswith("epoch 2"):
+            raise Ended
+
+    checkpoint = tmp_path / "x.ckpt"
+    with pytest.raises(Ended):
+        run(Trainer(chess, material, plan, threads=1), checkpoint, end)
+    said: list[str] = []
+    again = Trainer(chess, material, plan, threads=1)
+    run(again, checkpoint, said.append)
+    assert "going on after epoch 2" in said[0]
+    assert len(said) == 3
+    assert again.history == whole.history
+    for array, wanted in zip(again.model.arrays(), whole.model.arrays(), strict=True):
+        assert np.array_equal(array, wanted)
+    other = Trainer(chess, material, dataclasses.replace(plan, rate=0.1), threads=1)
+    with pytest.raises(UserError, match="a checkpoint of another training"):
+        other.resume(checkpoint)
+    raw = checkpoint.read_bytes()
+    for damaged in (raw[:-2000], b"", b"PK" + raw[5:]):
+        checkpoint.write_bytes(damaged)
+        with pytest.raises(UserError, match=r"x\.ckpt: "):
+            again.resume(checkpoint)
+
+
+def _line(capsys: pytest.CaptureFixture[str]) -> str:
+    told = capsys.readouterr().err.splitlines()
+    return told[-1]
+
+
+@pytest.mark.slow
+def test_the_command(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], chess: Game
+) -> None:
+    out, picture = tmp_path / "my.net", tmp_path / "losses.svg"
+    words = ["train", "net", "--variant", "chess", "--data", str(data), "--out", str(out)]
+    assert cli.main([*words, "--epochs", "2", "--curve", str(picture)]) == 0
+    net = read_net(out)
+    assert net.correction
+    assert net.card["epochs"] == 2
+    assert "loss to score" in net.card
+    said = capsys.readouterr().out
+    assert f"net {net.digest}" in said
+    assert picture.read_text().startswith("<svg")
+    before = out.read_bytes()
+    assert cli.main([*words, "--lanes", "33"]) == 2
+    assert "--lanes: a multiple of 32, not 33" in _line(capsys)
+    words[3] = "ryugi"
+    assert cli.main(words) == 2
+    assert "positions of chess: its files are 8, ryugi has 10" in _line(capsys)
+    words[3:6] = ["chess", "--data", str(picture)]
+    assert cli.main(words) == 2
+    assert "losses.svg: this is no file of positions" in _line(capsys)
+    words[5] = str(data)
+    words[7] = str(tmp_path / "none" / "my.net")
+    assert cli.main(words) == 2
+    assert "there is no folder" in _line(capsys)
+    assert out.read_bytes() == before
+
+
+def test_too_few_games(tmp_path: Path, chess: Game) -> None:
+    path = tmp_path / "few.pos"
+    make(chess, path, 1, Settings(nodes=1), threads=1, seed=1, tell=lambda line: None)
+    with pytest.raises(UserError, match=r"too few|no positions"):
+        gathered(chess, [path], correction=False, threads=1)
+
+
+def test_a_curve_of_one_epoch_and_of_none() -> None:
+    assert "0.10000" in curve("a < b", {"loss": [0.1]}, {"level": 0.2})
+    assert curve("nothing", {}, {}).startswith("<svg")
