@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import indent
@@ -58,6 +60,28 @@ def test_names_in_its_table_are_the_limits() -> None:
     assert len(names) >= 9
     for name in names:
         assert isinstance(getattr(abi, name), int)
+
+
+def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
+    """A side is always ahead by more than nothing at all; the game's own files stay as they are."""
+    shutil.copytree(GAMES / "breakthrough", tmp_path / "breakthrough")
+    words = ["breakthrough", "--openings", "3", "--plies", "2", "--depth", "2"]
+    for balance, code in ("-1", 1), ("1000", 0):
+        done = subprocess.run(
+            [sys.executable, "scripts/make_positions.py", *words, "--balance", balance],
+            cwd=ROOT,
+            env={**ENVIRONMENT, "RYUGI_GAMES": str(tmp_path), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=200,
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        gave_up = "breakthrough: 0 openings, then 200 games in a row that gave none"
+        assert (gave_up in done.stderr) == (code == 1)
+    kept = (tmp_path / "breakthrough" / "openings" / "breakthrough.epd").read_text().splitlines()
+    assert len(kept) == 4
+    assert kept[0].endswith(" --seed 1 --depth 2 --balance 1000")
 
 
 def test_it_is_played_over_uci() -> None:
