@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import queue
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ryugi_engine.core.events import BestMove, Event, Note
-from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.referee import TimeControl
-from ryugi_engine.records import course
+from ryugi_engine.records.ongoing import OngoingGame
 from ryugi_engine.records.pgn import score_text
-from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import RecordFile, keep
-from ryugi_engine.search.limits import Limits
-from ryugi_engine.search.report import Result, Score
-from ryugi_engine.terminal import keys
-from ryugi_engine.terminal.screen import CLEAR, plain, size
+from ryugi_engine.search.report import Score
+from ryugi_engine.terminal import placing
+from ryugi_engine.terminal.opponent import Opponent
+from ryugi_engine.terminal.screen import plain, size
 
 _HELP = """\
   a move      in the engine's notation, as 'moves' shows it
@@ -67,36 +60,27 @@ class Play:
     ) -> None:
         """Prepare a game; UserError says what is wrong."""
         self._side = side
-        self._control = control
-        self._clock = control.base
         self._ink = ink
         self._read, self._write = read, write
-        self._save = save
-        self._kept: bytes | None = None  # what was written there last
-        self._answers: queue.Queue[BestMove] = queue.Queue()
-        #: The engine's last score, and how the game was ended where the rules would let it go on.
-        self._score: Score | None = None
+        #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
-        if save is not None and os.path.lexists(save):
-            raise UserError(f"{save} is there already: choose another name")
-        self._session = Session(self.hear, variants_file)
-        self._session.set_variant(variant)
-        self._session.set_option("Skill Level", str(skill))
-        self._session.set_position(fen)
+        self._opponent = Opponent(control, write, variants_file)
+        names = ["You", str(self._opponent)]
+        if side:
+            names.reverse()
+        tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
+        self._file = OngoingGame(save, tags)
+        session = self._opponent.session
+        session.set_variant(variant)
+        session.set_option("Skill Level", str(skill))
+        session.set_position(fen)
         if self.position.outcome() is not None:
             raise UserError("the game is over in this position")
 
     @property
     def position(self) -> Position:
         """The present position."""
-        return self._session.position
-
-    def hear(self, event: Event) -> None:
-        """The session's events, from whatever thread."""
-        if isinstance(event, BestMove):
-            self._answers.put(event)
-        elif isinstance(event, Note):
-            self._write(event.text)
+        return self._opponent.session.position
 
     # ---- the game ----------------------------------------------------------------------------
 
@@ -120,7 +104,7 @@ class Play:
             self._keep()
             return self.outcome()
         finally:
-            self._session.stop()
+            self._opponent.session.stop()
 
     def _finish(self) -> None:
         """Say how the game has ended, and wait until it goes on or another one begins."""
@@ -138,25 +122,8 @@ class Play:
         board = self.position.board_text(self._ink, mark=True, outcome=self._ended, lines=lines)
         self._write(board + "\n")
 
-    def _search(self) -> Result:
-        """What the engine finds for the side to move, in the time of the engine's."""
-        control = self._control
-        limits = Limits(move_time=control.per_move)
-        if not control.per_move:
-            clocks = (self._clock, self._clock)
-            limits = Limits(time=clocks, increment=(control.increment, control.increment))
-        self._session.go(limits)
-        return self._answers.get().result
-
     def _think(self) -> None:
-        began = time.perf_counter()
-        found = self._search()
-        if not self._control.per_move:
-            left = self._clock - (time.perf_counter() - began)
-            self._clock = max(left, 0.1) + self._control.increment
-        if not found.best:
-            raise UserError("the engine has found no move")
-        self._score = found.score
+        found = self._opponent.think()
         self.position.push(found.best)
         self._show()
         self._write(f"The engine plays {self.position.last_move}  ({_told(found.score)})")
@@ -206,12 +173,12 @@ class Play:
         if self.outcome() is None:
             self._write("The game is not over: 'resign' ends it")
             return
-        if self._save is not None:
-            self._write(f"{self._save} keeps the last game; 'save FILE' will keep this one")
-        self._save, self._score, self._ended = None, None, None
-        self._clock = self._control.base
-        self._session.new_game()
-        self._session.set_position(self.position.root_text)
+        if self._file.path is not None:
+            self._write(f"{self._file.path} keeps the last game; 'save FILE' will keep this one")
+        self._file.leave()
+        self._ended = None
+        self._opponent.begin_anew()
+        self._opponent.session.set_position(self.position.root_text)
         self._show()
 
     def _do_moves(self, rest: str) -> None:
@@ -228,7 +195,7 @@ class Play:
         self._write(counted(len(moves), "legal move") + (f" with '{rest}'" if rest else ""))
 
     def _do_hint(self, rest: str) -> None:
-        self._write(f"The engine would play {self._search().best}")
+        self._write(f"The engine would play {self._opponent.advise().best}")
 
     def _do_undo(self, rest: str) -> None:
         position = self.position
@@ -265,7 +232,7 @@ class Play:
             self._ended = claim
         elif not self.position.game.draws:
             self._write(f"{self.position.game.title} has no draws")
-        elif self._score and self._score.cp <= self._session.options.number("Draw Score"):
+        elif self._opponent.takes_a_draw():
             self._ended = AGREED_DRAW
         else:
             self._write("The engine wants to play on")
@@ -274,72 +241,33 @@ class Play:
         if not rest:
             self._write("save needs a file's name")
             return
-        wanted = Path(rest)
-        if wanted != self._save:
-            if os.path.lexists(wanted):
-                self._write(f"{plain(rest)} is there already: choose another name")
-                return
-            self._save, self._kept = wanted, None
+        try:
+            self._file.choose(Path(rest))
+        except UserError as error:
+            self._write(plain(str(error)))
+            return
         if self._keep():
             self._write(f"Kept in {plain(rest)} from now on")
 
     def _keep(self) -> bool:
-        """Write the game so far, if it is to be kept; whether that has worked."""
-        if self._save is None:
-            return False
-        names = ["You", f"ryugi-engine ({self._control})"]
-        if self._side:
-            names.reverse()
-        tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
-        record = course.begin(self.position.game, tags, self.position.root_text)
-        playback = Playback(self.position.game, record)
-        playback.branch(self.position.moves)
-        ended = self.outcome()
-        if ended is not None:
-            course.end(record, ended)
-        file = RecordFile(self._save, [record], playback, self._kept)
+        """Write the game so far, if it is to be kept; whether nothing has gone wrong."""
         try:
-            keep(file, self._write)
+            self._file.keep(self.position, self.outcome(), self._write)
         except UserError as error:
             self._write(f"The game could not be kept: {plain(str(error))}")
             return False
-        self._kept = file.content
         return True
 
-    # ---- the cursor --------------------------------------------------------------------------
-
     def _do_place(self, rest: str) -> None:
-        position = self.position
-        placer = position.rules.placer(position.state)
+        placer = self.position.rules.placer(self.position.state)
         if placer is None:
             self._write("In this game a move is typed: 'moves' lists them")
             return
-        if not keys.available():
-            self._write("A cursor needs a terminal; a move can be typed: 'moves P' lists some")
+        objection = placing.objection(placer)
+        if objection:
+            self._write(f"{objection}; a move can be typed: 'moves P' lists some")
             return
-        columns, lines = placer.least
-        below = f"{placer.help}\nEnter: play it   Esc: type instead"
-        room = below.count("\n") + 2  # the line of the terminal's own cursor included
-        wide, high = size()
-        if high and (wide < columns or high < lines + room):
-            self._write(
-                f"The cursor needs a terminal of {columns}x{lines + room}, this one has "
-                f"{wide}x{high}; a move can be typed: 'moves P' lists some"
-            )
-            return
-        move = ""
-        with keys.Keys() as pressed:
-            while True:
-                _wide, high = size()
-                board = placer.board_text(self._ink, max(high - room, 1) if high else 0)
-                self._write(f"{CLEAR}{board}\n{below}")
-                key = pressed.read()
-                if key in (keys.ESCAPE, keys.CLOSED):
-                    break
-                if key == keys.ENTER:
-                    move = placer.move()
-                    break
-                placer.press(key)
+        move = placing.place(placer, self._ink, self._write)
         if move:
             self._push(move)
         else:

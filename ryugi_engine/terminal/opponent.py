@@ -1,0 +1,74 @@
+"""The engine's part of a game in the terminal: it thinks, on a clock of its own."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+
+from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.referee import TimeControl
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.report import Result, Score
+
+#: Seconds that it has for a move though its clock has run out: nobody claims the time.
+_LEAST = 0.1
+
+
+class Opponent:
+    """An engine that waits for nobody's commands but those of the terminal."""
+
+    def __init__(
+        self, control: TimeControl, tell: Callable[[str], None], variants_file: str = ""
+    ) -> None:
+        """``tell`` is given what it has to say, from whatever thread."""
+        self.session = Session(self._hear, variants_file)
+        self._control = control
+        self._clock = control.base
+        self._tell = tell
+        self._answers: queue.Queue[BestMove] = queue.Queue()
+        #: What it thought of the position when it moved last.
+        self._score: Score | None = None
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, BestMove):
+            self._answers.put(event)
+        elif isinstance(event, Note):
+            self._tell(event.text)
+
+    def __str__(self) -> str:
+        return f"ryugi-engine ({self._control})"
+
+    def begin_anew(self) -> None:
+        """Another game: the clock is full again, and nothing is known of the last one."""
+        self._clock, self._score = self._control.base, None
+        self.session.new_game()
+
+    def advise(self) -> Result:
+        """What it would play for the side to move, in the time that it has for its own moves."""
+        control = self._control
+        limits = Limits(move_time=control.per_move)
+        if not control.per_move:
+            clocks = (self._clock, self._clock)
+            limits = Limits(time=clocks, increment=(control.increment, control.increment))
+        self.session.go(limits)
+        return self._answers.get().result
+
+    def think(self) -> Result:
+        """Find its own move; the clock runs."""
+        began = time.perf_counter()
+        found = self.advise()
+        if not self._control.per_move:
+            left = self._clock - (time.perf_counter() - began)
+            self._clock = max(left, _LEAST) + self._control.increment
+        if not found.best:
+            raise UserError("the engine has found no move")
+        self._score = found.score
+        return found
+
+    def takes_a_draw(self) -> bool:
+        """Whether it agrees on one: it has moved, and thought little of its chances."""
+        least = self.session.options.number("Draw Score")
+        return self._score is not None and self._score.cp <= least

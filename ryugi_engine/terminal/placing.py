@@ -1,0 +1,46 @@
+"""A piece that is turned and moved over the board by keys until it lies where it is to go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ryugi_engine.games.drawing import Ink
+from ryugi_engine.games.game import Placer
+from ryugi_engine.terminal import keys
+from ryugi_engine.terminal.screen import CLEAR, size
+
+
+def _below(placer: Placer) -> str:
+    return f"{placer.help}\nEnter: play it   Esc: type instead"
+
+
+def _room(placer: Placer) -> int:
+    """Lines that the board cannot have; one is where the terminal's own cursor stands."""
+    return _below(placer).count("\n") + 2
+
+
+def objection(placer: Placer) -> str:
+    """Why no piece can be placed by keys here, in a few words; "" if it can."""
+    if not keys.available():
+        return "A cursor needs a terminal"
+    columns, lines = placer.least
+    lines += _room(placer)
+    wide, high = size()
+    if high and (wide < columns or high < lines):
+        return f"The cursor needs a terminal of {columns}x{lines}, this one has {wide}x{high}"
+    return ""
+
+
+def place(placer: Placer, ink: Ink, write: Callable[[str], None]) -> str:
+    """Follow the keys until a move is chosen; "" if the person would rather type one."""
+    with keys.Keys() as pressed:
+        while True:
+            _wide, high = size()
+            board = placer.board_text(ink, max(high - _room(placer), 1) if high else 0)
+            write(f"{CLEAR}{board}\n{_below(placer)}")
+            key = pressed.read()
+            if key in (keys.ESCAPE, keys.CLOSED):
+                return ""
+            if key == keys.ENTER:
+                return placer.move()
+            placer.press(key)
