@@ -9,7 +9,6 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -155,6 +154,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Whenever the process is killed, the file is the old one or the new one. OSError names what
     went wrong; the old file is left as it was then. A link is followed, a mode kept.
     """
+    import tempfile  # it takes a tenth of a start, and most starts write no file
+
     target = _target(path)
     prefix = target.name[:40] + "."
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=".part")

@@ -43,11 +43,7 @@ def _new(arguments: argparse.Namespace, games: Registry) -> None:
 def _go_to(playback: Playback, arguments: argparse.Namespace) -> None:
     """The line and the ply that were asked for."""
     if arguments.line:
-        try:
-            playback.choose(arguments.line)
-        except IndexError:
-            count = len(playback.record.variations())
-            raise UserError(f"no variation {arguments.line}, the game has {count}") from None
+        playback.choose(arguments.line)
     if arguments.ply is not None:
         if arguments.ply > len(playback.steps):
             raise UserError(f"the game has {counted(len(playback.steps), 'move')}")

@@ -90,13 +90,16 @@ class Playback:
     def choose(self, number: int) -> None:
         """Follow a variation, counted from 1 as they stand in the text, 0 for the game itself.
 
-        IndexError if there is no such variation.
+        UserError if there is no such variation.
         """
+        found = self.record.variations()
+        if number > len(found):
+            raise UserError(f"no variation {number}, the game has {len(found)}")
         self.to(0)
         steps = self.record.steps
         line: list[Step] = []
         if number:
-            way = self.record.variations()[number - 1][0]
+            way = found[number - 1][0]
             for ply, variation in zip(way[::2], way[1::2], strict=True):
                 line += steps[:ply]
                 steps = steps[ply].variations[variation]
