@@ -202,6 +202,21 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
     assert refused > 700
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_damaged_positions_and_moves_are_users_errors(name: str, source: random.Random) -> None:
+    """Nothing but a UserError comes of what somebody has typed, whatever it is."""
+    game = registry().game(name)
+    start, refused = Position(game), 0
+    for _ in range(400):
+        text = damaged(source.choice([game.start, start.text()]).encode(), source)
+        move = damaged(source.choice(start.legal_moves()).encode(), source)
+        try:
+            Position(game, text.decode(errors="replace")).push(move.decode(errors="replace"))
+        except UserError:
+            refused += 1
+    assert refused > 300
+
+
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
