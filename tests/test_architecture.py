@@ -277,9 +277,10 @@ def test_users_errors_go_through_untouched() -> None:
                     if any(re.search("Error|Exception", ast.unparse(base)) for base in node.bases):
                         assert node.name not in names, f"{path}, {names[node.name]}: {node.name}"
                         names[node.name] = path
-                elif isinstance(node, ast.Raise) and node.exc and "match" not in str(path):
+                elif isinstance(node, ast.Raise) and node.exc:
                     again = re.fullmatch(r"(\w+)\(str\(error\)\)", ast.unparse(node.exc))
-                    assert again is None, f"{path}:{node.lineno}: {again and again[0]}"
+                    elsewhere = "match" in (path.parent.name, path.stem)  # an engine's own words
+                    assert again is None or elsewhere, f"{path}:{node.lineno}: {again and again[0]}"
     assert names["UserError"] == ROOT / "ryugi_engine" / "errors.py"
 
 
