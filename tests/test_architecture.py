@@ -49,7 +49,7 @@ ALLOWED = {
     ),
     "ryugi_engine/match": (
         *_of("games", "game notation position registry"),
-        *_of("records", "pgn playback"),
+        *_of("records", "pgn playback san webpage"),
         "ryugi_engine.terminal.screen",
         "ryugi_engine.files",
         "ryugi_engine.numbers",

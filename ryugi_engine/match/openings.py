@@ -1,42 +1,112 @@
-"""Start positions of a match."""
+"""Start positions of a match: from files of positions or of games, or those that a game brings.
+
+Positions lie in files with one a line, or are what records (PGN) lead to after some plies.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ryugi_engine.files import MAX_POSITIONS, read_text
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import MAX_RECORDS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
+from ryugi_engine.records.pgn import Record, RecordError, parse_records
+from ryugi_engine.records.playback import game_name
+from ryugi_engine.records.san import engine_move
+
+#: How openings may follow one another.
+ORDERS = ("random", "sequential")
+#: What stands for a set of one: the game's start position.
+START = "start"
 
 
-def read_openings(game: Game, path: Path | None) -> list[str]:
-    """Checked position texts from a file, the game's own openings, or just the start.
+def built_in(game: Game) -> tuple[str, ...]:
+    """The names of the sets that can be asked for without a file."""
+    return (START, game.name) if game.positions("openings") else (START,)
 
-    A line's part behind ``;`` and lines with ``#`` are left out. OSError, or a ValueError that
-    names file and line.
+
+def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list[str]:
+    """Checked position texts: of a file, of a built-in set, or if None the game's own.
+
+    In a file of positions a line's part behind ``;`` and lines with ``#`` are left out. Of games
+    it is the position after so many ``plies``, 0 for all of them. UserError names file and line.
     """
-    if path is None:
+    if source is None:
         return list(game.positions("openings")) or [game.start]
+    path = Path(source)
+    if not path.exists() and str(source) in built_in(game):
+        return [game.start] if source == START else list(game.positions("openings"))
+    with naming(path):
+        text = read_text(path, MAX_RECORDS)
+    games = text.lstrip().startswith("[") or path.suffix.lower() in (".pgn", ".kif")
     texts = []
-    for number, line in enumerate(read_text(path, MAX_POSITIONS).splitlines(), start=1):
-        text = line.split(";")[0].strip()
-        if not text or text.startswith("#"):
-            continue
-        try:
-            position = Position(game, text)
-        except ValueError as error:
-            raise ValueError(f"{path}:{number}: {error}") from None
+    for where, position in _played(game, path, text, plies) if games else _lines(game, path, text):
         if position.outcome() is not None:
-            raise ValueError(f"{path}:{number}: the game is over in this position")
-        texts.append(text)
+            raise UserError(f"{where}: the game is over in this position")
+        texts.append(position.text())
     if not texts:
-        raise ValueError(f"{path}: no positions")
+        raise UserError(f"{path}: no {'games' if games else 'positions'}")
     return texts
 
 
-def schedule(texts: list[str], pairs: int, seed: int) -> list[str]:
+def _lines(game: Game, path: Path, text: str) -> Iterator[tuple[str, Position]]:
+    """Where each position of a text stands, and the position."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.split(";")[0].strip()
+        if not words or words.startswith("#"):
+            continue
+        try:
+            yield f"{path}:{number}", Position(game, words)
+        except UserError as error:
+            raise UserError(f"{path}:{number}: {error}") from None
+
+
+def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[tuple[str, Position]]:
+    """The same of the positions that games lead to."""
+    try:
+        for record in parse_records(text):
+            line, _column = min(record.places.values(), default=(1, 1))
+            yield f"{path}:{line}", _after(game, record, plies)
+    except RecordError as error:
+        raise UserError(f"{path}:{error}") from None
+
+
+def _after(game: Game, record: Record, plies: int) -> Position:
+    """The position after the first plies of a record; RecordError where they cannot be played."""
+    name = game_name(record)
+    if "Variant" in record.tags and name.lower() not in (game.name, *game.aliases):
+        told = f"a game of '{name[:40]}', not of {game.name}"
+        raise RecordError(*record.place("Variant"), told)
+    try:
+        position = Position(game, record.tags.get("FEN"))
+    except UserError as error:
+        raise RecordError(*record.place("FEN"), str(error)) from None
+    for step in record.steps[: plies or None]:
+        try:
+            position.push(engine_move(position, step.move), refereed=True)
+        except UserError as error:
+            raise RecordError(*step.place, str(error)) from None
+    return position
+
+
+def in_order(
+    texts: Sequence[str], *, seed: int = 0, order: str = "random", start: int = 1
+) -> list[str]:
+    """All openings in the order in which pairs of games take them, and then again from the first.
+
+    ``random`` is what the seed makes of it; ``start``, from 1, is which of that order is the first.
+    """
+    texts = list(texts)
+    if order == "random":
+        random.Random(seed).shuffle(texts)
+    begin = (start - 1) % len(texts)
+    return texts[begin:] + texts[:begin]
+
+
+def schedule(texts: Sequence[str], pairs: int, seed: int) -> list[str]:
     """An opening for each pair of games, in an order that the seed fixes."""
-    order = list(texts)
-    random.Random(seed).shuffle(order)
+    order = in_order(texts, seed=seed)
     return [order[pair % len(order)] for pair in range(pairs)]

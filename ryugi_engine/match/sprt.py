@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.match.statistics import Sample, score_of, told
 from ryugi_engine.numbers import decimal
 
@@ -45,26 +46,26 @@ class Sprt:
     model: str = "normalized"
 
     def __post_init__(self) -> None:
-        """ValueError for a test that tests nothing."""
+        """UserError for a test that tests nothing."""
         if not self.elo0 < self.elo1:
-            raise ValueError(f"sprt: elo0={self.elo0:g} must be less than elo1={self.elo1:g}")
+            raise UserError(f"sprt: elo0={self.elo0:g} must be less than elo1={self.elo1:g}")
         if self.alpha + self.beta >= 1:
-            raise ValueError("sprt: alpha and beta must be less than 1 together")
+            raise UserError("sprt: alpha and beta must be less than 1 together")
         if self.model not in MODELS:
-            raise ValueError(f"sprt: model '{self.model[:40]}' is none of {', '.join(MODELS)}")
+            raise UserError(f"sprt: model '{self.model[:40]}' is none of {', '.join(MODELS)}")
 
     @classmethod
     def read(cls, words: Sequence[str]) -> Sprt:
-        """From ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; ValueError if not so."""
+        """From ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; UserError if not so."""
         given: dict[str, float] = {}
         model = cls.model
         seen = set()
         for word in words:
             name, equals, text = word.partition("=")
             if not equals or name not in ("elo0", "elo1", "alpha", "beta", "model"):
-                raise ValueError(f"sprt: '{word[:40]}' is not like elo0=0 elo1=5 alpha=0.05")
+                raise UserError(f"sprt: '{word[:40]}' is not like elo0=0 elo1=5 alpha=0.05")
             if name in seen:
-                raise ValueError(f"sprt: {name} is given twice")
+                raise UserError(f"sprt: {name} is given twice")
             seen.add(name)
             if name == "model":
                 model = text
@@ -73,7 +74,7 @@ class Sprt:
             try:
                 given[name] = decimal(text, low, high)
             except ValueError as error:
-                raise ValueError(f"sprt: {name}: {error}") from None
+                raise UserError(f"sprt: {name}: {error}") from None
         return cls(**given, model=model)
 
     @property

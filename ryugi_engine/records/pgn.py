@@ -1,8 +1,8 @@
 """Game records: PGN with moves in the engine's notation, for every game.
 
 Source: S. J. Edwards, "Portable Game Notation Specification", 1994; ``Variant`` is the tag that
-XBoard and Cute Chess write. Moves stand in the engine's notation instead of SAN. Here is the text;
-what the moves mean on a board is playback.py's.
+XBoard and Cute Chess write. Moves are written in the engine's notation, and read in SAN too
+(san.py). Here is the text; what the moves mean on a board is playback.py's.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ _TOKEN = re.compile(
       | (?P<close>\))
       | (?P<glyph>\$[0-9]{1,3})
       | (?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s)\[{;]|$))
-      | (?P<move>(?:[A-Za-z@]|0000)[^\s(){}\[\];"$]*)
+      | (?P<move>(?:[A-Za-z@]|0000|0-0)[^\s(){}\[\];"$]*)
       | (?P<number>[0-9]+(?:\.+|(?=\s)))
     """,
     re.VERBOSE,

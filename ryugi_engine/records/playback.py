@@ -9,6 +9,7 @@ from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
+from ryugi_engine.records.san import engine_move
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
 _PLAIN = "chess"
@@ -21,13 +22,19 @@ def first_number(position: Position) -> int:
     return int(number) if number.isdecimal() else 1
 
 
+def game_name(record: Record) -> str:
+    """The game of the tag Variant; chess without one, as PGN has it."""
+    name = record.tags.get("Variant", "")
+    return _PLAIN if name.lower() in _PLAIN_NAMES else name
+
+
 class Playback:
     """A game of a record that the rules have been asked about, standing at some ply."""
 
     def __init__(self, game: Game, record: Record) -> None:
         """Play the record through, variations and all; RecordError names the first fault.
 
-        Moves are put into the engine's spelling. The board stands at the end.
+        Moves are put into the engine's spelling, those in SAN too. The board stands at the end.
         """
         self.game, self.record = game, record
         try:
@@ -46,10 +53,9 @@ class Playback:
 
     @classmethod
     def of(cls, record: Record, games: Registry) -> Playback:
-        """The same, the game being that of the tag Variant; chess without one, as PGN has it."""
-        name = record.tags.get("Variant", "")
+        """The same, the game being what :func:`game_name` says."""
         try:
-            game = games.game(_PLAIN if name.lower() in _PLAIN_NAMES else name)
+            game = games.game(game_name(record))
         except UserError as error:
             raise RecordError(*record.place("Variant"), str(error)) from None
         return cls(game, record)
@@ -61,7 +67,7 @@ class Playback:
             for variation in step.variations:
                 self._check(variation)
             try:
-                position.push(step.move, refereed=True)
+                position.push(engine_move(position, step.move), refereed=True)
             except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
             step.move = position.last_move
@@ -152,7 +158,7 @@ class Playback:
         begun, line = self.ply, self.steps
         try:
             for move in moves:
-                self.position.push(move)
+                self.position.push(engine_move(self.position, move))
             texts = self.position.moves[begun:]
             for ply, text in enumerate(texts, start=begun):
                 if ply == len(self.steps) or not self._follow(ply, text):

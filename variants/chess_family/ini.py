@@ -7,7 +7,7 @@ What the format has no words for is named in comments. Source: the comments of F
 from __future__ import annotations
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.games.notation import parse_board, square_name
+from ryugi_engine.games.notation import file_name, parse_board, square_name
 from variants.chess_family.definition import Definition
 
 #: The games here that Fairy-Stockfish has by itself, under the same name and with the same moves.
@@ -53,11 +53,6 @@ def write(game: Definition) -> str:
     lines = [f"# {game.title}", *(f"# Not said here: {gap}." for gap in gaps), f"[{game.name}]"]
     lines += [f"{key} = {value}" for key, value in values.items()]
     return "\n".join(lines) + "\n"
-
-
-def file_name(number: int) -> str:
-    """A file's letter, from 0."""
-    return chr(ord("a") + number)
 
 
 def _pieces(game: Definition) -> dict[str, str]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games.definitions import NAME, DefinitionError, Reader, file_text
+from ryugi_engine.games.notation import file_name
 from variants.chess_family.definition import Definition
-from variants.chess_family.ini import BUILT_IN, PIECES, file_name, write
+from variants.chess_family.ini import BUILT_IN, PIECES, write
 
 _CUSTOM = re.compile(r"customPiece([1-9]|1[0-9]|2[0-5])\Z")
 
