@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
 #: Those of the chess family, and the others.
 FAMILY = [g.name for g in registry().games() if g.package == "variants.chess_family"]
@@ -32,3 +36,32 @@ def source(request: pytest.FixtureRequest) -> random.Random:
     seed = int(os.environ.get("RYUGI_TEST_SEED", random.randrange(2**32)))
     print(f"RYUGI_TEST_SEED={seed} for {request.node.nodeid}")
     return random.Random(seed)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium without a window; the tests are left out where it is not installed."""
+    if BROWSER is None or DRIVER is None:
+        assert "RYUGI_NEED_BROWSER" not in os.environ, "chromium and chromedriver are missing"
+        pytest.skip("needs Debian's chromium and chromium-driver")
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for word in (
+        "headless",
+        "no-sandbox",
+        "disable-gpu",
+        "disable-quic",
+        "no-first-run",
+        "disable-background-networking",
+        "disable-component-update",
+        "disable-sync",
+        "window-size=1500,950",
+        f"user-data-dir={tmp_path_factory.mktemp('chromium')}",
+    ):
+        options.add_argument(f"--{word}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()

@@ -6,8 +6,6 @@ import json
 import os
 import random
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +18,6 @@ from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
 from tests.conftest import GAMES, OTHERS
 from tests.helpers import command
-
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
 def recorded(name: str, source: random.Random, plies: int) -> Playback:
@@ -47,34 +43,6 @@ def test_page_needs_nothing_else(source: random.Random) -> None:
     assert text.count("http") == text.count("http://www.w3.org/2000/svg")
     assert text.count("</script>") == 2
     assert "Ann &lt;&amp;&gt; - Bob" in text
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    if BROWSER is None or DRIVER is None:
-        assert "RYUGI_NEED_BROWSER" not in os.environ, "chromium and chromedriver are missing"
-        pytest.skip("needs Debian's chromium and chromium-driver")
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for word in (
-        "headless",
-        "no-sandbox",
-        "disable-gpu",
-        "disable-quic",
-        "no-first-run",
-        "disable-background-networking",
-        "disable-component-update",
-        "disable-sync",
-        "window-size=1500,950",
-        f"user-data-dir={tmp_path_factory.mktemp('chromium')}",
-    ):
-        options.add_argument(f"--{word}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
 
 
 @pytest.mark.slow

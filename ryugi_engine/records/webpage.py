@@ -114,8 +114,8 @@ def _plies(playback: Playback) -> dict[str, Any]:
     return {"parts": list(numbers), "plies": plies}
 
 
-def page(playback: Playback) -> str:
-    """The page."""
+def page(playback: Playback, home: str = "") -> str:
+    """The page, on request with a link to one that it belongs to."""
     title = escape(playback.heading())
     # no "<" may stand in a script element
     data = json.dumps(_plies(playback), separators=(",", ":")).replace("<", "\\u003c")
@@ -129,6 +129,7 @@ def page(playback: Playback) -> str:
         f'<button id="{name}" title="{words}" aria-label="{words}">{sign}</button>\n'
         for name, sign, words in buttons
     )
+    back = f'<p><a href="{escape(home)}">All games</a></p>\n' if home else ""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -139,7 +140,7 @@ def page(playback: Playback) -> str:
 <style>{_STYLE}</style>
 </head>
 <body>
-<h1>{title}</h1>
+{back}<h1>{title}</h1>
 <main>
 <div id="board"></div>
 <div id="side">

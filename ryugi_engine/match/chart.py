@@ -1,0 +1,117 @@
+"""Line charts as SVG, for the report: an estimate with its error, levels that it may reach.
+
+Source: W3C, "Scalable Vector Graphics (SVG) 1.1".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+#: Colours that stay apart for people who see few of them (Okabe and Ito).
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_WIDTH, _HEIGHT = 760, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 110, 16, 44
+
+
+@dataclass
+class Line:
+    """A line through (x, y), with the half-height of a band around it where that is finite."""
+
+    name: str
+    points: list[tuple[float, float]] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Four to nine round numbers between two."""
+    step: float = 10 ** math.floor(math.log10((high - low) / 4))
+    step *= next(factor for factor in (1, 2, 2.5, 5, 10) if (high - low) / (step * factor) <= 8)
+    first = math.ceil(low / step)
+    return [n * step for n in range(first, math.floor(high / step) + 1)]
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    room = (high - low) * 0.06 or 1.0
+    return low - room, high + room
+
+
+def chart(
+    title: str, across: str, lines: Sequence[Line], levels: Sequence[tuple[float, str]] = ()
+) -> str:
+    """The picture; "" where there is nothing to draw. ``levels`` are heights with a name."""
+    lines = [line for line in map(_finite, lines) if line.points]
+    if not lines:
+        return ""
+    heights = [y for line in lines for _, y in line.points] + [y for y, _ in levels]
+    for line in lines:
+        # the first errors are wider than anything that comes later: they may leave the picture
+        later = list(zip(line.points, line.errors, strict=False))[len(line.points) // 4 :]
+        heights += [y + s * e for (_, y), e in later if math.isfinite(e) for s in (-1, 1)]
+    low, high = _range(heights)
+    begin = min(x for line in lines for x, _ in line.points)
+    end = max(*(x for line in lines for x, _ in line.points), begin + 1)
+
+    def at(x: float, y: float) -> str:
+        across = _LEFT + (x - begin) / (end - begin) * (_WIDTH - _LEFT - _RIGHT)
+        up = _TOP + (high - min(max(y, low), high)) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
+        return f"{across:.1f} {up:.1f}"
+
+    def text(place: str, words: str, more: str = "") -> str:
+        x, y = place.split()
+        return f'<text x="{x}" y="{y}" {more}>{escape(words)}</text>'
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
+        f' font-family="sans-serif" font-size="12" fill="#2b2620"><title>{escape(title)}</title>'
+    ]
+    for tick in _ticks(low, high):
+        colour = "#8a8072" if abs(tick) < 1e-9 else "#e4dac6"
+        parts.append(f'<path d="M{at(begin, tick)}L{at(end, tick)}" stroke="{colour}"/>')
+        x, y = at(begin, tick).split()
+        parts.append(text(f"{float(x) - 8} {float(y) + 4}", f"{tick:g}", 'text-anchor="end"'))
+    for tick in _ticks(begin, end):
+        x, _ = at(tick, low).split()
+        parts.append(text(f"{x} {_HEIGHT - _BOTTOM + 18}", f"{tick:g}", 'text-anchor="middle"'))
+    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    parts.append(text(f"{middle} {_HEIGHT - 8}", across, 'text-anchor="middle"'))
+    for height, name in levels:
+        parts.append(
+            f'<path d="M{at(begin, height)}L{at(end, height)}" stroke="#8a8072"'
+            ' stroke-dasharray="6 4" fill="none"/>'
+        )
+        x, y = at(end, height).split()
+        parts.append(text(f"{float(x) + 8} {float(y) + 4}", name))
+    ends: list[tuple[float, str, str]] = []
+    for number, line in enumerate(lines):
+        colour = COLOURS[number % len(COLOURS)]
+        band = [
+            (x, y, e)
+            for (x, y), e in zip(line.points, line.errors, strict=False)
+            if math.isfinite(e)
+        ]
+        if band:
+            way = [at(x, y + e) for x, y, e in band] + [at(x, y - e) for x, y, e in band[::-1]]
+            parts.append(f'<path d="M{"L".join(way)}Z" fill="{colour}" opacity=".15"/>')
+        way = [at(x, y) for x, y in line.points]
+        parts.append(
+            f'<path d="M{"L".join(way)}" stroke="{colour}" stroke-width="2" fill="none"'
+            ' stroke-linejoin="round"/>'
+        )
+        if line.name:
+            ends.append((float(way[-1].split()[1]) + 4, line.name, colour))
+    below = -math.inf
+    for height, name, colour in sorted(ends):
+        below = max(height, below + 13)  # names must not stand on one another
+        parts.append(text(f"{_WIDTH - _RIGHT + 8} {below:.1f}", name, f'fill="{colour}"'))
+    return "\n".join([*parts, "</svg>"])
+
+
+def _finite(line: Line) -> Line:
+    """A line without the points that cannot be drawn."""
+    errors = line.errors or [math.nan] * len(line.points)
+    kept = [(p, e) for p, e in zip(line.points, errors, strict=True) if math.isfinite(p[1])]
+    return Line(line.name, [p for p, _ in kept], [e for _, e in kept])

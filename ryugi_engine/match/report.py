@@ -1,0 +1,278 @@
+"""A match as web pages that need nothing else and work from the disk.
+
+``index.html`` has the tables, how the estimates came about, and how the games ended; every game is
+a page of its own beside it, on which it can be replayed. Source: HTML Living Standard.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from ryugi_engine import files
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.match.chart import Line, chart
+from ryugi_engine.match.ratings import Standings, standings
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.match.statistics import Score, percent, told
+from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
+from ryugi_engine.records.pgn import parse_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.webpage import page
+
+#: How many points a line of a chart has at most.
+_POINTS = 120
+#: Bytes of a page that has been written by somebody.
+_LARGEST = 1 << 30
+
+_STYLE = """
+:root { color-scheme: light; }
+body { margin: 0 auto; padding: 1rem; max-width: 1100px; font: 16px/1.4 sans-serif;
+  color: #2b2620; background: #fbf7ee; }
+h1 { font-size: 1.5rem; margin: 0 0 .3rem; }
+h2 { font-size: 1.15rem; margin: 1.6rem 0 .5rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; background: #fff; }
+th, td { padding: .3rem .6rem; border: 1px solid #e4dac6; text-align: left; white-space: nowrap; }
+th { background: #f3e3c3; font-weight: 600; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.self { background: #f6efe0; }
+pre { background: #fff; border: 1px solid #e4dac6; padding: .7rem; overflow-x: auto; margin: 0; }
+svg { box-sizing: border-box; display: block; width: 100%; height: auto; background: #fff;
+  border: 1px solid #e4dac6; }
+a { color: #1d5a99; }
+"""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What a report is made of."""
+
+    game: Game
+    #: All engines, those without a game too.
+    names: Sequence[str]
+    games: Sequence[FinishedGame]
+    #: What is said of the match in a few words: game, time control.
+    what: str
+    #: A test of the first engine against the second.
+    test: Sprt | None = None
+
+
+def write_report(folder: Path, tournament: Tournament) -> Path:
+    """Write the pages and return the first one; UserError for what cannot be written.
+
+    Pages of an earlier report are replaced; a game whose page is there is not drawn again.
+    """
+    games = sorted(tournament.games, key=lambda game: game.number)
+    with files.naming(folder):
+        (folder / "games").mkdir(parents=True, exist_ok=True)
+    for game in games:
+        path = folder / _page_of(game)
+        mark = f"<!-- {hashlib.sha256(game.record.encode('utf-8')).hexdigest()} -->\n"
+        with files.naming(path):
+            if not _begins(path, mark):
+                files.write_whole(path, mark + _replay(tournament.game, game))
+    index = folder / "index.html"
+    with files.naming(index):
+        files.write_whole(index, _index(tournament, games))
+    return index
+
+
+def _page_of(game: FinishedGame) -> str:
+    return f"games/{game.number}.html"
+
+
+def _begins(path: Path, mark: str) -> bool:
+    """Whether a page is there and of the same game."""
+    try:
+        with files.opened(path, _LARGEST) as handle:
+            return handle.read(len(mark)) == mark.encode("ascii")
+    except FileNotFoundError:
+        return False
+
+
+def _replay(game: Game, finished: FinishedGame) -> str:
+    records = parse_records(finished.record)
+    if len(records) != 1:
+        raise UserError(f"game {finished.number} has {counted(len(records), 'record')}")
+    return page(Playback(game, records[0]), home="../index.html")
+
+
+# ---- the first page ---------------------------------------------------------------------------
+
+
+def _index(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
+    names, test = tournament.names, tournament.test
+    title = f"{names[0]} - {names[1]}" if len(names) == 2 else counted(len(names), "engine")
+    took = max((game.seconds for game in games), default=0.0)
+    head = f"{tournament.what}; {counted(len(games), 'game')} in {duration(took)}"
+    table = standings(names, games)
+    sections = [
+        ("Standings", _standings(table)),
+        ("Cross table", _crosstable(table)),
+        ("Numbers", _numbers(tournament, games)),
+        *_charts(names, games, test),
+        ("Terminations", _terminations(names, games)),
+        ("Games", _games(games)),
+    ]
+    body = "\n".join(
+        f'<section>\n<h2>{heading}</h2>\n<div class="scroll">\n{content}\n</div>\n</section>'
+        for heading, content in sections
+        if content
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="icon" href="data:,">
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<p>{escape(head)}</p>
+{body}
+</body>
+</html>
+"""
+
+
+def _table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of HTML cells; a head that ends in ``#`` is one of numbers."""
+    kinds = [' class="n"' if word.endswith("#") else "" for word in head]
+    lines = [f'<table id="{identity}">', "<thead><tr>"]
+    lines += [f"<th{k}>{escape(w.rstrip('#'))}</th>" for k, w in zip(kinds, head, strict=True)]
+    lines.append("</tr></thead>\n<tbody>")
+    for row in rows:
+        cells = (f"<td{k}>{cell}</td>" for k, cell in zip(kinds, row, strict=True))
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return "\n".join([*lines, "</tbody>\n</table>"])
+
+
+def _standings(table: Standings) -> str:
+    rows = [
+        [
+            str(number),
+            escape(place.name),
+            told(place.rating.value),
+            told(place.rating.error),
+            str(place.games),
+            f"{place.points:.1f}",
+            percent(place.points / place.games if place.games else math.nan),
+        ]
+        for number, place in enumerate(table.places, start=1)
+    ]
+    head = ("Rank#", "Engine", "Elo#", "\N{PLUS-MINUS SIGN}#", "Games#", "Points#", "Score#")
+    return _table("standings", head, rows)
+
+
+def _crosstable(table: Standings) -> str:
+    """Points of the row's engine of so many games against the column's."""
+    names = [place.name for place in table.places]
+    rows = []
+    for number, name in enumerate(names, start=1):
+        row = [str(number), escape(name)]
+        for other in names:
+            score = table.scores.get((name, other))
+            row.append("" if score is None else f"{score[0]:.1f} / {score[1]}")
+        rows.append(row)
+    return _table("crosstable", ("#", "Engine", *(f"{n}#" for n in range(1, len(names) + 1))), rows)
+
+
+def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
+    """The block that the terminal has, of a match of two; of more a test's lines."""
+    names, test = tournament.names, tournament.test
+    if len(names) == 2:
+        lines = summary_lines(names, games, tournament.what, test)[1:-1]
+    elif test is not None:
+        took = max((game.seconds for game in games), default=0.0)
+        lines = [f"{names[0]} vs {names[1]}:"]
+        lines += sprt_lines(test, Score.of(games, names[0], names[1]), took)
+    else:
+        return ""
+    return f"<pre>{escape(chr(10).join(lines))}</pre>"
+
+
+def _moments(count: int) -> list[int]:
+    """After how many games a chart is drawn on."""
+    step = max(1, math.ceil(count / _POINTS))
+    return sorted({*range(step, count + 1, step), count} - {0})
+
+
+def _charts(
+    names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None
+) -> list[tuple[str, str]]:
+    """Elo, and a test's ratio, after each game or each few games, in the order of their ends."""
+    ended = sorted(games, key=lambda game: (game.seconds, game.number))
+    moments = _moments(len(ended))
+    across = "games"
+    if len(names) == 2:
+        elo, llr = Line(""), Line("")
+        for count in moments:
+            sample = Score.of(ended[:count], *names).sample
+            estimate = sample.elo()
+            elo.points.append((count, estimate.value))
+            elo.errors.append(estimate.error)
+            if test is not None:
+                llr.points.append((count, test.evidence(sample).llr))
+        charts = [("Elo over time", chart("Elo over time", across, [elo]))]
+        if test is not None:
+            low, high = test.bounds
+            levels = [(low, f"H0 {told(low)}"), (high, f"H1 {told(high)}")]
+            charts.append(("LLR over time", chart("LLR over time", across, [llr], levels)))
+        return charts
+    lines = {name: Line(name) for name in names}
+    for count in moments:
+        for place in standings(names, ended[:count]).places:
+            lines[place.name].points.append((count, place.rating.value))
+    return [("Elo over time", chart("Elo over time", across, list(lines.values())))]
+
+
+def _terminations(names: Sequence[str], games: Sequence[FinishedGame]) -> str:
+    """How games ended, and how often each engine won or lost by it."""
+    reasons = Counter(game.reason for game in games)
+    won: Counter[tuple[str, str]] = Counter()
+    lost: Counter[tuple[str, str]] = Counter()
+    for game in games:
+        if game.result != "1/2-1/2":
+            winner, loser = game.white, game.black
+            if game.result == "0-1":
+                winner, loser = loser, winner
+            won[game.reason, winner] += 1
+            lost[game.reason, loser] += 1
+    rows = [
+        [
+            escape(reason),
+            str(number),
+            *(f"{won[reason, name]} : {lost[reason, name]}" for name in names),
+        ]
+        for reason, number in reasons.most_common()
+    ]
+    head = ("Reason", "Games#", *(f"{name} (won : lost)#" for name in names))
+    return _table("terminations", head, rows) if rows else ""
+
+
+def _games(games: Sequence[FinishedGame]) -> str:
+    rows = [
+        [
+            f'<a href="{_page_of(game)}">{game.number}</a>',
+            str(game.round),
+            escape(game.white),
+            escape(game.black),
+            game.result,
+            escape(game.reason),
+            str(game.plies),
+            duration(game.seconds),
+        ]
+        for game in games
+    ]
+    head = ("Game#", "Round#", "White", "Black", "Result", "Reason", "Plies#", "Ended#")
+    return _table("games", head, rows) if rows else ""
