@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ryugi_engine.core.events import Note
+from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.nets import LANES, ONE, Net, read_net
@@ -213,3 +215,50 @@ def test_a_net_of_another_game_is_refused(rules: Any, ryugi: Game) -> None:
     with pytest.raises(UserError, match=r"a net of ryugi \(10x8 with \w+\) does not fit chess"):
         rules.use_net(random_net(ryugi, 1))
     assert rules.net is own
+
+
+def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
+    """EvalFile and Use NNUE take effect at once, and what was searched before is forgotten."""
+    net = random_net(ryugi, source.randrange(2**32))
+    path = tmp_path / "my.net"
+    net.write(path)
+    events: list[Any] = []
+    session = Session(events.append)
+    session.set_variant("ryugi")
+    session.set_option("Use NNUE", "false")
+    session.wait_ready()
+    moves = walked(ryugi, source, 12).moves
+    session.set_position(None, moves)
+
+    def evaluation() -> int:
+        session.wait_ready()
+        return session.position.evaluate()
+
+    record = recorded(session.position)
+    own = evaluation()
+    wanted = net.value(record["pieces"], session.position.side)
+    session.set_option("EvalFile", str(path))
+    assert evaluation() == own
+    session.searcher.table.block.words[:] = 1
+    session.set_option("Use NNUE", "true")
+    assert evaluation() == wanted
+    assert not session.searcher.table.block.words.any()
+    assert (
+        f"net {net.digest} takes the place" in [e for e in events if isinstance(e, Note)][-1].text
+    )
+    with pytest.raises(UserError, match="No such file"):
+        session.set_option("EvalFile", str(tmp_path / "none.net"))
+    assert evaluation() == wanted
+    # another game goes by its own evaluation; the net is there again for its game
+    session.set_variant("chess")
+    session.wait_ready()
+    assert "does not fit chess" in [e for e in events if isinstance(e, Note)][-1].text
+    assert session.position.evaluate() == Position(session.game).evaluate()
+    session.set_variant("ryugi")
+    session.set_position(None, moves)
+    assert evaluation() == wanted
+    session.set_option("EvalFile", "<empty>")
+    rules: Any = session.position.rules
+    assert evaluation() == own or rules.own_net is not None
+    session.set_option("Use NNUE", "false")
+    assert evaluation() == own

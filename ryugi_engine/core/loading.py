@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ryugi_engine.core.evaluation import Evaluation
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import Options
 from ryugi_engine.errors import UserError
@@ -25,6 +26,7 @@ class Loading:
         self._options = options
         self._emit = emit
         self._thread: threading.Thread | None = None
+        self.evaluation = Evaluation(options, emit)
         #: Why it could not be done, "" if it could or is not known yet.
         self.failure = ""
         #: The searcher, None until it has come.
@@ -63,9 +65,10 @@ class Loading:
                 options = self._options
                 self.searcher = Searcher(options.number("Hash"), options.number("Threads"))
             self.searcher.get_ready(rules)
+            self.evaluation.use(game, self.searcher)
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()
-        except GameError as error:
+        except (GameError, UserError) as error:
             self.failure = str(error)
         except BaseException as error:
             self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]

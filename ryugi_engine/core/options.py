@@ -72,6 +72,8 @@ class Options:
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
             Option("UCI_Variant", "combo", variant, choices=names, protocol="uci"),
             Option("VariantPath", "file"),
+            Option("Use NNUE", "check", "true"),
+            Option("EvalFile", "file"),
             Option("Take Back", "button", protocol="xboard"),
             Option("Resign", "check", "false", protocol="xboard"),
             Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),

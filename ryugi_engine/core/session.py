@@ -94,8 +94,12 @@ class Session:
         option = self.options.find(name)
         if option.name == "Hash" and not has_memory(int(option.read(value))):
             raise UserError(f"Hash: there is no memory for {value} MB")
+        if option.name == "EvalFile":
+            self._loading.evaluation.read(value)
         self.options.set(name, value)
-        if option.name == "Hash":
+        if option.name in ("EvalFile", "Use NNUE"):
+            self._with_searcher(lambda s: self._loading.evaluation.use(self.game, s))
+        elif option.name == "Hash":
             self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
         elif option.name == "Threads":
             self._with_searcher(lambda s: s.set_threads(self.options.number("Threads")))
