@@ -16,10 +16,12 @@ from ryugi_engine.games.game import AGREED_DRAW, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.journal import Books, read_journal
 from ryugi_engine.match.openings import read_openings, schedule
-from ryugi_engine.match.referee import Adjudication, TimeControl
-from ryugi_engine.match.run import _Games
+from ryugi_engine.match.referee import Adjudication
+from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.statistics import Tally
+from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from tests.conftest import OTHERS
 from tests.helpers import ROOT, command
@@ -286,25 +288,33 @@ def test_games_wait_for_a_disk_that_is_full(
 ) -> None:
     """What could not be written is written later, in order, or shown at the end."""
     path = tmp_path / "games.pgn"
-    records = [Record({"Round": str(n)}) for n in range(4)]
+    played = [
+        FinishedGame(
+            n, 1, 1, "a", "b", "1-0", "", "", 0, 0.0, format_record(Record({"Round": str(n)}))
+        )
+        for n in range(4)
+    ]
     append = files.append
 
     def full(path: Path, text: str) -> None:
         raise OSError(28, "No space left on device")
 
-    games = _Games(path)
-    games.add(records[0])
+    books = Books(path, tmp_path / "games.journal")
+    books.begin({"seed": 1})
+    books.add(played[0])
     monkeypatch.setattr(files, "append", full)
-    games.add(records[1])
-    games.add(records[2])
-    told = f"ryugi-engine: {path}: No space left on device: 2 games are not written yet\n"
+    books.add(played[1])
+    books.add(played[2])
+    told = "games.journal: No space left on device: 2 games are not written yet\n"
     assert capsys.readouterr().err.endswith(told)
     monkeypatch.setattr(files, "append", append)
-    games.add(records[3])
+    books.add(played[3])
     assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("0123")
+    saved = read_journal(tmp_path / "games.journal")
+    assert (saved.games, saved.plan) == (played, {"seed": 1})
     monkeypatch.setattr(files, "append", full)
-    games.add(records[0])
-    games.close()
+    books.add(played[0])
+    books.close()
     assert '[Round "0"]' in capsys.readouterr().out
 
 

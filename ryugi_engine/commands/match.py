@@ -1,87 +1,207 @@
-"""``match``: games between two engines."""
+"""``match``: games between engines."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
+if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
+    from ryugi_engine.match.plan import MatchPlan
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Its words."""
-    parser.add_argument("--variant", default="ryugi", help="the game (default: ryugi)")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--variant", default="ryugi", help="the game (default: ryugi)")
+    add(
         "--engine",
         action="append",
-        required=True,
+        nargs="+",
+        default=[],
         metavar="CMD",
-        help="a UCI engine's command line; give it twice",
+        help="a UCI engine's command line, or words like name=A cmd=... proto=uci|xboard dir=..."
+        " variant=NAME option.X=Y tc=... st=... nodes=... depth=... margin=MS ponder"
+        " restart=on|off conf=NAME; give it twice or more often",
     )
-    parser.add_argument("--games", type=whole_number(1, 1_000_000), default=2, metavar="N")
-    parser.add_argument(
+    add("--each", nargs="+", default=[], metavar="KEY=VALUE", help="the same words for all engines")
+    add("--engines", type=Path, metavar="FILE", help="engines from a TOML file")
+    add(
+        "--tournament",
+        choices=("roundrobin", "gauntlet", "knockout"),
+        default="roundrobin",
+        help="who plays whom (default: roundrobin)",
+    )
+    add(
+        "--games",
+        type=whole_number(1, 1_000_000),
+        metavar="N",
+        help="games in all (default: 2); with --rounds those of each meeting in a round; in a"
+        " knockout those of each match",
+    )
+    add("--rounds", type=whole_number(1, 1_000_000), metavar="N", help="how often everybody meets")
+    add(
+        "--repeat",
+        type=whole_number(1, 1000),
+        default=2,
+        metavar="N",
+        help="how often two engines play an opening, with sides changed (default: 2)",
+    )
+    add(
+        "--heroes",
+        type=whole_number(1, 1000),
+        default=1,
+        metavar="N",
+        help="a gauntlet's first engines",
+    )
+    add("--concurrency", type=whole_number(1, 1000), default=1, metavar="N", help="games at a time")
+    add(
         "--tc",
         default="10+0.1",
         metavar="SEC+INC",
-        help="clock, or st=SEC for a time a move (default: 10+0.1)",
+        help="clock, 40/60, 1:30+1, or st=SEC for a time a move, nodes=N, depth=N"
+        " (default: 10+0.1)",
     )
-    parser.add_argument(
+    add(
         "--time-margin",
-        type=whole_number(0, 60_000),
+        type=whole_number(0, 600_000),
         default=0,
         metavar="MS",
         help="how late a move may be (default: 0)",
     )
-    parser.add_argument(
-        "--resign", default="", metavar="MOVES:CP", help="a side so far behind for so long resigns"
+    add(
+        "--start-timeout",
+        type=whole_number(1, 36_000),
+        default=180,
+        metavar="SEC",
+        help="how long an engine may take to get ready (default: 180)",
     )
-    parser.add_argument(
-        "--draw", default="", metavar="MOVES:CP", help="two sides so even for so long agree"
+    add(
+        "--stall",
+        type=whole_number(1, 360_000),
+        default=600,
+        metavar="SEC",
+        help="how long a move may take where no clock runs (default: 600)",
     )
-    parser.add_argument("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
-    parser.add_argument("--openings", type=Path, metavar="FILE", help="position texts, one a line")
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**31), default=0, help="order of the openings"
+    add(
+        "--resign",
+        default="",
+        metavar="MOVES:CP",
+        help="a side so far behind for so long resigns; MOVES:CP:both if the other one agrees",
     )
-    parser.add_argument(
+    add(
+        "--draw",
+        default="",
+        metavar="MOVES:CP",
+        help="two sides so even for so long agree; MOVES:CP:N from move N on",
+    )
+    add("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
+    add(
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="what --resume needs (default: FILE.journal beside --pgn-out FILE)",
+    )
+    add("--resume", type=Path, metavar="FILE", help="go on with the match of a journal")
+    add("--control", type=Path, metavar="FILE", help="a file that says 'concurrency N' or 'finish'")
+    add("--openings", type=Path, metavar="FILE", help="position texts, one a line")
+    add("--seed", type=whole_number(0, 2**31), default=0, help="order of the openings")
+    add(
         "--max-plies",
         type=whole_number(2, 100_000),
         default=1000,
         metavar="N",
         help="a longer game is a draw (default: 1000)",
     )
-    parser.add_argument("--quiet", action="store_true", help="no line for every move")
+    add("--quiet", action="store_true", help="no line for every move")
+    add("--json", action="store_true", help="a JSON object a line, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play them; 1 if an engine was at fault."""
-    game = game_of(arguments, arguments.variant)
-    if len(arguments.engine) != 2:
-        raise UserError(
-            f"--engine must be given twice, not {counted(len(arguments.engine), 'time')}"
-        )
-    tell_of_compiling()
-    from ryugi_engine.match.run import MatchError, MatchPlan, play_match
+    from ryugi_engine.match.journal import read_journal
 
+    saved = None
+    if arguments.resume is not None:
+        saved = read_journal(arguments.resume)
+        os.chdir(saved.plan["folder"])
+        arguments.variants = saved.plan["variants_file"] or arguments.variants
+        arguments.variant = saved.plan["game"]
+    game = game_of(arguments, arguments.variant)
+    if saved is None and len(arguments.engine) < 2 and arguments.engines is None:
+        times = counted(len(arguments.engine), "time")
+        raise UserError(f"--engine must be given twice, not {times} (or more often)")
+    tell_of_compiling()
+    from ryugi_engine.match.plan import MatchPlan
+    from ryugi_engine.match.run import play_match
+
+    if saved is None:
+        plan = _plan(arguments, game)
+    else:
+        plan = MatchPlan.from_json(saved.plan, game)
+        plan = replace(plan, journal=arguments.resume.absolute())
+        if arguments.concurrency > 1:
+            plan = replace(plan, concurrency=arguments.concurrency)
+    with process.ending_tidily():
+        return play_match(plan, verbose=not arguments.quiet, as_json=arguments.json, saved=saved)
+
+
+def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
+    """The plan of the words; UserError says what is wrong with them."""
+    from ryugi_engine import files
+    from ryugi_engine.match.engine import Patience
+    from ryugi_engine.match.openings import read_openings, schedule
+    from ryugi_engine.match.plan import MatchPlan
+    from ryugi_engine.match.referee import Adjudication
+    from ryugi_engine.match.spec import read_engines
+    from ryugi_engine.match.timecontrol import TimeControl
+
+    engines = read_engines(arguments.engine, arguments.each, arguments.engines)
+    if len(engines) < 2:
+        raise UserError("a match needs two engines at least")
+    control = replace(TimeControl.read(arguments.tc), margin=arguments.time_margin / 1000)
+    if not control.bounded and any(spec.control is None for spec in engines):
+        raise UserError("--tc inf needs nodes= or depth= for every engine")
+    adjudication = Adjudication.read(arguments.resign, arguments.draw)
+    path = arguments.openings
     try:
-        plan = MatchPlan.read(
-            game,
-            engines=arguments.engine,
-            games=arguments.games,
-            time_control=arguments.tc,
-            pgn_out=arguments.pgn_out,
-            openings=arguments.openings,
-            seed=arguments.seed,
-            max_plies=arguments.max_plies,
-            resign=arguments.resign,
-            draw=arguments.draw,
-            time_margin=arguments.time_margin,
-            variants_file=arguments.variants,
-        )
-        with process.ending_tidily():
-            return play_match(plan, verbose=not arguments.quiet)
-    except MatchError as error:
+        with files.naming(path) if path is not None else contextlib.nullcontext():
+            texts = read_openings(game, path)
+    except ValueError as error:
         raise UserError(str(error)) from None
+    pgn, journal = arguments.pgn_out, arguments.journal
+    if journal is None and pgn is not None:
+        journal = pgn.with_name(pgn.name + ".journal")
+    for file in (pgn, journal):
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            files.append(file, "")
+    return MatchPlan(
+        game=game,
+        engines=engines,
+        control=control,
+        openings=schedule(texts, len(texts), arguments.seed),
+        kind=arguments.tournament,
+        games=arguments.games,
+        rounds=arguments.rounds,
+        repeat=arguments.repeat,
+        heroes=min(arguments.heroes, len(engines) - 1),
+        seed=arguments.seed,
+        max_plies=arguments.max_plies,
+        adjudication=adjudication,
+        variants_file=arguments.variants,
+        pgn_out=pgn,
+        journal=journal,
+        control_file=arguments.control,
+        concurrency=arguments.concurrency,
+        patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
+    )

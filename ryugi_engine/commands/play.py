@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play until the person leaves."""
     tell_of_compiling()
     from ryugi_engine.games.drawing import Ink
-    from ryugi_engine.match.referee import TimeControl
+    from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.play import Play
 
     game = Play(

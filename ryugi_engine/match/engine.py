@@ -1,176 +1,63 @@
-"""An engine process, driven by python-chess through a board that holds no rules.
+"""An engine of a match: what the referee asks of it, whichever protocol it speaks.
 
-python-chess's own boards know 64 squares. The adapter gives its protocol code just what it
-asks a board for: the position text, the moves as text, and whose turn it is. Whether a move is
-legal is the referee's question alone.
+Whether a move is legal is the referee's question alone: moves are texts here.
 """
 
 from __future__ import annotations
 
 import asyncio
-import collections
 import contextlib
-import logging
-import shlex
-import time
-from collections.abc import Coroutine
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any
 
-import chess
-import chess.engine
-
-from ryugi_engine.games.game import PASS
+from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
-from ryugi_engine.records.pgn import score_text
+from ryugi_engine.match.castling import Story
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import Clock, TimeControl
+from ryugi_engine.match.wire import Wire
 from ryugi_engine.terminal.screen import plain
 
-#: Lines of conversation kept for the transcript of a lost game.
-_TRANSCRIPT_LINES = 4000
 #: Letters of what an engine calls itself.
 _NAME_LENGTH = 100
-#: Seconds for answers that no clock runs for.
-_PATIENCE = 60.0
-#: Seconds to get ready for a game: an engine may have to compile.
-_LOADING = 180.0
 #: Seconds beyond its clock after which an engine counts as hung.
-_GRACE = 5.0
+GRACE = 5.0
+#: Seconds that an engine may take for ``quit``.
+_LEAVING = 3.0
 #: What a mate counts in an answer's centipawns, less the moves to it.
-_MATE = 100_000
-# lines that answer nothing, like notes on loading, are no news: the transcript keeps them
-logging.getLogger("chess.engine").setLevel(logging.ERROR)
-_UNITS = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+MATE = 100_000
 
 
 class EngineFailure(Exception):
-    """The engine crashed or broke the protocol."""
+    """The engine cannot go on, in a few words; ``reason`` is what the game is lost by."""
+
+    reason = "crash"
+    #: What was said before, where the engine itself is gone.
+    conversation = ""
+
+
+class NoCommand(EngineFailure):
+    """The engine's command cannot be run."""
 
 
 class EngineHang(EngineFailure):
-    """The engine gave no answer, long after its clock had run out."""
+    """The engine gave no answer in time, be it by its clock or where none runs."""
+
+    reason = "stall"
 
 
-@dataclass(frozen=True)
-class WireMove:
-    """A move as text where python-chess expects its own Move."""
+class Unfair(EngineFailure):
+    """The engine said what it may not say."""
 
-    text: str
-
-    def uci(self) -> str:
-        """The text that goes over the wire."""
-        return "0000" if self.text == PASS else self.text
-
-    def __bool__(self) -> bool:
-        return True
+    reason = "illegal move"
 
 
-class WireBoard:
-    """The part of ``chess.Board`` that the protocol code uses, without rules."""
+class FalseClaim(EngineFailure):
+    """The engine said of the game or of a move what is not so."""
 
-    uci_variant = ""
-    chess960 = False
-
-    def __init__(self, root_text: str, moves: list[str], white: bool) -> None:
-        self.root_text = root_text
-        self.move_stack = [WireMove(move) for move in moves]
-        self.turn = white
-
-    def root(self) -> WireBoard:
-        """The position before the first move."""
-        return type(self)(self.root_text, [], True)
-
-    def fen(self, **_kind: object) -> str:
-        """The text of the root position."""
-        return self.root_text
-
-    def copy(self, **_kind: object) -> WireBoard:
-        """An independent board."""
-        return type(self)(self.root_text, [move.text for move in self.move_stack], self.turn)
-
-    def push_uci(self, text: str) -> WireMove:
-        """Add a move without looking at it."""
-        move = self.parse_uci(text)
-        self.move_stack.append(move)
-        return move
-
-    def parse_uci(self, text: str) -> WireMove:
-        """A move as text."""
-        return WireMove(PASS if text == "0000" else text)
-
-    def pop(self) -> WireMove:
-        """Take the last move back."""
-        return self.move_stack.pop()
-
-
-class _Birth:
-    """A process that another thread is starting, until it has introduced itself."""
-
-    def __init__(self) -> None:
-        self._transport: asyncio.SubprocessTransport | None = None
-        self._unwanted = False
-
-    def happened(self, transport: asyncio.SubprocessTransport) -> None:
-        """The process is there."""
-        self._transport = transport
-        if self._unwanted:
-            self.give_up()
-
-    def give_up(self) -> None:
-        """Kill it, now or when it is there: nobody waits for it any more."""
-        self._unwanted = True
-        if self._transport is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._transport.kill()
-
-
-class _RecordedUci(chess.engine.UciProtocol):
-    """UCI with the last lines of the conversation kept."""
-
-    birth: ClassVar[_Birth]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.transcript: collections.deque[str] = collections.deque(maxlen=_TRANSCRIPT_LINES)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.birth.happened(cast(asyncio.SubprocessTransport, transport))
-
-    def send_line(self, line: str) -> None:
-        self.transcript.append(f"{time.time():.3f} > {line}")
-        super().send_line(line)
-
-    def _line_received(self, line: str) -> None:
-        self.transcript.append(f"{time.time():.3f} < {line}")
-        super()._line_received(line)
-
-    async def begin_game(self, variant: str, game: object) -> None:
-        """Announce a new game and return when the engine is ready for it."""
-        if "UCI_Variant" in self.options:
-            self._setoption("UCI_Variant", variant)
-        self._ucinewgame()
-        self.game = game
-        await self.ping()
-
-    def error_line_received(self, line: str) -> None:
-        self.transcript.append(f"{time.time():.3f} ! {line}")
-        super().error_line_received(line)
-
-
-async def _within(request: Coroutine[Any, Any, Any], seconds: float) -> Any:
-    """The request's result; TimeoutError if it takes longer.
-
-    Unlike ``asyncio.wait_for`` this does not wait for the cancelled request: python-chess ends a
-    cancelled search only when the engine answers, which a hung one never does.
-    """
-    task = asyncio.ensure_future(request)
-    # where nobody waits any more, what comes of it when the process is killed is no news
-    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-    done, _ = await asyncio.wait({task}, timeout=seconds)
-    if not done:
-        raise TimeoutError
-    return task.result()
+    reason = "false claim"
 
 
 @dataclass(frozen=True)
@@ -183,145 +70,178 @@ class Answer:
     depth: int = 0
     #: The score as a number, a mate as tens of thousands; None if the engine gave none.
     centipawns: int | None = None
+    #: The answer that it expects; "" if it says none.
+    ponder: str = ""
+    #: Whether it gives up instead, or offers a draw with the move.
+    resigns: bool = False
+    offers: bool = False
 
 
-class EngineProcess:
-    """A running engine."""
+@dataclass(frozen=True)
+class Patience:
+    """How long is waited where no clock runs, in seconds."""
 
-    def __init__(self, command: str) -> None:
-        """Start the command line; EngineFailure if that does not give a UCI engine."""
-        self.command = command
-        self._simple: chess.engine.SimpleEngine | None = None
-        self.start()
+    #: For the introduction, for getting ready and for a first move: an engine may have to compile.
+    start: float = 180.0
+    #: For a move without a clock.
+    stall: float = 600.0
 
-    def start(self) -> None:
-        """Start, or start again after a crash."""
-        try:
-            words = shlex.split(self.command)
-        except ValueError as error:
-            raise EngineFailure(f"'{self.command}': {error}") from None
-        if not words:
-            raise EngineFailure("an engine's command line is empty")
-        birth = _Birth()
-        kind = type("Uci", (_RecordedUci,), {"birth": birth})
-        try:
-            self._simple = chess.engine.SimpleEngine.popen(
-                kind, words, timeout=_PATIENCE, setpgrp=True
-            )
-        except (OSError, chess.engine.EngineError, TimeoutError) as error:
-            reason = str(error) or "no answer to 'uci'"
-            raise EngineFailure(f"'{self.command}' did not start: {reason}") from None
-        except KeyboardInterrupt:
-            birth.give_up()
-            raise
+
+@dataclass
+class Turn:
+    """A move that is asked for: where, and under which clocks."""
+
+    position: Position
+    #: White's and Black's.
+    clocks: Sequence[Clock]
+    #: How an engine is told of the game up to here.
+    story: Story
 
     @property
-    def _engine(self) -> chess.engine.SimpleEngine:
-        assert self._simple is not None
-        return self._simple
+    def control(self) -> TimeControl:
+        """The time control of the side to move."""
+        return self.clocks[self.position.side].control
+
+    def patience(self, stall: float) -> float:
+        """Seconds that are waited for the move."""
+        clock = self.clocks[self.position.side]
+        if clock.control.endless:
+            return stall
+        return max(clock.left, 0.0) + clock.control.margin + GRACE
+
+
+class Engine(ABC):
+    """A running engine. Every request raises EngineFailure if the engine fails in it."""
+
+    def __init__(self, spec: EngineSpec, game: Game, variants_file: str, patience: Patience):
+        self.spec, self.game = spec, game
+        self.patience = patience
+        self._variants_file = variants_file
+        self._wire: Wire | None = None
+        self._waiter: asyncio.Future[Any] | None = None
+        self._fault: EngineFailure | None = None
+        self._told_name = ""
+
+    # ---- for the match ---------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """What the engine calls itself."""
-        name = self._engine.id.get("name", Path(shlex.split(self.command)[0]).name)
-        return plain(str(name)[:_NAME_LENGTH])
+        """What the engine is called, or calls itself."""
+        name = self.spec.name or self._told_name or self.spec.words[0].rpartition("/")[2]
+        return plain(name[:_NAME_LENGTH])
 
-    def transcript(self) -> list[str]:
-        """The last lines of the conversation."""
-        protocol: Any = self._engine.protocol
-        return list(protocol.transcript)
+    def conversation(self) -> str:
+        """What was said since the game began, line by line."""
+        return self._wire.conversation.text() if self._wire is not None else ""
 
-    def has_option(self, name: str) -> bool:
-        """Whether the engine has an option."""
-        return name in self._engine.options
-
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option of the engine; EngineFailure if it refuses."""
+    async def start(self) -> None:
+        """Start the process and let it load the game, so that no clock runs for that."""
+        spec = self.spec
         try:
-            self._engine.configure({name: value})
-        except (chess.engine.EngineError, TimeoutError) as error:
-            raise EngineFailure(f"{self.name}: option {name}: {error}") from None
+            self._wire = await Wire.open(spec.words, spec.dir, self._take, self._over)
+        except OSError as error:
+            raise NoCommand(error.strerror or str(error)) from None
+        await self._introduce()
+        position = Position(self.game)
+        await self.begin_game(position)
+        control = TimeControl(2.0, 0.0)
+        turn = Turn(position, (Clock(control), Clock(control)), Story(position))
+        await self._move(turn, self.patience.start)
 
-    def begin_game(self, position: Position, game: object) -> None:
-        """Let the engine get ready for a game, before any clock runs; EngineFailure as for play."""
-        protocol: Any = self._engine.protocol
-        try:
-            asyncio.run_coroutine_threadsafe(
-                _within(protocol.begin_game(position.game.name, game), _LOADING), protocol.loop
-            ).result()
-        except TimeoutError:
-            raise EngineHang(f"not ready in {_LOADING:.0f} s") from None
-        except chess.engine.EngineError as error:
-            raise EngineFailure(str(error) or "the engine ended") from None
+    def takes(self, text: str) -> bool:
+        """Whether a game can begin for the engine with a position text."""
+        return True
 
-    def play(
-        self,
-        position: Position,
-        clocks: tuple[float, float],
-        increment: float,
-        game: object,
-        per_move: float = 0.0,
-    ) -> Answer:
-        """Ask for a move with the clocks in seconds, or with so many seconds for this move.
+    async def begin_game(self, position: Position) -> None:
+        """Announce a new game from a position, and return when the engine is ready for it."""
+        self.wire.conversation.clear()
+        await self._begin(position)
 
-        EngineFailure for a crash or a hang.
-        """
-        kind = type("GameBoard", (WireBoard,), {"uci_variant": position.game.name})
-        board = kind(position.root_text, position.moves, position.side == 0)
-        limit = chess.engine.Limit(
-            white_clock=clocks[0], black_clock=clocks[1], white_inc=increment, black_inc=increment
-        )
-        if per_move:
-            limit = chess.engine.Limit(time=per_move)
-        patience = clocks[position.side] + _GRACE
-        protocol: Any = self._engine.protocol
-        asked = protocol.play(board, limit, game=game, info=_UNITS)
-        began = time.perf_counter()
-        try:
-            # SimpleEngine.play() waits for ever where only clocks are given
-            result = asyncio.run_coroutine_threadsafe(
-                _within(asked, patience), protocol.loop
-            ).result()
-        except TimeoutError:
-            raise EngineHang(f"no answer in {patience:.0f} s") from None
-        except chess.engine.EngineError as error:
-            raise EngineFailure(str(error) or "the engine ended") from None
-        seconds = time.perf_counter() - began
-        move = result.move.text if isinstance(result.move, WireMove) else ""
-        score = result.info.get("score")
-        text = ""
-        centipawns = None
-        if score is not None:
-            relative = score.relative
-            mate = relative.mate()
-            centipawns = relative.score(mate_score=_MATE)
-            text = score_text(relative.score() or 0, mate)
-        return Answer(move, seconds, text, int(result.info.get("depth", 0)), centipawns)
+    async def play(self, turn: Turn) -> Answer:
+        """Ask for a move. EngineHang if there is none long after the clock has run out."""
+        return await self._move(turn, turn.patience(self.patience.stall))
 
-    def warm(self, position: Position) -> None:
-        """Let the engine load the game before the clocks run."""
-        game = object()
-        self.begin_game(position, game)
-        self.play(position, (2.0, 2.0), 0.0, game)
+    async def ponder(self, turn: Turn, move: str) -> None:  # noqa: B027 - not every engine does
+        """The engine may think on while the other one does, expecting a legal move of it."""
 
-    def restart(self) -> None:
-        """Start afresh, whatever became of the process."""
-        with contextlib.suppress(ProcessLookupError):
-            self._engine.transport.kill()
-        self._engine.close()
-        self._simple = None
-        self.start()
+    async def end_game(self, outcome: Outcome) -> None:  # noqa: B027 - not every engine cares
+        """The game is over: nothing is to be thought about any more."""
 
-    def close(self) -> None:
+    @property
+    def reusable(self) -> bool:
+        """Whether the process can play another game."""
+        return self._wire is not None and not self.wire.ended and self._fault is None
+
+    async def close(self, patience: float = _LEAVING) -> None:
         """End the process."""
-        if self._simple is None:
-            return
-        protocol: Any = self._engine.protocol
+        if self._wire is not None:
+            if patience and not self.wire.ended:
+                self.wire.send("quit")
+            await self.wire.close(patience)
+
+    def kill(self) -> None:
+        """End the process at once, without waiting for its end."""
+        if self._wire is not None:
+            self.wire.kill()
+
+    # ---- for the protocols -----------------------------------------------------------------
+
+    @property
+    def wire(self) -> Wire:
+        """The process, which has been started."""
+        assert self._wire is not None
+        return self._wire
+
+    @abstractmethod
+    async def _introduce(self) -> None:
+        """The first words, the options and the game."""
+
+    @abstractmethod
+    async def _begin(self, position: Position) -> None: ...
+
+    @abstractmethod
+    async def _move(self, turn: Turn, patience: float) -> Answer: ...
+
+    @abstractmethod
+    def _line(self, line: str) -> None:
+        """A line of the engine's; may call :meth:`_found` or :meth:`_fail`."""
+
+    def _take(self, line: str) -> None:
+        if self._fault is None:
+            self._line(line)
+
+    def _over(self, reason: str) -> None:
+        self._fail(EngineFailure(f"the engine ended: {reason}"))
+
+    def _fail(self, failure: EngineFailure) -> None:
+        """The engine is of no more use; whoever waits for it, or will, is told."""
+        self._fault = self._fault or failure
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_exception(self._fault)
+
+    @property
+    def _waiting(self) -> bool:
+        return self._waiter is not None and not self._waiter.done()
+
+    def _found(self, answer: object) -> None:
+        """What is being waited for has come."""
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(answer)
+
+    async def _wait(self, patience: float, told: str) -> Any:
+        """What :meth:`_found` is called with; EngineHang with ``told`` after so many seconds."""
+        if self._fault is not None:
+            raise self._fault
+        loop = asyncio.get_running_loop()
+        self._waiter = waiter = loop.create_future()
+        alarm = loop.call_later(
+            patience, lambda: self._fail(EngineHang(f"{told} in {patience:.0f} s"))
+        )
         try:
-            asyncio.run_coroutine_threadsafe(
-                _within(protocol.quit(), _GRACE), protocol.loop
-            ).result()
-        except (chess.engine.EngineError, TimeoutError):
-            with contextlib.suppress(ProcessLookupError):
-                self._engine.transport.kill()
-        self._engine.close()
+            return await waiter
+        finally:
+            alarm.cancel()
+            self._waiter = None
+            if not waiter.cancelled() and waiter.done():
+                with contextlib.suppress(EngineFailure):
+                    waiter.exception()

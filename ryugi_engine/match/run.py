@@ -1,372 +1,360 @@
-"""A match from the command line: plan, games, records, table."""
+"""A match: its games, as many at a time as wanted, and what is done when each is over."""
 
 from __future__ import annotations
 
-import contextlib
-import datetime
+import asyncio
 import gc
 import signal
-import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from ryugi_engine import files
-from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.notation import parse_counter
-from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine import Answer, EngineFailure, EngineProcess
-from ryugi_engine.match.openings import read_openings, schedule
-from ryugi_engine.match.referee import (
-    FAULTS,
-    NEVER,
-    Adjudication,
-    PlayedGame,
-    TimeControl,
-    play_game,
-)
-from ryugi_engine.match.statistics import Tally
-from ryugi_engine.records.pgn import Record, Step, format_record
-from ryugi_engine.records.playback import first_number
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.display import Display, Scores
+from ryugi_engine.match.engine import Engine, EngineFailure
+from ryugi_engine.match.game import OnMove, PlayedGame, forfeited, play_game
+from ryugi_engine.match.journal import Books, JournalError, Saved, aside
+from ryugi_engine.match.plan import MatchError, MatchPlan
+from ryugi_engine.match.played import finished
+from ryugi_engine.match.referee import FAULTS
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.match.stable import NoStart, Stable
 
-_TERMINATIONS = {
-    "time forfeit": "time forfeit",
-    "illegal move": "rules infraction",
-    "crash": "abandoned",
-    "resignation": "adjudication",
-    "draw agreed": "adjudication",
-}
-
-
-#: The limits of --resign and --draw.
-_MOST_MOVES, _MOST_CENTIPAWNS = 10_000, 100_000
-
-
-class MatchError(Exception):
-    """Why a match cannot be played, in one line."""
-
-
-def _moves_and_score(text: str) -> tuple[int, int]:
-    """From ``4:800``, four moves and 800 centipawns; ValueError if it is not like that."""
-    if not text:
-        return 0, 0
-    moves, _, score = text.partition(":")
-    if not (moves.isdigit() and score.isdigit() and moves.strip("0")):
-        raise ValueError(f"'{text[:40]}' is not like 4:800 (moves:centipawns)")
-    told = f"'{text[:40]}'"
-    return (
-        parse_counter(moves, f"{told}: moves", _MOST_MOVES),
-        parse_counter(score, f"{told}: centipawns", _MOST_CENTIPAWNS),
-    )
-
-
-@dataclass(frozen=True)
-class MatchPlan:
-    """Everything that fixes a match."""
-
-    game: Game
-    engines: Sequence[str]
-    games: int
-    control: TimeControl
-    openings: Sequence[str]
-    max_plies: int
-    pgn_out: Path | None = None
-    variants_file: str = ""
-    adjudication: Adjudication = NEVER
-
-    @classmethod
-    def read(
-        cls,
-        game: Game,
-        *,
-        engines: Sequence[str],
-        games: int,
-        time_control: str,
-        pgn_out: Path | None,
-        openings: Path | None,
-        seed: int,
-        max_plies: int,
-        variants_file: str = "",
-        resign: str = "",
-        draw: str = "",
-        time_margin: int = 0,
-    ) -> MatchPlan:
-        """From the command line's words; MatchError says what is wrong with them."""
-        try:
-            control = replace(TimeControl.read(time_control), margin=time_margin / 1000)
-            adjudication = Adjudication(*_moves_and_score(resign), *_moves_and_score(draw))
-            texts = read_openings(game, openings)
-            if pgn_out is not None:
-                pgn_out.parent.mkdir(parents=True, exist_ok=True)
-                files.append(pgn_out, "")
-        except OSError as error:
-            raise MatchError(files.fault(error.filename, error)) from None
-        except ValueError as error:
-            raise MatchError(str(error)) from None
-        order = schedule(texts, (games + 1) // 2, seed)
-        return cls(
-            game, engines, games, control, order, max_plies, pgn_out, variants_file, adjudication
-        )
-
-
-def _aside(line: str) -> None:
-    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
-
-
-class _Screen:
-    """Live progress: one line a move on a terminal, overwritten; plain lines elsewhere."""
-
-    def __init__(self, verbose: bool) -> None:
-        self._verbose = verbose
-        self._live = verbose and sys.stdout.isatty()
-
-    def begin(self, label: str) -> None:
-        if self._verbose:
-            print(label, flush=True)
-
-    def move(self, position: Position, answer: Answer, clocks: tuple[float, float]) -> None:
-        if not self._verbose:
-            return
-        ply = len(position.moves)
-        thought = f"{answer.score}/{answer.depth}" if answer.score else "-"
-        side = "White" if position.side == 1 else "Black"
-        line = (
-            f"  ply {ply:3d}  {side} {answer.move:6s} {thought:>9s}  "
-            f"clocks {clocks[0]:6.2f} {clocks[1]:6.2f}"
-        )
-        if self._live:
-            print(f"\r{line}\x1b[K", end="", flush=True)
-        elif ply % 10 == 0:
-            print(line, flush=True)
-
-    def end(self, line: str) -> None:
-        print(("\r\x1b[K" if self._live else "") + line, flush=True)
-
-
-def _names(engines: Sequence[EngineProcess]) -> list[str]:
-    names = [engine.name for engine in engines]
-    if names[0] == names[1]:
-        names = [f"{names[0]} ({letter})" for letter in "AB"]
-    return names
-
-
-def _record(plan: MatchPlan, played: PlayedGame, number: int, names: Sequence[str]) -> Record:
-    now = datetime.datetime.now()
-    root = Position(plan.game, played.root_text)
-    tags = {
-        "Event": f"{plan.game.title} engine match",
-        "Site": "?",
-        "Date": now.strftime("%Y.%m.%d"),
-        "Round": str(number),
-        "White": names[0],
-        "Black": names[1],
-        "Result": played.outcome.result,
-        "Variant": plan.game.name,
-    }
-    if played.root_text != plan.game.start:
-        tags |= {"SetUp": "1", "FEN": played.root_text}
-    tags["TimeControl"] = str(plan.control)
-    tags["Termination"] = _TERMINATIONS.get(played.outcome.reason, "normal")
-    comments = [
-        f"{a.score}/{a.depth} {a.seconds:.3f}s" if a.score else f"{a.seconds:.3f}s"
-        for a in played.answers
-    ]
-    if comments:
-        detail = f": {played.detail}" if played.detail else ""
-        comments[-1] += f", {played.outcome.reason}{detail}"
-    return Record(
-        tags=tags,
-        steps=[Step(*both) for both in zip(played.moves, comments, strict=True)],
-        result=played.outcome.result,
-        white_first=root.side == 0,
-        first_number=first_number(root),
-    )
-
-
-class _Games:
-    """A match's records, each written as its game ends; what cannot be is tried again later."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._waiting: list[Record] = []
-
-    def add(self, record: Record) -> None:
-        """Keep a game; a line on standard error where that does not work."""
-        if self._path is not None:
-            self._waiting.append(record)
-            self._write(self._path)
-
-    def _write(self, path: Path) -> None:
-        try:
-            with files.locked(path, _aside):
-                while self._waiting:
-                    files.append(path, format_record(self._waiting[0]))
-                    del self._waiting[0]
-        except OSError as error:
-            waiting = counted(len(self._waiting), "game is", "games are")
-            _aside(f"{files.fault(path, error)}: {waiting} not written yet")
-
-    def close(self) -> None:
-        """Write what is left, and say where the games are."""
-        if self._path is None:
-            return
-        if self._waiting:
-            self._write(self._path)
-        for record in self._waiting:
-            print(format_record(record))  # better here than nowhere
-        print(f"Games written to {self._path}")
-
-
-def _keep_transcripts(
-    plan: MatchPlan, engines: Sequence[EngineProcess], names: Sequence[str], number: int
-) -> list[Path]:
-    """Write what was said before a fault beside the games; nothing without a PGN file."""
-    if plan.pgn_out is None:
-        return []
-    paths = []
-    for engine, name, letter in zip(engines, names, "ab", strict=True):
-        path = plan.pgn_out.with_suffix(f".game{number}{letter}.log")
-        path.write_text(f"# {name}\n" + "\n".join(engine.transcript()) + "\n", encoding="utf-8")
-        paths.append(path)
-    return paths
-
-
-def _table(plan: MatchPlan, names: Sequence[str], tally: Tally, reasons: Counter[str]) -> str:
-    points = tally.wins + tally.draws / 2
-    lines = [
-        "--------------------------------------------------",
-        f"Results of {names[0]} vs {names[1]} ({plan.game.name}, {plan.control}):",
-        f"Elo: {tally.elo()}",
-        f"Games: {tally.games}, Wins: {tally.wins}, Losses: {tally.losses}, "
-        f"Draws: {tally.draws}, Points: {points:g} ({100 * tally.score:.1f} %)",
-        "Endings: " + ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()),
-        "Faults: " + ", ".join(f"{fault} {reasons[fault]}" for fault in FAULTS),
-        "--------------------------------------------------",
-    ]
-    return "\n".join(lines)
-
-
-class Terminated(KeyboardInterrupt):
-    """The process is asked to end: a match does so as after Ctrl-C."""
-
+__all__ = ["JournalError", "MatchError", "MatchPlan", "play_match"]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: As shells count signals; fastchess and cutechess-cli say 0 or 1.
-_INTERRUPTED, _TERMINATED = 128 + 2, 128 + 15
+_TOLD = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
+#: Seconds between looks at the control file.
+_LOOK = 0.5
+#: Engines that are started at the same time, before the first game.
+_STARTING = 4
 
 
-def _terminate(number: int, frame: object) -> None:
-    raise Terminated
+class _Stopped(Exception):
+    """The match is asked to end."""
 
 
-def _be_deaf() -> None:
-    """Engines are being ended: a second Ctrl-C or SIGTERM must not leave them behind."""
-    for number in _SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+async def play_one(
+    plan: MatchPlan, task: GameTask, stable: Stable, on_move: OnMove
+) -> tuple[PlayedGame, list[str]]:
+    """Play a game of the schedule; with it what was said to White and Black."""
+    players = (task.white, task.black)
+    taken = await asyncio.gather(*map(stable.take, players), return_exceptions=True)
+    engines: list[Engine] = []
+    failures: list[EngineFailure | None] = []
+    for one in taken:
+        if isinstance(one, Engine):
+            engines.append(one)
+            failures.append(None)
+        elif isinstance(one, NoStart):
+            failures.append(one)
+        else:
+            raise one
+    if len(engines) < 2:
+        played = forfeited(task.opening, failures)
+        said = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
+        for player, one in zip(players, taken, strict=True):
+            if isinstance(one, Engine):
+                stable.give(player, one, broken=False)
+        return played, said
+    controls = [plan.control_of(player) for player in players]
+    played = await play_game(
+        plan.game, engines, controls, task.opening, plan.max_plies, on_move, plan.adjudication
+    )
+    faulty = played.outcome.reason in FAULTS
+    said = [engine.conversation() for engine in engines] if faulty else ["", ""]
+    for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
+        stable.give(player, engine, side in played.broken)
+    return played, said
 
 
-@contextlib.contextmanager
-def _undivided() -> Iterator[None]:
-    """Signals that come in the block are felt at its end."""
-    came: list[int] = []
-    before = [signal.signal(n, lambda number, frame: came.append(number)) for n in _SIGNALS]
-    try:
-        yield
-    finally:
-        for number, handler in zip(_SIGNALS, before, strict=True):
-            signal.signal(number, handler or signal.SIG_DFL)
-    for one in came:
-        signal.raise_signal(one)
+class _Match:
+    """A match that is being played."""
+
+    def __init__(self, plan: MatchPlan, verbose: bool, as_json: bool, saved: Saved | None) -> None:
+        self.plan, self._saved = plan, saved
+        self._verbose, self._as_json = verbose, as_json
+        self._books = Books(plan.pgn_out, plan.journal)
+        self._writer = ThreadPoolExecutor(1, "match-files")
+        self._stop = asyncio.Event()
+        self._signal: signal.Signals | None = None
+        self._running: dict[asyncio.Task[tuple[PlayedGame, list[str]]], GameTask] = {}
+        self._concurrency = plan.concurrency
+        self._ending = False
+        self._directed = ""
+        self._stable = Stable(plan)
+        self._schedule = plan.schedule()
+        self._begun = time.monotonic()
+        self._display = Display(plan, verbose, as_json)
+        self._scores: Scores | None = None
+        self.games: list[FinishedGame] = []
+
+    # ---- signals ---------------------------------------------------------------------------
+
+    def on_signal(self, number: signal.Signals) -> None:
+        """The first ends the match, a second one its engines at once."""
+        if self._signal is None:
+            self._signal = number
+            self._stop.set()
+        else:
+            self._stable.kill()
+
+    async def _unless_stopped(self, request: Coroutine[Any, Any, None]) -> None:
+        """Wait for a request; _Stopped if the match is asked to end first."""
+        task = asyncio.ensure_future(request)
+        stopped = asyncio.ensure_future(self._stop.wait())
+        await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+            raise _Stopped
+        task.result()
+
+    # ---- the match -------------------------------------------------------------------------
+
+    async def play(self) -> int:
+        """Play all games and print the table; the exit code."""
+        try:
+            await self._unless_stopped(self._first_start())
+            await self._begin_books()
+            gc.collect()
+            gc.freeze()  # a collection of numba's heap would come on top of some engine's move
+            await self._play_games()
+        except _Stopped:
+            pass
+        finally:
+            for task in self._running:
+                task.cancel()
+            if self._running:
+                await asyncio.wait(self._running)
+            await self._stable.close()
+            self._writer.shutdown()
+            self._close()
+        if self._signal is not None:
+            return _TOLD[self._signal][0]
+        return 1 if self._scores is not None and self._scores.faulty else 0
+
+    async def _first_start(self) -> None:
+        """Start every engine once: what cannot be run at all is a fault of the command line."""
+        few = asyncio.Semaphore(max(_STARTING, self._concurrency))
+
+        async def begun(player: int) -> Engine | NoStart:
+            async with few:
+                try:
+                    return await self._stable.take(player)
+                except NoStart as failure:
+                    return failure
+
+        found = await asyncio.gather(*map(begun, range(len(self.plan.engines))))
+        specs = self.plan.engines
+        told = [
+            f"'{spec.label}' {one}"
+            for spec, one in zip(specs, found, strict=True)
+            if isinstance(one, NoStart)
+        ]
+        if len(told) == len(specs) or any(isinstance(o, NoStart) and o.missing for o in found):
+            raise MatchError("; ".join(told))
+        for line in told:
+            aside(f"{line}; its games are lost")
+        names = self.plan.names or _different(
+            [
+                one.name if isinstance(one, Engine) else spec.label
+                for spec, one in zip(specs, found, strict=True)
+            ]
+        )
+        engines = [one for one in found if isinstance(one, Engine)]
+        self.plan = replace(self.plan, names=names, openings=self._taken(engines))
+        self._stable.plan = self.plan
+        self._schedule = self.plan.schedule()
+        for player, one in enumerate(found):
+            if isinstance(one, Engine):
+                self._stable.give(player, one, broken=False)
+
+    def _taken(self, engines: Sequence[Engine]) -> list[str]:
+        """The openings that every engine can be given."""
+        openings = list(self.plan.openings)
+        for engine in engines:
+            left = [text for text in openings if engine.takes(text)]
+            if not left:
+                raise MatchError(f"'{engine.name}' cannot be given any of the openings")
+            if len(left) < len(openings):
+                out = counted(len(openings) - len(left), "opening is", "openings are")
+                aside(f"{out} left out: '{engine.name}' cannot be given them")
+            openings = left
+        return openings
+
+    async def _begin_books(self) -> None:
+        """The journal's first line, or what it says of the games before."""
+        self._display = Display(self.plan, self._verbose, self._as_json)
+        self._scores = Scores(self.plan.names)
+        self._begun = time.monotonic()
+        try:
+            if self._saved is None:
+                self._books.begin(self.plan.to_json())
+            else:
+                self._books.go_on(self._saved)
+                for game in self._saved.games:
+                    self._schedule.told(game.number, game.result)
+                    self._count(game, 0)
+                    self._begun = min(self._begun, time.monotonic() - game.seconds)
+        except OSError as error:
+            raise MatchError(f"{error.filename}: {error.strerror}") from None
+        self._display.tell("start", names=list(self.plan.names), games=self._schedule.total)
+
+    def _count(self, game: FinishedGame, lost_turns: int) -> None:
+        assert self._scores is not None
+        self._scores.add(game, lost_turns)
+        self.games.append(replace(game, record=""))
+
+    async def _play_games(self) -> None:
+        stopped = asyncio.ensure_future(self._stop.wait())
+        try:
+            while not self._stop.is_set():
+                self._obey()
+                self._fill()
+                if not self._running:
+                    return
+                done, _ = await asyncio.wait(
+                    {*self._running, stopped},
+                    timeout=_LOOK if self.plan.control_file else None,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                self._stable.tidy()
+                over = [task for task in self._running if task in done]
+                kept = [self._over(self._running.pop(one), *one.result()) for one in over]
+                # a disk that takes its time must not take that of the engines
+                self._fill()
+                for game, task, said in kept:
+                    await self._keep(game, task, said)
+        finally:
+            stopped.cancel()
+
+    def _fill(self) -> None:
+        """Begin games while there is room."""
+        while len(self._running) < self._concurrency and not self._ending:
+            task = self._schedule.take()
+            if task is None:
+                return
+            self._display.begin(task, self._schedule.total)
+            game = play_one(self.plan, task, self._stable, self._display.move)
+            self._running[asyncio.ensure_future(game)] = task
+
+    def _over(
+        self, task: GameTask, played: PlayedGame, said: Sequence[str]
+    ) -> tuple[FinishedGame, GameTask, Sequence[str]]:
+        """A game has ended; what is to be kept of it."""
+        game = finished(self.plan, task, played, time.monotonic() - self._begun)
+        self._schedule.told(task.number, game.result)
+        self._count(game, sum(played.lost_turns))
+        assert self._scores is not None
+        left = self._schedule.total - len(self.games)
+        self._display.end(game, played, self._scores, left)
+        return game, task, said
+
+    async def _keep(self, game: FinishedGame, task: GameTask, said: Sequence[str]) -> None:
+        """Write a game, and if it ended by a fault what was said in it."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writer, self._books.add, game)
+        if game.reason in FAULTS:
+            for path in await loop.run_in_executor(self._writer, self._write, task, said):
+                self._display.say(f"  transcript: {path}")
+
+    def _write(self, task: GameTask, said: Sequence[str]) -> list[Path]:
+        """Write what was said before a fault beside the games; nothing without a PGN file."""
+        pgn = self.plan.pgn_out
+        if pgn is None:
+            return []
+        paths = []
+        for player, text, letter in zip((task.white, task.black), said, "ab", strict=True):
+            path = pgn.with_suffix(f".game{task.number}{letter}.log")
+            try:
+                path.write_text(f"# {self.plan.names[player]}\n{text}", encoding="utf-8")
+            except OSError as error:
+                aside(f"{path}: {error.strerror}")
+            else:
+                paths.append(path)
+        return paths
+
+    def _obey(self) -> None:
+        """Do what the control file says, if that has changed."""
+        if self.plan.control_file is None:
+            return
+        try:
+            text = self.plan.control_file.read_text(encoding="utf-8")[:200].strip()
+        except (OSError, UnicodeDecodeError):
+            return  # it need not be there
+        if text == self._directed:
+            return
+        self._directed = text
+        for line in text.splitlines():
+            word, _, number = line.strip().partition(" ")
+            if word == "concurrency" and number.strip().isdigit() and 0 < int(number) <= 1000:
+                self._concurrency = int(number)
+            elif line.strip() == "finish":
+                self._ending = True
+            else:
+                known = "neither 'concurrency N' nor 'finish'"
+                aside(f"{self.plan.control_file}: '{line[:40]}' is {known}")
+
+    def _close(self) -> None:
+        """The last lines."""
+        if self._signal is not None:
+            self._display.say(f"\n{_TOLD[self._signal][1]}")
+        if self._scores is None or not self.games:
+            return
+        self._display.table(self._scores)
+        left = self._schedule.total - len(self.games)
+        if left > 0 and self.plan.journal is not None:
+            self._display.say(f"Go on with: ryugi-engine match --resume {self.plan.journal}")
+        self._books.close(self._display.say)
 
 
-def play_match(plan: MatchPlan, verbose: bool = True) -> int:
+def _different(names: Sequence[str]) -> list[str]:
+    """Names, those that are given twice with a letter or a number behind them."""
+    times = Counter(names)
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        if times[name] == 1:
+            told.append(name)
+            continue
+        mark = chr(ord("A") + seen[name]) if seen[name] < 26 else str(seen[name] + 1)
+        seen[name] += 1
+        told.append(f"{name} ({mark})")
+    return told
+
+
+def play_match(
+    plan: MatchPlan, verbose: bool = True, *, as_json: bool = False, saved: Saved | None = None
+) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
-    Ctrl-C and SIGTERM end it early, with the table: 130 and 143. They are ignored from then on.
+    Ctrl-C and SIGTERM end it early, with the table: 130 and 143; a second one at once. MatchError
+    if it cannot be begun.
     """
+
+    async def main() -> int:
+        match = _Match(plan, verbose, as_json, saved)
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, match.on_signal, number)
+        return await match.play()
+
     before = [signal.getsignal(number) for number in _SIGNALS]
-    signal.signal(signal.SIGTERM, _terminate)
+    waker = signal.set_wakeup_fd(-1)  # nobody else is to act on a signal meanwhile
     code = 1
     try:
-        code = _play(plan, verbose)
+        code = asyncio.run(main())
     finally:
-        if code not in (_INTERRUPTED, _TERMINATED):
-            for number, handler in zip(_SIGNALS, before, strict=True):
-                signal.signal(number, handler or signal.SIG_DFL)
+        stopped = code in (130, 143)
+        for number, handler in zip(_SIGNALS, before, strict=True):
+            signal.signal(number, signal.SIG_IGN if stopped else handler or signal.SIG_DFL)
+        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
     return code
-
-
-def _play(plan: MatchPlan, verbose: bool) -> int:
-    engines: list[EngineProcess] = []
-    games = _Games(plan.pgn_out)
-    tally = Tally()
-    reasons: Counter[str] = Counter()
-    names = ["", ""]
-    try:
-        try:
-            for command in plan.engines:
-                engine = EngineProcess(command)
-                engines.append(engine)
-                if plan.variants_file and engine.has_option("VariantPath"):
-                    engine.set_option("VariantPath", str(Path(plan.variants_file).resolve()))
-                engine.warm(Position(plan.game))
-        except EngineFailure as error:
-            raise MatchError(str(error)) from None
-        names = _names(engines)
-        gc.freeze()  # a collection of numba's heap would come on top of some engine's move
-        screen = _Screen(verbose)
-        for number in range(1, plan.games + 1):
-            swapped = number % 2 == 0
-            order = [1, 0] if swapped else [0, 1]
-            pair = [engines[i] for i in order]
-            pair_names = [names[i] for i in order]
-            screen.begin(f"Game {number} of {plan.games}: {pair_names[0]} - {pair_names[1]}")
-            opening = plan.openings[(number - 1) // 2]
-            played = play_game(
-                plan.game,
-                pair,
-                plan.control,
-                opening,
-                plan.max_plies,
-                screen.move,
-                plan.adjudication,
-            )
-            detail = f": {played.detail}" if played.detail else ""
-            if any(played.lost_turns):
-                white_late, black_late = played.lost_turns
-                detail += f", turns lost on time {white_late}-{black_late}"
-            with _undivided():
-                white = {"1-0": 1.0, "0-1": 0.0}.get(played.outcome.result, 0.5)
-                tally.add(1 - white if swapped else white)
-                reasons[played.outcome.reason] += 1
-                if any(played.lost_turns):
-                    reasons["turns lost on time"] += sum(played.lost_turns)
-                games.add(_record(plan, played, number, pair_names))
-                screen.end(
-                    f"Game {number}: {played.outcome.result} ({played.outcome.reason}{detail}), "
-                    f"{counted(len(played.moves), 'ply', 'plies')}; "
-                    f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
-                )
-            if played.outcome.reason in FAULTS:
-                for path in _keep_transcripts(plan, pair, pair_names, number):
-                    print(f"  transcript: {path}")
-            if played.broken:
-                for engine in pair:
-                    engine.restart()
-    except Terminated:
-        print("\nterminated")
-        return _TERMINATED
-    except KeyboardInterrupt:
-        print("\ninterrupted")
-        return _INTERRUPTED
-    except EngineFailure as error:
-        raise MatchError(str(error)) from None
-    finally:
-        _be_deaf()
-        if tally.games:
-            print(_table(plan, names, tally, reasons), flush=True)
-            games.close()
-        for engine in engines:
-            engine.close()
-    return 1 if any(reasons[fault] for fault in FAULTS) else 0

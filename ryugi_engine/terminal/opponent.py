@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.referee import TimeControl
+from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 

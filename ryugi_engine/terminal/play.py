@@ -9,7 +9,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.referee import TimeControl
+from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.ongoing import OngoingGame
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.search.report import Score

@@ -1,0 +1,47 @@
+"""From where a game is told: castlings that another engine cannot spell lie behind it.
+
+An engine that has learnt a game from a table (Fairy-Stockfish) knows one castling a side, where a
+game may have several. After a castling no earlier position can come again, so a game can be told
+from there on by its position's text, and no rule misses what was before.
+"""
+
+from __future__ import annotations
+
+from ryugi_engine.games.notation import parse_board, squares_of
+from ryugi_engine.games.position import Position
+
+
+class Story:
+    """The position text and the moves behind it by which an engine is told of a game."""
+
+    def __init__(self, position: Position) -> None:
+        self._watched = bool(position.game.royal) and position.game.name != "chess"
+        self.root = position.root_text
+        #: How many moves of the game led to the root.
+        self.begun = 0
+        #: The side of each move; in some games a side has several turns running.
+        self.sides: list[int] = []
+
+    def push(self, position: Position, move: str | int) -> None:
+        """Play a move, as :meth:`Position.push`, and begin anew behind a castling."""
+        castling = self._watched and isinstance(move, str) and _castles(position, move)
+        side = position.side
+        position.push(move)
+        self.sides.append(side)
+        if castling:
+            self.root, self.begun = position.text(), len(position.moves)
+
+
+def _castles(position: Position, move: str) -> bool:
+    """Whether a move along a rank is a king's of more than a step, and costs a right to castle."""
+    squares = squares_of(move)
+    if len(squares) != 2 or squares[0][1] != squares[1][1]:
+        return False
+    if abs(squares[0][0] - squares[1][0]) < 2:
+        return False
+    game = position.game
+    fields = position.text().split()
+    board = parse_board(fields[0], game.files, game.ranks, "".join(game.pieces))
+    king = board.get(squares[0], "")
+    own = [c for c in fields[2] if c.isalpha() and c.isupper() == (position.side == 0)]
+    return king.upper() == game.royal.upper() and bool(own)

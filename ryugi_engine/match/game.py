@@ -1,0 +1,191 @@
+"""One game between two engines, judged by our rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, counted, resignation
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.castling import Story
+from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
+from ryugi_engine.match.referee import NEVER, WINS, Adjudication
+from ryugi_engine.match.timecontrol import Clock, TimeControl
+
+#: What a game tells of each move: the position behind it, the answer, and both clocks' seconds.
+OnMove = Callable[[Position, Answer, tuple[float, float]], None]
+
+
+@dataclass
+class PlayedGame:
+    """A finished game."""
+
+    root_text: str
+    moves: list[str] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    outcome: Outcome = field(default_factory=lambda: Outcome("*", "unterminated"))
+    #: The sides whose engines cannot play on.
+    broken: set[int] = field(default_factory=set)
+    #: Turns that White and Black have lost on time, where that does not lose the game.
+    lost_turns: list[int] = field(default_factory=lambda: [0, 0])
+    #: Details of a fault, for the record: which move, what the engine said last.
+    detail: str = ""
+
+    def lose(self, side: int, reason: str, detail: str) -> PlayedGame:
+        """A side loses by its fault."""
+        self.outcome = Outcome(WINS[1 - side], reason)
+        self.detail = detail
+        return self
+
+
+def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> PlayedGame:
+    """A game that White's, Black's or both engines' failures have ended before its first move."""
+    played = PlayedGame(root_text)
+    for side, failure in enumerate(failures):
+        if failure is not None:
+            played.broken.add(side)
+            played.lose(side, failure.reason, str(failure))
+    if len(played.broken) == 2:
+        played.outcome = Outcome("1/2-1/2", "crash")
+        played.detail = "; ".join(str(failure) for failure in failures)
+    return played
+
+
+async def both(requests: Sequence[object]) -> list[EngineFailure | None]:
+    """What is asked of both engines at once; how each has failed, if it has."""
+    found = await asyncio.gather(*requests, return_exceptions=True)  # type: ignore[call-overload]
+    failures: list[EngineFailure | None] = []
+    for one in found:
+        if isinstance(one, BaseException) and not isinstance(one, EngineFailure):
+            raise one
+        failures.append(one if isinstance(one, EngineFailure) else None)
+    return failures
+
+
+class _Table:
+    """A game that is being played."""
+
+    def __init__(
+        self, position: Position, engines: Sequence[Engine], controls: Sequence[TimeControl]
+    ) -> None:
+        self.position, self.engines = position, engines
+        self.clocks = [Clock(control) for control in controls]
+        self.story = Story(position)
+        self.said: list[tuple[int, Answer]] = []
+        #: Answers since a capture or a pawn's move.
+        self.quiet = 0
+        self._pawns = bool(position.game.pawn)
+
+    @property
+    def turn(self) -> Turn:
+        return Turn(self.position, self.clocks, self.story)
+
+    def left(self) -> tuple[float, float]:
+        return self.clocks[0].left, self.clocks[1].left
+
+    def push(self, move: str | int, side: int, answer: Answer) -> None:
+        self.story.push(self.position, move)
+        self.said.append((side, answer))
+        self.quiet += 1
+
+    def forget_noise(self) -> None:
+        """Count anew where the game's own count does, of moves without a capture or a pawn's."""
+        if self._pawns:
+            fields = self.position.text().split()
+            if len(fields) > 4 and fields[4] == "0":
+                self.quiet = 0
+
+    async def let_ponder(self, side: int, answer: Answer) -> None:
+        """The side that has moved thinks on, if it is to and says what it expects."""
+        position = self.position
+        if not (answer.ponder and self.engines[side].spec.ponder and position.side != side):
+            return
+        try:
+            code = position.parse_move(answer.ponder)
+        except IllegalMove:
+            return
+        move = position.move_text(code)
+        trial = position.copy()
+        trial.push(code)
+        if trial.side == side and trial.outcome() is None:
+            await self.engines[side].ponder(self.turn, move)
+
+
+async def play_game(
+    game: Game,
+    engines: Sequence[Engine],
+    controls: Sequence[TimeControl],
+    root_text: str,
+    max_plies: int,
+    on_move: OnMove,
+    adjudication: Adjudication = NEVER,
+) -> PlayedGame:
+    """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed."""
+    position = Position(game, root_text)
+    played = PlayedGame(position.root_text)
+    failures = await both([engine.begin_game(position) for engine in engines])
+    if any(failures):
+        return forfeited(position.root_text, failures)
+    table = _Table(position, engines, controls)
+    outcome = position.outcome() or position.claim()
+    while outcome is None:
+        if len(position.moves) >= max_plies:
+            told = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
+            outcome = Outcome("1/2-1/2", told)
+            break
+        outcome = await _ply(table, played, on_move, adjudication)
+    played.outcome = outcome
+    failures = await both([engine.end_game(outcome) for engine in engines])
+    played.broken |= {side for side, failure in enumerate(failures) if failure is not None}
+    return played
+
+
+async def _ply(
+    table: _Table, played: PlayedGame, on_move: OnMove, adjudication: Adjudication
+) -> Outcome | None:
+    """Ask for a move and make it; how the game has ended, if it has."""
+    position = table.position
+    game, side = position.game, position.side
+    clock = table.clocks[side]
+    try:
+        answer = await table.engines[side].play(table.turn)
+    except EngineFailure as error:
+        hung = isinstance(error, EngineHang) and not clock.control.endless
+        played.broken.add(side)
+        return played.lose(side, "time forfeit" if hung else error.reason, str(error)).outcome
+    if answer.resigns:
+        return resignation(side)
+    late = not clock.run(answer.seconds)
+    if late and not game.timeout_pass:
+        told = f"{-clock.left * 1000:.0f} ms too late"
+        return played.lose(side, "time forfeit", told).outcome
+    clock.moved()
+    try:
+        if late:
+            # by this game's rules the turn is lost, not the game
+            played.lost_turns[side] += 1
+            table.push(game.timeout_pass, side, answer)
+        else:
+            table.push(answer.move, side, answer)
+    except IllegalMove as error:
+        return played.lose(side, "illegal move", str(error)).outcome
+    played.moves.append(position.moves[-1])
+    played.answers.append(answer)
+    on_move(position, answer, table.left())
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome
+    if adjudication.draw_moves:
+        table.forget_noise()
+    outcome = adjudication.outcome(game, table.said, table.quiet) or position.claim()
+    if outcome is None and answer.offers and game.draws and _agreed(table):
+        outcome = AGREED_DRAW
+    if outcome is None:
+        await table.let_ponder(side, answer)
+    return outcome
+
+
+def _agreed(table: _Table) -> bool:
+    """Whether both sides' last moves came with the offer of a draw."""
+    return len(table.said) > 1 and all(answer.offers for _side, answer in table.said[-2:])

@@ -1,0 +1,79 @@
+"""A game that has been played, as a record and as the plain data that tables are made from."""
+
+from __future__ import annotations
+
+import datetime
+
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.game import PlayedGame
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.records.pgn import Record, Step, format_record
+from ryugi_engine.records.playback import first_number
+
+_TERMINATIONS = {
+    "time forfeit": "time forfeit",
+    "illegal move": "rules infraction",
+    "false claim": "rules infraction",
+    "crash": "abandoned",
+    "stall": "abandoned",
+    "resignation": "adjudication",
+    "draw agreed": "adjudication",
+}
+
+
+def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
+    """The game as a record."""
+    now = datetime.datetime.now()
+    root = Position(plan.game, played.root_text)
+    white, black = (plan.control_of(player) for player in (task.white, task.black))
+    tags = {
+        "Event": f"{plan.game.title} engine match",
+        "Site": "?",
+        "Date": now.strftime("%Y.%m.%d"),
+        "Round": str(task.number),
+        "White": plan.names[task.white],
+        "Black": plan.names[task.black],
+        "Result": played.outcome.result,
+        "Variant": plan.game.name,
+    }
+    if played.root_text != plan.game.start:
+        tags |= {"SetUp": "1", "FEN": played.root_text}
+    if str(white) == str(black):
+        tags["TimeControl"] = str(white)
+    else:
+        tags |= {"WhiteTimeControl": str(white), "BlackTimeControl": str(black)}
+    tags["Termination"] = _TERMINATIONS.get(played.outcome.reason, "normal")
+    comments = [
+        f"{a.score}/{a.depth} {a.seconds:.3f}s" if a.score else f"{a.seconds:.3f}s"
+        for a in played.answers
+    ]
+    detail = f": {played.detail}" if played.detail else ""
+    if comments:
+        comments[-1] += f", {played.outcome.reason}{detail}"
+    return Record(
+        tags=tags,
+        steps=[Step(*both) for both in zip(played.moves, comments, strict=True)],
+        result=played.outcome.result,
+        comment="" if comments else played.outcome.reason + detail,
+        white_first=root.side == 0,
+        first_number=first_number(root),
+    )
+
+
+def finished(plan: MatchPlan, task: GameTask, played: PlayedGame, seconds: float) -> FinishedGame:
+    """The game as what tables, journal and report read; ``seconds`` since the match began."""
+    return FinishedGame(
+        number=task.number,
+        round=task.round,
+        pair=task.pair,
+        white=plan.names[task.white],
+        black=plan.names[task.black],
+        result=played.outcome.result,
+        reason=played.outcome.reason,
+        opening=played.root_text,
+        plies=len(played.moves),
+        seconds=round(seconds, 3),
+        record=format_record(record_of(plan, task, played)),
+    )

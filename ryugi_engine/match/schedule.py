@@ -1,0 +1,225 @@
+"""Who plays whom, with which colours and from which opening: all of it follows from the plan.
+
+A game is known by its number: whenever it is played, and by whom, its number says everything of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ryugi_engine.match.results import POINTS
+
+KINDS = ("roundrobin", "gauntlet", "knockout")
+#: Pairs of games by which a tied match of a knockout is decided at most; then the order given does.
+_EXTRA_PAIRS = 8
+_SEEDS = 1 << 31
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """A game to be played. Players are indexes of the plan's engines."""
+
+    number: int
+    round: int
+    pair: int
+    white: int
+    black: int
+    opening: str
+    seed: int
+
+
+def round_robin(players: int) -> list[tuple[int, int]]:
+    """Everybody against everybody, in the order of the circle method."""
+    seats: list[int | None] = [*range(players), *([None] * (players % 2))]
+    found: list[tuple[int, int]] = []
+    for _ in range(len(seats) - 1):
+        half = len(seats) // 2
+        pairs = zip(seats[:half], reversed(seats[half:]), strict=True)
+        found += sorted((min(a, b), max(a, b)) for a, b in pairs if a is not None and b is not None)
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    return found
+
+
+def gauntlet(players: int, heroes: int) -> list[tuple[int, int]]:
+    """The first engines against each of the others."""
+    return [(hero, other) for hero in range(heroes) for other in range(heroes, players)]
+
+
+class Schedule(ABC):
+    """Gives out the games of a match one after the other."""
+
+    def __init__(self, openings: Sequence[str], repeat: int, seed: int) -> None:
+        self._openings, self._repeat, self._seed = openings, repeat, seed
+        self._results: dict[int, str] = {}
+
+    #: How many games there will be, or at least.
+    total: int
+
+    def told(self, number: int, result: str) -> None:
+        """A game has ended, now or before the match was resumed."""
+        self._results[number] = result
+
+    @abstractmethod
+    def take(self) -> GameTask | None:
+        """The next game that can be begun; None if others have to end first, or all are begun."""
+
+    def _task(
+        self, number: int, round_: int, pair: int, game: int, one: int, other: int
+    ) -> GameTask:
+        """The ``game``-th game, from 0, of the ``pair``-th meeting, from 1, of two players."""
+        swapped = round_ % 2 == 0 if self._repeat == 1 else game % 2 == 1
+        white, black = (other, one) if swapped else (one, other)
+        opening = self._openings[(pair - 1) % len(self._openings)]
+        seed = (self._seed * 1_000_003 + pair * 7919 + game) % _SEEDS
+        return GameTask(number, round_, pair, white, black, opening, seed)
+
+
+class Listed(Schedule):
+    """A round robin or a gauntlet: round after round, until there are enough games."""
+
+    def __init__(
+        self,
+        meetings: Sequence[tuple[int, int]],
+        total: int,
+        openings: Sequence[str],
+        repeat: int,
+        seed: int,
+    ) -> None:
+        super().__init__(openings, repeat, seed)
+        self.total = total
+        self._all = itertools.islice(self._endless(meetings), total)
+
+    def _endless(self, meetings: Sequence[tuple[int, int]]) -> Iterator[GameTask]:
+        number = pair = 0
+        for round_ in itertools.count(1):
+            for one, other in meetings:
+                pair += 1
+                for game in range(self._repeat):
+                    number += 1
+                    yield self._task(number, round_, pair, game, one, other)
+
+    def take(self) -> GameTask | None:
+        """The next game that has not been played."""
+        return next((task for task in self._all if task.number not in self._results), None)
+
+
+class _Meeting:
+    """A match of a knockout."""
+
+    def __init__(self, first: int, pair: int, round_: int, players: tuple[int, int]) -> None:
+        #: Number of its first game, and of its first pair.
+        self.first, self.pair = first, pair
+        self.round, self.players = round_, players
+        self.begun = 0
+
+
+class Knockout(Schedule):
+    """Who loses a match is out; the order of the engines is that of their seeds."""
+
+    def __init__(self, players: int, games: int, openings: Sequence[str], seed: int) -> None:
+        super().__init__(openings, 2, seed)
+        self._games = games + games % 2
+        self._block = self._games + 2 * _EXTRA_PAIRS
+        self.total = (players - 1) * self._games
+        self._meetings: list[_Meeting] = []
+        self._round = 0
+        self._left = list(range(players))
+        self._byes: list[int] = []
+        self._pair_up()
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won the tournament, once it is over."""
+        return self._left[0] if len(self._left) == 1 else None
+
+    def _pair_up(self) -> None:
+        """The matches of the next round: first against last, the best seeds rest if some must."""
+        self._round += 1
+        size = 1
+        while size < len(self._left):
+            size *= 2
+        resting = size - len(self._left)
+        self._byes, playing = self._left[:resting], self._left[resting:]
+        half = len(playing) // 2
+        done = len(self._meetings)
+        for n, players in enumerate(zip(playing[:half], reversed(playing[half:]), strict=True)):
+            place = done + n
+            first, pair = place * self._block + 1, place * self._block // 2 + 1
+            self._meetings.append(_Meeting(first, pair, self._round, players))
+
+    def take(self) -> GameTask | None:
+        """The next game of a match that is not decided."""
+        self._go_on()
+        for meeting in self._meetings:
+            if meeting.round != self._round or self._winner(meeting) is not None:
+                continue
+            while meeting.begun < self._due(meeting):
+                game = meeting.begun
+                meeting.begun += 1
+                if meeting.first + game not in self._results:
+                    one, other = meeting.players
+                    pair = meeting.pair + game // 2
+                    number = meeting.first + game
+                    return self._task(number, self._round, pair, game % 2, one, other)
+        return None
+
+    def _points(self, meeting: _Meeting) -> tuple[int, float]:
+        """Games of a match that have ended without a gap, and the first player's points."""
+        points, games = 0.0, 0
+        while meeting.first + games in self._results and games < self._block:
+            white = POINTS[self._results[meeting.first + games]]
+            points += 1 - white if games % 2 else white
+            games += 1
+        return games, points
+
+    def _due(self, meeting: _Meeting) -> int:
+        """How many games of a match can be begun: a tie is played on by a pair."""
+        games, _points = self._points(meeting)
+        return max(self._games, games - games % 2 + 2 if games >= self._games else 0)
+
+    def _winner(self, meeting: _Meeting) -> int | None:
+        games, points = self._points(meeting)
+        if games < self._games or games % 2:
+            return None
+        if points * 2 == games:
+            return min(meeting.players) if games >= self._block else None
+        return meeting.players[points * 2 < games]
+
+    def _go_on(self) -> None:
+        """Begin the next round where this one is decided."""
+        while len(self._left) > 1:
+            now = [meeting for meeting in self._meetings if meeting.round == self._round]
+            winners = [self._winner(meeting) for meeting in now]
+            if any(winner is None for winner in winners):
+                return
+            self._left = sorted([*self._byes, *(w for w in winners if w is not None)])
+            if len(self._left) > 1:
+                self._pair_up()
+
+
+def make_schedule(
+    kind: str,
+    players: int,
+    *,
+    games: int | None,
+    rounds: int | None,
+    repeat: int,
+    heroes: int,
+    openings: Sequence[str],
+    seed: int,
+) -> Schedule:
+    """The schedule of a tournament.
+
+    ``games``: in all, or with ``rounds`` those of each meeting in a round; a knockout's of each
+    match.
+    """
+    if kind == "knockout":
+        return Knockout(players, games or 2, openings, seed)
+    meetings = gauntlet(players, heroes) if kind == "gauntlet" else round_robin(players)
+    if rounds is not None:
+        repeat = games or repeat
+        return Listed(meetings, rounds * len(meetings) * repeat, openings, repeat, seed)
+    return Listed(meetings, games or 2, openings, repeat, seed)

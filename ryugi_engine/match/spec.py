@@ -1,0 +1,279 @@
+"""What an engine of a match is: its command, its protocol, what it is told, its time.
+
+Sources: the words of ``cutechess-cli -engine``; the ``engines.json`` of Cute Chess's settings.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine import files
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.numbers import whole
+
+_PROTOCOLS = {"uci": "uci", "xboard": "xboard", "cecp": "xboard"}
+_RESTARTS = ("auto", "on", "off")
+#: The keys of an engine's words; ``option.NAME`` is another.
+KEYS = (
+    *("name", "cmd", "dir", "proto", "variant", "tc", "st", "nodes", "depth"),
+    *("margin", "ponder", "restart", "conf"),
+)
+_SETTINGS = "~/.config/cutechess/engines.json"
+
+
+class SpecError(UserError):
+    """What is wrong with an engine's description, in one line."""
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """An engine as it is asked for; "" and None where nothing was said."""
+
+    #: The command line, as a shell splits it.
+    cmd: str = ""
+    name: str = ""
+    #: The folder that it is started in.
+    dir: str = ""
+    #: ``uci`` or ``xboard``.
+    proto: str = "uci"
+    #: What the engine calls the game.
+    variant: str = ""
+    #: Sent in this order, before the variant is.
+    options: tuple[tuple[str, str], ...] = ()
+    #: None: the match's.
+    control: TimeControl | None = None
+    ponder: bool = False
+    #: Whether it is started for every game; auto: where it cannot be used again.
+    restart: str = "auto"
+
+    @property
+    def words(self) -> list[str]:
+        """The command line's words; SpecError if there are none."""
+        try:
+            words = shlex.split(self.cmd)
+        except ValueError as error:
+            raise SpecError(f"'{self.cmd}': {error}") from None
+        if not words:
+            raise SpecError("an engine's command line is empty")
+        return words
+
+    @property
+    def label(self) -> str:
+        """What it is called before it has said its own name."""
+        return self.name or self.cmd
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that :meth:`from_json` reads."""
+        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        data["options"] = [list(option) for option in self.options]
+        data["control"] = None if self.control is None else vars(self.control)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> EngineSpec:
+        """From :meth:`to_json`."""
+        control = data["control"]
+        return cls(
+            **{
+                **data,
+                "options": tuple((name, value) for name, value in data["options"]),
+                "control": None if control is None else TimeControl(**control),
+            }
+        )
+
+
+class _Words:
+    """Gathers an engine's keys, later ones over earlier ones."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+        self._options: dict[str, str] = {}
+
+    def add(self, key: str, value: str) -> None:
+        if key.startswith("option."):
+            name = key[len("option.") :]
+            self._options.pop(name, None)  # the place in the order is the last one's
+            self._options[name] = value
+        elif key in KEYS:
+            self._values[key] = value
+            if key in ("tc", "st"):  # one over the other, as a key over itself
+                self._values.pop("st" if key == "tc" else "tc", None)
+        else:
+            near = ", ".join(KEYS)
+            raise SpecError(f"engine: '{key[:40]}' is none of {near}, option.NAME")
+
+    def spec(self) -> EngineSpec:
+        values = self._values
+        label = values.get("name") or values.get("cmd", "")
+        try:
+            return EngineSpec(
+                cmd=values.get("cmd", ""),
+                name=values.get("name", ""),
+                dir=values.get("dir", ""),
+                proto=_one_of("proto", values.get("proto", "uci"), tuple(_PROTOCOLS)),
+                variant=values.get("variant", ""),
+                options=tuple(self._options.items()),
+                control=_control(values),
+                ponder=_one_of("ponder", values.get("ponder", "off"), ("on", "off")) == "on",
+                restart=_one_of("restart", values.get("restart", "auto"), _RESTARTS),
+            )
+        except ValueError as error:
+            raise SpecError(f"engine '{label[:60]}': {error}") from None
+
+
+def _one_of(key: str, value: str, choices: Sequence[str]) -> str:
+    if value not in choices:
+        raise ValueError(f"{key}: '{value[:40]}' is none of {', '.join(choices)}")
+    return _PROTOCOLS.get(value, value) if key == "proto" else value
+
+
+def _control(values: Mapping[str, str]) -> TimeControl | None:
+    """The time control of an engine's own words."""
+    limits = [key for key in ("nodes", "depth") if key in values]
+    if "st" in values:
+        control = TimeControl.read(f"st={values['st']}")
+    elif "tc" in values:
+        control = TimeControl.read(values["tc"])
+    elif limits:
+        control = TimeControl.read("inf")
+    elif "margin" in values:
+        raise ValueError("margin stands beside tc or st")
+    else:
+        return None
+    for key in limits:
+        control = control.limited(key, values[key])
+    if "margin" in values:
+        control = replace(control, margin=whole(values["margin"], 0, 600_000) / 1000)
+    if not control.bounded:
+        raise ValueError("without a clock it needs nodes= or depth=")
+    return control
+
+
+def _configuration(name: str) -> list[tuple[str, str]]:
+    """An engine of Cute Chess's settings as keys and values."""
+    places = [Path("engines.json"), Path(os.path.expanduser(_SETTINGS))]
+    path = next((place for place in places if place.exists()), places[-1])
+    try:
+        entries = json.loads(files.read_text(path, files.MAX_SETTINGS))
+        entry = next((e for e in entries if e.get("name") == name), None)
+        if entry is None:
+            known = ", ".join(str(e.get("name")) for e in entries)
+            raise SpecError(f"{path}: there is no engine '{name[:40]}' (known: {known[:400]})")
+        found = [("name", name), ("cmd", str(entry["command"]))]
+        for key, ours in (("workingDirectory", "dir"), ("protocol", "proto")):
+            if entry.get(key):
+                found.append((ours, str(entry[key])))
+        if entry.get("restart") in _RESTARTS:
+            found.append(("restart", entry["restart"]))
+        if entry.get("ponder"):
+            found.append(("ponder", "on"))
+        for option in entry.get("options", []):
+            if option.get("value") is not None and option.get("type") != "button":
+                found.append((f"option.{option['name']}", _value(option["value"])))
+    except OSError as error:
+        raise SpecError(files.fault(path, error)) from None
+    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise SpecError(f"{path}: no list of engines as Cute Chess writes it: {error}") from None
+    return found
+
+
+def _value(value: object) -> str:
+    """A value of TOML or JSON as the protocols write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _split(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Keys and values of ``key=value`` words."""
+    pairs = []
+    for word in words:
+        key, equals, value = word.partition("=")
+        if word in ("ponder",):
+            value = "on"
+        elif not equals:
+            raise SpecError(f"engine: '{word[:60]}' is not like key=value")
+        pairs.append((key, value))
+    return pairs
+
+
+def _add(words: _Words, pairs: Iterable[tuple[str, str]]) -> None:
+    for key, value in pairs:
+        if key == "conf":
+            _add(words, _configuration(value))
+        else:
+            words.add(key, value)
+
+
+def _is_plain(words: Sequence[str]) -> bool:
+    """Whether words are a command line, as they have always been, and no keys."""
+    key = words[0].partition("=")[0]
+    return len(words) == 1 and not ("=" in words[0] and (key in KEYS or key.startswith("option.")))
+
+
+def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
+    """What a TOML file says of each engine, and of every one."""
+    try:
+        data = tomllib.loads(files.read_text(path, files.MAX_SETTINGS))
+    except OSError as error:
+        raise SpecError(files.fault(path, error)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(f"{path}: {error}") from None
+
+    def pairs(table: object, where: str) -> list[tuple[str, str]]:
+        if not isinstance(table, dict):
+            raise SpecError(f"{path}: {where} is not a table")
+        found = []
+        for key, value in table.items():
+            if key in ("option", "options"):
+                if not isinstance(value, dict):
+                    raise SpecError(f"{path}: {where}: {key} is not a table")
+                found += [(f"option.{name}", _value(v)) for name, v in value.items()]
+            elif isinstance(value, dict | list):
+                raise SpecError(f"{path}: {where}: '{key}' is not a word or a number")
+            elif key in ("ponder", "restart") and isinstance(value, bool):
+                found.append((key, "on" if value else "off"))
+            else:
+                found.append((key, _value(value)))
+        return found
+
+    for key in data:
+        if key not in ("each", "engine"):
+            raise SpecError(f"{path}: '{key[:40]}' is neither each nor engine")
+    engines = data.get("engine", [])
+    if not isinstance(engines, list):
+        raise SpecError(f"{path}: engines begin with [[engine]]")
+    each = pairs(data.get("each", {}), "each")
+    return each, [pairs(t, f"engine {n}") for n, t in enumerate(engines, start=1)]
+
+
+def read_engines(
+    given: Sequence[Sequence[str]], each: Sequence[str] = (), path: Path | None = None
+) -> list[EngineSpec]:
+    """The engines of ``--engine``, ``--each`` and ``--engines``; SpecError names what is wrong.
+
+    A lone word that is no ``key=value`` is a UCI engine's command line.
+    """
+    common = _split(each)
+    of_file: list[list[tuple[str, str]]] = []
+    if path is not None:
+        file_each, of_file = _of_file(path)
+        common = file_each + common
+    described = [[("cmd", words[0])] if _is_plain(words) else _split(words) for words in given]
+    specs = []
+    for pairs in (*described, *of_file):
+        gathered = _Words()
+        _add(gathered, common)
+        _add(gathered, pairs)
+        spec = gathered.spec()
+        _ = spec.words
+        if spec.dir and not Path(spec.dir).is_dir():
+            raise SpecError(f"engine '{spec.label[:60]}': dir: there is no folder '{spec.dir}'")
+        specs.append(spec)
+    return specs

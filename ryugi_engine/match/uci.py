@@ -1,0 +1,206 @@
+"""An engine that speaks UCI.
+
+Sources: S. Meyer-Kahlen, "UCI protocol", 2006; Fairy-Stockfish for ``UCI_Variant``.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ryugi_engine.games.game import PASS, Outcome, read_move
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.engine import MATE, Answer, Engine, EngineFailure, Turn, Unfair
+from ryugi_engine.match.timecontrol import Clock
+from ryugi_engine.records.pgn import score_text
+
+#: The game that an engine plays which has no option for it.
+_PLAIN = "chess"
+_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\w+)(.*)", re.DOTALL)
+_CHOICE = re.compile(r"\svar\s+(.*?)(?=\s+var\s|$)")
+_SCORE = re.compile(r"\sscore (cp|mate) (-?\d{1,9})\b")
+_DEPTH = re.compile(r"\sdepth (\d{1,6})\b")
+
+
+def _wire(move: str) -> str:
+    return "0000" if move == PASS else move
+
+
+class UciEngine(Engine):
+    """Speaks UCI with an engine."""
+
+    #: Where answers of the engine belong: a move that nobody waits for is a fault.
+    _thinking = False
+    _pondered: list[str] | None = None
+    _info = ""
+
+    # ---- lines of the engine ---------------------------------------------------------------
+
+    def _line(self, line: str) -> None:
+        if line.startswith("info "):
+            if self._thinking and " score " in line and _is_main(line):
+                self._info = line
+            return
+        word, _, rest = line.strip().partition(" ")
+        if word == "bestmove":
+            if not self._thinking:
+                self._fail(Unfair(f"'{line[:60]}' out of turn"))
+                return
+            self._thinking = False
+            self._found((rest.split(), time.perf_counter()))
+        elif word == "option":
+            self._option(line)
+        elif word == "id" and rest.startswith("name "):
+            self._told_name = rest[5:].strip()
+        elif word in ("uciok", "readyok") and word == self._due:
+            self._found(None)
+
+    _due = ""
+
+    def _option(self, line: str) -> None:
+        found = _OPTION.match(line.strip())
+        if found is not None:
+            name, kind, rest = found.groups()
+            choices = [match.group(1).strip() for match in _CHOICE.finditer(rest)]
+            self._options[name.lower()] = (name, kind, choices)
+
+    # ---- words to the engine ---------------------------------------------------------------
+
+    async def _introduce(self) -> None:
+        self._options: dict[str, tuple[str, str, list[str]]] = {}
+        self._due = "uciok"
+        self.wire.send("uci")
+        await self._wait(self.patience.start, "no answer to 'uci'")
+        given = dict(self.spec.options)
+        lower = {name.lower() for name in given}
+        if self._variants_file and "variantpath" in self._options and "variantpath" not in lower:
+            given = {"VariantPath": str(Path(self._variants_file).resolve()), **given}
+        if self.spec.ponder and "ponder" in self._options and "ponder" not in lower:
+            given["Ponder"] = "true"
+        for name, value in given.items():
+            known = self._options.get(name.lower())
+            if known is None:
+                raise EngineFailure(f"it has no option '{name[:60]}'")
+            told = "" if known[1] == "button" else f" value {value}"
+            self.wire.send(f"setoption name {known[0]}{told}")
+        await self._ready()
+        await self._choose_game(loaded="VariantPath" in given)
+
+    async def _choose_game(self, loaded: bool) -> None:
+        """Tell the engine the game; ``loaded``: it may know more games than it says."""
+        name = self.spec.variant or self.game.name
+        known = self._options.get("uci_variant")
+        if known is None:
+            return
+        choices = {choice.lower(): choice for choice in known[2]}
+        if choices and name.lower() not in choices and not loaded:
+            raise EngineFailure(f"it does not play '{name}', it plays {', '.join(known[2])[:300]}")
+        self.wire.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
+
+    async def _ready(self) -> None:
+        self._due = "readyok"
+        self.wire.send("isready")
+        await self._wait(self.patience.start, "no answer to 'isready'")
+
+    async def _begin(self, position: Position) -> None:
+        await self._rest()
+        self.wire.send("ucinewgame")
+        await self._ready()
+
+    async def _move(self, turn: Turn, patience: float) -> Answer:
+        position = turn.position
+        expected, self._pondered = self._pondered, None
+        if expected is not None and expected == position.moves:
+            began = time.perf_counter()
+            self.wire.send("ponderhit")
+        else:
+            if expected is not None:
+                await self._stop()
+            place = self._place(turn)
+            go = self._go(turn.position.side, turn.clocks)
+            self._info, self._thinking = "", True
+            self.wire.send(place, f"go {go}")
+            began = time.perf_counter()
+        told = "no answer"
+        if expected is not None and not self._thinking:
+            raise Unfair("a move before its turn had come")
+        words, ended = await self._wait(patience, told)
+        return self._answer(words, max(ended - began, 0.0))
+
+    @staticmethod
+    def _place(turn: Turn, more: str = "") -> str:
+        position, root = turn.position, turn.story.root
+        moves = position.moves[turn.story.begun :] + ([more] if more else [])
+        start = root == position.game.start and position.game.name == _PLAIN
+        text = "position startpos" if start else f"position fen {root}"
+        if PASS in moves:
+            moves = [_wire(move) for move in moves]
+        return f"{text} moves {' '.join(moves)}" if moves else text
+
+    @staticmethod
+    def _go(side: int, clocks: Sequence[Clock]) -> str:
+        control = clocks[side].control
+        words = []
+        if control.per_move:
+            words.append(f"movetime {max(1, round(control.per_move * 1000))}")
+        elif not control.endless:
+            other = clocks[1 - side].control
+            both = clocks if not (other.endless or other.per_move) else [clocks[side]] * 2
+            for letter, clock in zip("wb", both, strict=True):
+                words.append(f"{letter}time {max(1, round(clock.left * 1000))}")
+            for letter, clock in zip("wb", both, strict=True):
+                if clock.control.increment:
+                    words.append(f"{letter}inc {round(clock.control.increment * 1000)}")
+            if control.moves:
+                words.append(f"movestogo {clocks[side].to_go}")
+        if control.nodes:
+            words.append(f"nodes {control.nodes}")
+        if control.depth:
+            words.append(f"depth {control.depth}")
+        return " ".join(words) or "infinite"
+
+    def _answer(self, words: Sequence[str], seconds: float) -> Answer:
+        move = read_move(words[0]) if words and words[0] != "(none)" else ""
+        ponder = read_move(words[2]) if len(words) > 2 and words[1] == "ponder" else ""
+        found = _SCORE.search(self._info)
+        depth = _DEPTH.search(self._info)
+        if found is None:
+            return Answer(move, seconds, ponder=ponder)
+        number = int(found[2])
+        if found[1] == "cp":
+            text, centipawns = score_text(number, None), number
+        else:
+            text = score_text(0, number)
+            centipawns = (MATE - number) if number > 0 else -MATE - number
+        return Answer(move, seconds, text, int(depth[1]) if depth else 0, centipawns, ponder)
+
+    # ---- thinking in the other's time ------------------------------------------------------
+
+    async def ponder(self, turn: Turn, move: str) -> None:
+        """Think on behind the move that is expected."""
+        self._pondered = [*turn.position.moves, move]
+        self._info, self._thinking = "", True
+        go = self._go(1 - turn.position.side, turn.clocks)
+        self.wire.send(self._place(turn, move), f"go ponder {go}")
+
+    async def _stop(self) -> None:
+        if self._thinking:
+            self.wire.send("stop")
+            await self._wait(self.patience.start, "no answer to 'stop'")
+
+    async def _rest(self) -> None:
+        """Whatever the engine thinks about, it need not any more."""
+        expected, self._pondered = self._pondered, None
+        if expected is not None:
+            await self._stop()
+
+    async def end_game(self, outcome: Outcome) -> None:
+        """Stop pondering."""
+        await self._rest()
+
+
+def _is_main(line: str) -> bool:
+    """Whether a line of thought is of the best move."""
+    return " multipv " not in line or " multipv 1 " in line

@@ -1,0 +1,102 @@
+"""Whatever an engine does in a match: it loses for the right reason, and nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import ROOT
+
+SCRIPT = Path(__file__).with_name("match_engine.py")
+ENGINE = f"'{sys.executable}' '{SCRIPT}'"
+#: What each fault loses by: the reason, and what is told of it.
+FAULTS = {
+    "no-uci": ("stall", "did not start: no "),
+    "no-ready": ("stall", "did not start: no answer to '"),
+    "die-warm": ("crash", "did not start: the engine ended: exit code 5"),
+    "hang-warm": ("stall", "did not start: no answer in"),
+    "exit": ("crash", "did not start: the engine ended: exit code 3"),
+    "die": ("crash", "the engine ended: exit code 5"),
+    "hang": ("time forfeit", "no answer in"),
+    "late": ("time forfeit", "ms too late"),
+    "illegal": ("illegal move", "illegal move 'e2e5'"),
+    "twice": ("illegal move", "out of turn"),
+    "flood": ("crash", "more than 64 MB of output for nothing"),
+    "line": ("crash", "more than 64 MB of output for nothing"),
+    "binary": ("illegal move", "illegal move"),
+    "claim": ("false claim", "'1/2-1/2 {I say so}' in a game that goes on"),
+    "hang-quit": ("", ""),
+    "fork": ("", ""),
+}
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there that has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
+    faults = [
+        fault
+        for fault in FAULTS
+        if not (protocol == "uci" and fault == "claim")
+        and not (protocol == "xboard" and fault == "binary")  # no move, so it is late
+    ]
+    pids, pgn = tmp_path / "pids", tmp_path / "games.pgn"
+    words = ["--engine", "name=good", f"cmd={ENGINE} none"]
+    for fault in faults:
+        proto = f"{protocol}" if protocol == "xboard" else ""
+        words += ["--engine", f"name={fault}", f"cmd={ENGINE} {fault} {proto}", f"proto={protocol}"]
+    words += ["--variant", "chess", "--tournament", "gauntlet", "--rounds", "1", "--json"]
+    words += ["--tc", "1+1", "--time-margin", "1000", "--start-timeout", "12"]
+    words += ["--max-plies", "40", "--concurrency", "4", "--pgn-out", str(pgn)]
+    with open(tmp_path / "out", "wb") as out, open(tmp_path / "err", "wb") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", "match", *words],
+            cwd=ROOT,
+            stdout=out,
+            stderr=err,
+            env={**os.environ, "MATCH_ENGINE_PIDS": str(pids)},
+        )
+        _pid, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    errors = (tmp_path / "err").read_text()
+    assert "Traceback" not in errors, errors
+    assert process.returncode == 1, errors
+    games = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    games = [entry for entry in games if entry["event"] == "game"]
+    assert len(games) == 2 * len(faults)
+    for game in games:
+        fault = game["black"] if game["white"] == "good" else game["white"]
+        reason, detail = FAULTS[fault]
+        if reason:
+            assert (game["reason"], detail in game["detail"]) == (reason, True), game
+            assert game["result"] == ("1-0" if game["white"] == "good" else "0-1"), game
+            letter = "a" if game["white"] == fault else "b"
+            said = (tmp_path / f"games.game{game['number']}{letter}.log").read_text()
+            assert said.startswith(f"# {fault}\n")
+            assert len(said) < 3 << 20
+            asked = re.search(" > (go|uci|isready|xboard|ping)", said)
+            assert asked or "out of turn" in detail or not said.partition("\n")[2], said[:300]
+        else:
+            assert game["reason"].startswith("adjudication"), game
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) > len(faults)
+    end = time.monotonic() + 10
+    while any(map(alive, started)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not [pid for pid in started if alive(pid)]
+    assert used.ru_maxrss < 300 << 10  # kilobytes
