@@ -157,11 +157,10 @@ class Display:
 
     def _duel(self, scores: Scores) -> list[str]:
         tally, names, plan = scores.tally, scores.names, self._plan
-        elo, error = tally.elo()
         points = tally.wins + tally.draws / 2
         return [
             f"Results of {names[0]} vs {names[1]} ({plan.game.name}, {plan.control}):",
-            f"Elo: {elo:+.1f} +/- {error:.1f}",
+            f"Elo: {tally.elo()}",
             f"Games: {tally.games}, Wins: {tally.wins}, Losses: {tally.losses}, "
             f"Draws: {tally.draws}, Points: {points:g} ({100 * tally.score:.1f} %)",
         ]
