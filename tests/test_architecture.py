@@ -55,6 +55,19 @@ ALLOWED = {
         "ryugi_engine.numbers",
         "ryugi_engine.match",
     ),
+    "ryugi_engine/records": (
+        *_of("games", "game notation position registry"),
+        "ryugi_engine.files",
+        "ryugi_engine.records",
+    ),
+    "ryugi_engine/terminal": (
+        *_of("core", "events session"),
+        *_of("games", "drawing game position"),
+        *_of("match", "referee timecontrol"),
+        *_of("search", "limits report"),
+        "ryugi_engine.records",
+        "ryugi_engine.terminal",
+    ),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {
@@ -203,6 +216,14 @@ def test_what_docstrings_and_comments_refer_to_exists() -> None:
                 assert any(name in defined[m] for m in modules), f"{path}: {stem}.{name}"
                 checked += 1
     assert checked > 60
+
+
+def test_only_the_command_line_imports_commands() -> None:
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.parent.name != "commands" and path.name != "cli.py":
+                found = [m for m, _ in imports(path) if m.startswith("ryugi_engine.commands")]
+                assert not found, path
 
 
 def names_in(names: Iterable[str], text: str) -> list[str]:
