@@ -63,7 +63,7 @@ ALLOWED = {
     "ryugi_engine/terminal": (
         *_of("core", "events session"),
         *_of("games", "drawing game position"),
-        *_of("match", "referee timecontrol"),
+        "ryugi_engine.match.timecontrol",
         *_of("search", "limits report"),
         "ryugi_engine.records",
         "ryugi_engine.terminal",

@@ -77,6 +77,14 @@ def test_as_black_with_a_clock_to_the_end() -> None:
     assert "The engine plays H@" in shown
 
 
+@pytest.mark.parametrize("control", ["nodes=500", "depth=2", "2/1", "0:01+0.1"])
+def test_every_time_control(control: str) -> None:
+    said = "g1f3\nb1c3\nhint\n"
+    shown = command("play", "--variant", "chess", "--tc", control, input=said).stdout
+    assert shown.count("The engine plays") == 2
+    assert "The engine would play" in shown
+
+
 def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
     old = tmp_path / "old.pgn"
     old.write_text("mine")
@@ -95,6 +103,7 @@ def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
         (["--variant", "shogi"], "unknown variant 'shogi'"),
         (["--variant", "chess", "--fen", "x"], "1 field instead of 6"),
         (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
+        (["--variant", "chess", "--tc", "inf"], "it would think for ever"),
         (["--variant", "chess", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
     ],
 )

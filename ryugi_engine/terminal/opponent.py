@@ -5,11 +5,12 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.match.timecontrol import Clock, TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 
@@ -23,10 +24,15 @@ class Opponent:
     def __init__(
         self, control: TimeControl, tell: Callable[[str], None], variants_file: str = ""
     ) -> None:
-        """``tell`` is given what it has to say, from whatever thread."""
+        """``tell`` is given what it has to say, from whatever thread.
+
+        UserError for a time control that ends no search.
+        """
+        if not control.bounded:
+            raise UserError(f"time control '{control}': it would think for ever")
         self.session = Session(self._hear, variants_file)
         self._control = control
-        self._clock = control.base
+        self._clock = Clock(control)
         self._tell = tell
         self._answers: queue.Queue[BestMove] = queue.Queue()
         #: What it thought of the position when it moved last.
@@ -43,16 +49,20 @@ class Opponent:
 
     def begin_anew(self) -> None:
         """Another game: the clock is full again, and nothing is known of the last one."""
-        self._clock, self._score = self._control.base, None
+        self._clock, self._score = Clock(self._control), None
         self.session.new_game()
 
     def advise(self) -> Result:
         """What it would play for the side to move, in the time that it has for its own moves."""
-        control = self._control
-        limits = Limits(move_time=control.per_move)
-        if not control.per_move:
-            clocks = (self._clock, self._clock)
-            limits = Limits(time=clocks, increment=(control.increment, control.increment))
+        control, clock = self._control, self._clock
+        limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
+        if control.per_move:
+            limits = replace(limits, move_time=control.per_move)
+        elif not control.endless:
+            left = max(clock.left, _LEAST)
+            increment = (control.increment, control.increment)
+            limits = replace(limits, time=(left, left), increment=increment)
+            limits = replace(limits, moves_to_go=clock.to_go or None)
         self.session.go(limits)
         return self._answers.get().result
 
@@ -60,9 +70,8 @@ class Opponent:
         """Find its own move; the clock runs."""
         began = time.perf_counter()
         found = self.advise()
-        if not self._control.per_move:
-            left = self._clock - (time.perf_counter() - began)
-            self._clock = max(left, _LEAST) + self._control.increment
+        self._clock.run(time.perf_counter() - began)
+        self._clock.moved()
         if not found.best:
             raise UserError("the engine has found no move")
         self._score = found.score
