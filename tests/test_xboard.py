@@ -23,6 +23,7 @@ from ryugi_engine.games.registry import registry
 from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import Clock
+from xboard.correction import Correction
 from xboard.loop import Loop
 
 #: What makes XBoard ignore a line that begins with "Illegal move" or "Error".
@@ -743,3 +744,15 @@ def test_games_need_no_name_that_xboard_takes_for_another(ryugi: Game) -> None:
         name = features.cecp_name(game)
         assert name == "normal" or not [word for word in taken if word in name]
     assert features.cecp_name(ryugi) == "ryugi"
+
+
+@pytest.mark.parametrize(("name", "moving"), [("ryugi", True), ("chess", False), ("gorogo", False)])
+def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) -> None:
+    """XBoard forgets it with a position from the engine, and would send no more of their moves."""
+    game = registry().game(name)
+    output = io.StringIO()
+    Correction(Wire(output)).show(game.start, game)
+    first, *pieces = output.getvalue().splitlines()
+    assert first == f"setboard {game.start}"
+    assert pieces == [line for line in setup.setup_lines(game) if line.startswith("piece ")]
+    assert bool(pieces) == moving

@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 
 from ryugi_engine.core.conversation import Wire
+from ryugi_engine.games.game import Game
+from xboard.setup import piece_lines
 
 #: XBoard reacts within that time, or if it takes long to begin, soon after the ping. Later the
 #: user means what is said.
@@ -23,9 +25,9 @@ class Correction:
         self._until = 0.0
         self._held: list[str] = []
 
-    def show(self, text: str) -> None:
-        """Make XBoard show a position text."""
-        self._wire.write(f"setboard {text}")
+    def show(self, text: str, game: Game) -> None:
+        """Make XBoard show a position text, and go on with the game's pieces."""
+        self._wire.write(f"setboard {text}", *piece_lines(game))
         self._until = time.monotonic() + _CORRECTION_SECONDS
 
     @property

@@ -361,7 +361,7 @@ class Player:
             self.engine_side, mirrored = 1, not mirrored
         self.order.begin(0, mirrored=mirrored)
         text = self._gui_text()
-        self._correction.show(text)
+        self._correction.show(text, self.position.game)
         self._screen.set(self.position.game, text)
 
     def _expect(self, move: str) -> None:

@@ -67,11 +67,16 @@ def betza(moves: str) -> str:
     return moves.replace("NN", "N0")
 
 
+def piece_lines(game: Game) -> list[str]:
+    """How the pieces move, which XBoard forgets with every position that an engine sends."""
+    if game.name in KNOWN:
+        return []
+    return [f"piece {p}& {betza(moves)}" for p, moves in game.pieces.items() if moves]
+
+
 def setup_lines(game: Game) -> list[str]:
     """What answers ``variant``; nothing for a game that XBoard knows."""
     if game.name in KNOWN:
         return []
     size = f"{game.files}x{game.ranks}+{game.pocket}_fairy"
-    lines = [f"setup ({piece_table(game)}) {size} {game.start}"]
-    lines += [f"piece {p}& {betza(moves)}" for p, moves in game.pieces.items() if moves]
-    return lines
+    return [f"setup ({piece_table(game)}) {size} {game.start}", *piece_lines(game)]
