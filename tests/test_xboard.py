@@ -756,3 +756,12 @@ def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) ->
     assert first == f"setboard {game.start}"
     assert pieces == [line for line in setup.setup_lines(game) if line.startswith("piece ")]
     assert bool(pieces) == moving
+
+
+def test_a_result_without_a_reason_names_none() -> None:
+    told = {result: Outcome(result, "normal") for result in ("1-0", "0-1", "1/2-1/2")}
+    assert writer.result_line(told["1-0"]) == "1-0 {White wins}"
+    assert writer.result_line(told["0-1"]) == "0-1 {Black wins}"
+    assert writer.result_line(told["1/2-1/2"]) == "1/2-1/2 {tie}"  # "Draw" would offer one
+    assert writer.result_line(Outcome("1-0", "checkmate")) == "1-0 {White wins by checkmate}"
+    assert writer.result_line(Outcome("1/2-1/2", "stalemate")) == "1/2-1/2 {stalemate}"

@@ -69,5 +69,9 @@ def finished_line(outcome: Outcome | None, side: int) -> str:
 
 def result_line(outcome: Outcome) -> str:
     """``1-0 {reason}``."""
-    winner = {"1-0": "White wins by ", "0-1": "Black wins by "}.get(outcome.result, "")
-    return f"{outcome.result} {{{harmless(winner + outcome.reason)}}}"
+    winner = {"1-0": "White wins", "0-1": "Black wins"}.get(outcome.result, "")
+    if outcome.reason in ("", "normal"):  # a game that does not say why
+        words = winner or "tie"  # "draw" is an offer to XBoard
+    else:
+        words = f"{winner} by {outcome.reason}" if winner else outcome.reason
+    return f"{outcome.result} {{{harmless(words)}}}"

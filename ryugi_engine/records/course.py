@@ -41,7 +41,8 @@ def end(record: Record, outcome: Outcome) -> None:
     """Write into a record how its game has ended."""
     record.result = outcome.result
     record.tags["Termination"] = "normal"
-    words = f"{outcome.result} by {outcome.reason}"
+    plain = outcome.reason in ("", "normal")
+    words = outcome.result if plain else f"{outcome.result} by {outcome.reason}"
     if record.steps:
         step = record.steps[-1]
         step.comment = f"{step.comment} {words}".strip()
