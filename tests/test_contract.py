@@ -209,6 +209,14 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], None], str]] = {
         Break("__init__.py", '"fmWfF"', '""'),
         "placed: no piece moves, and the game does not say that they are placed",
     ),
+    "moves of another shape": (
+        Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="[a-z]+",\n'),
+        "move_shape: ",
+    ),
+    "a shape that is none": (
+        Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="(",\n'),
+        "move_shape: '(' is no regular expression",
+    ),
 }
 
 

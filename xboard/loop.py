@@ -1,19 +1,18 @@
-"""The CECP conversation: the commands."""
+"""The CECP conversation: the commands; those that only set something are in ``settings``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ryugi_engine.core.conversation import Speaker, Wire
+from ryugi_engine.core.conversation import Wire
 from ryugi_engine.core.events import Event, Note, Notice
-from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, read_move
 from ryugi_engine.games.registry import DEFAULT
-from ryugi_engine.numbers import read_decimal
 from xboard import features, parser, setup, writer
-from xboard.player import Mode, Player
+from xboard.player import Mode
+from xboard.settings import Settings
 from xboard.thinker import Job
 
 #: Cute Chess gives up an engine that has not said done=1 in 35 seconds.
@@ -36,14 +35,13 @@ _BEFORE_VARIANT = frozenset(
 )
 
 
-class Loop(Speaker):
+class Loop(Settings):
     """Answers CECP commands."""
 
     first_game = DEFAULT
 
     def __init__(self, wire: Wire, session: Session) -> None:
         super().__init__(wire, session)
-        self._player = Player(wire, session)
         self._default = session.game
         # what a GUI that never says new would find
         self._wanted: Game | None = session.game
@@ -70,16 +68,22 @@ class Loop(Speaker):
             return self._do_move_now
         if word == ".":
             return self._do_status
-        if parser.is_move(word):
+        known = super().find(word)
+        if known is None and self._game.looks_like_move(parser.two_legs(word)[0]):
             return lambda words: self._raw_move(word)
-        return super().find(word)
+        return known
+
+    @property
+    def _game(self) -> Game:
+        """The game that is played, or is going to be."""
+        return self._wanted or self.session.game
 
     def answer(self, line: str) -> None:
         word = line.split(maxsplit=1)[0].lower() if line else ""
         if word not in _BEFORE_VARIANT and self.find(word) is not None:
             try:
                 self._settle()
-            except ValueError as error:
+            except UserError as error:
                 self.complain(line, error)
                 if word != "ping":
                     return
@@ -125,8 +129,8 @@ class Loop(Speaker):
         player.halt()
         if player.mode is not Mode.ANALYZE:
             player.mode = Mode.PLAY
-        player.engine_side = 1
-        player.computer = False
+        player.view.engine_side = 1
+        player.view.computer = False
         player.broken = ""
         clock = player.clock
         clock.depth, clock.nodes_per_second = None, 0
@@ -196,7 +200,7 @@ class Loop(Speaker):
             raise UserError("the position is not valid")
         player.halt()
         player.mode = Mode.PLAY
-        player.engine_side = player.order.side ^ other
+        player.view.engine_side = player.view.order.side ^ other
         player.go_on()
 
     def _do_move_now(self, words: list[str]) -> None:
@@ -214,47 +218,15 @@ class Loop(Speaker):
     def _do_resume(self, words: list[str]) -> None:
         self._player.resume()
 
-    # ---- time ------------------------------------------------------------------------------
-
-    def _do_level(self, words: list[str]) -> None:
-        self._player.set_level(*parser.level(words))
-
-    def _do_st(self, words: list[str]) -> None:
-        self._player.clock.per_move = read_decimal("st", words[0] if words else "")
-
-    def _do_sd(self, words: list[str]) -> None:
-        self._player.clock.depth = max(1, parser.number(words, "sd"))
-
-    def _do_nps(self, words: list[str]) -> None:
-        self._player.clock.nodes_per_second = max(0, parser.number(words, "nps"))
-
-    def _do_time(self, words: list[str]) -> None:
-        self._player.clock.own = max(0, parser.number(words, "time")) / 100
-
-    def _do_otim(self, words: list[str]) -> None:
-        self._player.clock.other = max(0, parser.number(words, "otim")) / 100
-
     # ---- thinking --------------------------------------------------------------------------
 
     def _do_ping(self, words: list[str]) -> None:
         number, player = (words[0] if words else ""), self._player
-        if self.session.loading and player.order.untouched and player.job is Job.NOTHING:
+        if self.session.loading and player.view.order.untouched and player.job is Job.NOTHING:
             # no clock runs yet, and a GUI that waits for the answer lets none run
             player.hold_ping(number, _PONG_SECONDS)
         else:
             player.ping(number)
-
-    def _do_post(self, words: list[str]) -> None:
-        self._player.thinker.post = True
-
-    def _do_nopost(self, words: list[str]) -> None:
-        self._player.thinker.post = False
-
-    def _do_hard(self, words: list[str]) -> None:
-        self._player.ponder = True
-
-    def _do_easy(self, words: list[str]) -> None:
-        self._player.stop_pondering()
 
     def _do_analyze(self, words: list[str]) -> None:
         self._player.mode = Mode.ANALYZE
@@ -280,15 +252,15 @@ class Loop(Speaker):
     def _do_bk(self, words: list[str]) -> None:
         self.wire.write(" there is no opening book", "")
 
-    # ---- settings --------------------------------------------------------------------------
+    # ---- options and engines as opponents ------------------------------------------------------
 
     def _do_rejected(self, words: list[str]) -> None:
         if "sigint" in words:
             self.wire.ignore_interrupts()
 
     def _do_computer(self, words: list[str]) -> None:
-        self._player.computer = True
-        game = self._wanted or self.session.game
+        self._player.view.computer = True
+        game = self._game
         if game.captures and features.in_xboard():
             self._settle()
             self._player.rest()
@@ -296,19 +268,6 @@ class Loop(Speaker):
             # a position from the engine ends the game without a result
             self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
             self.wire.write(f"setboard {game.start}")
-
-    def _do_memory(self, words: list[str]) -> None:
-        self._resource("Hash", min(parser.number(words, "memory"), MAX_HASH))
-
-    def _do_cores(self, words: list[str]) -> None:
-        self._resource("Threads", min(parser.number(words, "cores"), MAX_THREADS))
-
-    def _resource(self, name: str, number: int) -> None:
-        """Set an option that a GUI sends before every game, if it has changed."""
-        value = str(max(1, number))
-        if self.session.options.text(name) != value:
-            self._player.halt()
-            self.set_option(name, value)
 
     def _do_option(self, words: list[str]) -> None:
         name, value = parser.option(words)

@@ -8,19 +8,6 @@ from collections.abc import Sequence
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import read, read_decimal
 
-_MOVE = re.compile(
-    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?)?"
-    r"|[A-Z]@[a-z][0-9]{1,2}(x([a-z][0-9]{1,2})+)?"
-    r"|[A-Z][0-7]@[a-z]{1,2}[0-9]{1,2}\+?"
-    r"|@@@@|pass|o-o(-o)?|0-0(-0)?",
-    re.IGNORECASE,
-)
-
-
-def is_move(word: str) -> bool:
-    """Whether a word has the shape of a move, for GUIs that send moves without ``usermove``."""
-    return _MOVE.fullmatch(word) is not None
-
 
 def number(words: Sequence[str], name: str) -> int:
     """The whole number that follows a command, by its name in the table of ranges.

@@ -13,13 +13,13 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome
 from ryugi_engine.search.limits import Limits
 from xboard import writer
+from xboard.ahead import Ahead
 from xboard.choice import Choice
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import Clock
-from xboard.correction import Correction
-from xboard.order import Order
-from xboard.screen import Screen
+from xboard.pings import Pings
 from xboard.thinker import Job, Thinker
+from xboard.view import View
 
 if TYPE_CHECKING:
     from ryugi_engine.core.standin import StandIn
@@ -47,20 +47,14 @@ class Player:
         self.mode = Mode.FORCE
         self.clock = Clock()
         self.ponder = False
-        #: Whether the opponent is an engine: then XBoard judges claims, and cannot be corrected.
-        self.computer = False
-        self.engine_side = 1
         self.thinker = Thinker(wire, session, self._searched)
         self._choice = Choice()
         #: Why moves cannot be made: the position that the GUI has set up is not valid.
         self.broken = ""
-        self.order = Order()
-        self._pondered = ""
+        self.view = View(wire, session)
         self._claims = Claims(session.options)
-        self._screen = Screen()
-        self._correction = Correction(wire)
-        self._pongs: list[str] = []
-        self._series = 0
+        self._pings = Pings(wire, session, self.view.correction.answered)
+        self._ahead = Ahead(session)
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
@@ -75,47 +69,31 @@ class Player:
         """What is being searched for."""
         return self.thinker.job
 
-    @property
-    def _side(self) -> int:
-        """The side to move by the game's rules, in the GUI's colours."""
-        return self.order.gui_colour(self.position.side)
-
-    def _gui_text(self) -> str:
-        position = self.position
-        return self.order.gui_text(position.text(), placed=position.game.placed)
-
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
         """Set up a position, or the start; UserError leaves everything as it was."""
         self.halt()
         self._session.set_position(text)
         self.broken = ""
-        position = self.position
-        if gui_side is None:
-            # GUIs let White begin; a game with a turn order of its own may have Black do so
-            gui_side = 0 if position.game.placed else position.side
-        self.order.begin(gui_side)
+        self.view.begin(gui_side)
         self._forget()
-        self._correction.over()
 
     def _forget(self) -> None:
         self._choice.clear()
         self.thinker.report = None
         self._claims.offered = False
-        self._screen.set(self.position.game, self._gui_text())
 
     def begin_game(self) -> None:
         """A new game of the session's variant."""
         self.halt()
         self._session.new_game()
         self._claims.reset()
-        self._correction.forget()
+        self.view.correction.forget()
         self.begin()
 
     def set_board(self, text: str) -> None:
         """``setboard``: a position, or a pass of a GUI that does not know passes.
 
-        In place of a pass XBoard sends the position with the other side on move, and it does not
-        know that of a game with a turn order of its own.
+        Which side is on move XBoard does not know in a game with a turn order of its own.
         """
         fields = text.split()
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
@@ -123,8 +101,7 @@ class Player:
             self.begin(text)
             self.go_on()
             return
-        passed = not self.broken and side != self.order.side and self._screen.is_position(text)
-        if passed and (self._side != self.order.side or PASS in self.position.legal_moves()):
+        if not self.broken and self.view.is_pass(text, side):
             self.user_move(PASS)
             return
         try:
@@ -143,24 +120,23 @@ class Player:
         """
         if self.broken:
             raise IllegalMove("the position is not valid")
-        if self.mode is Mode.PLAY and self.order.side == self.engine_side:
+        view = self.view
+        if self.mode is Mode.PLAY and view.engines_turn:
             raise IllegalMove("it is the engine's turn")
         hit = self.job is Job.PONDER
-        pondered, self._pondered = self._pondered, ""
+        expected = self._ahead.expected
         if hit:
-            self.position.pop()
+            self._ahead.take_back()  # the search of it goes on
         else:
             self.halt()
         position = self.position
-        side = self.order.side
-        if not self.computer and self.order.untouched and move != PASS and self._side != side:
-            # XBoard lets White begin where the rules let Black: its White is Black then
-            self.order.mirrored = position.game.placed
+        if move != PASS:
+            view.first_move()
         try:
-            if self._side != side:
+            if view.must_pass:
                 if move != PASS:
                     raise IllegalMove("the other side is on move again: pass")
-                self.order.moved(0)
+                view.order.moved(0)
                 hit = False
             else:
                 try:
@@ -169,15 +145,15 @@ class Player:
                     hit = False
                     raise IllegalMove(self._session.objection(move)) from None
                 text = position.move_text(code)
-                hit = hit and text == pondered
+                hit = hit and text == expected
                 position.push(code)
-                self.order.moved(1)
-                self._screen.play(text, side, victim)
+                view.played(text, victim)
+                view.order.moved(1)
         finally:
             if not hit:
                 self.halt()
         self._choice.clear()
-        self._correction.over()
+        view.correction.over()
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
         else:
@@ -185,18 +161,19 @@ class Player:
 
     def undo(self, count: int) -> None:
         """Take moves of the GUI's game back; UserError if there are not so many."""
-        count = self.order.take_back(count)
+        count = self.view.order.take_back(count)
         self.halt()
         for _ in range(count):
             self.position.pop()
+        self.view.shown()
         self._forget()
         if self.mode is Mode.ANALYZE:
             self.go_on()
 
     def take_back(self) -> None:
         """Take the opponent's last turn back and show the board: XBoard forgets at corrections."""
-        position, opponent = self.position, self.order.gui_colour(1 - self.engine_side)
-        if self.computer or not position.game.placed:
+        position, opponent = self.position, 1 - self.view.engines_colour
+        if self.view.computer or not position.game.placed:
             raise UserError("here the GUI's own Retract Move takes back")
         if not position.moves:
             raise UserError("there is no move to take back")
@@ -205,7 +182,7 @@ class Player:
             position.pop()
         self.mode = Mode.PLAY
         self._forget()
-        self._correct()
+        self.view.correct()
         self.go_on()
 
     # ---- searching -------------------------------------------------------------------------
@@ -213,18 +190,9 @@ class Player:
     def halt(self) -> None:
         """End the search, if there is one, without a move."""
         self.thinker.cancel()
-        if self._pondered:
-            self.position.pop()
-            self._pondered = ""
-        self._take_back_series()
+        self._ahead.take_back()
         self._paused = None
-        self._answer_pings()
-
-    def _take_back_series(self) -> None:
-        """Moves that the GUI has not been told of were not made."""
-        for _ in range(self._series):
-            self.position.pop()
-        self._series = 0
+        self.answer_pings()
 
     def go_on(self) -> None:
         """Do what the mode asks for in the present position."""
@@ -232,7 +200,7 @@ class Player:
             return
         if self.mode is Mode.ANALYZE:
             self.analyze()
-        elif self.mode is Mode.PLAY and self.order.side == self.engine_side:
+        elif self.mode is Mode.PLAY and self.view.engines_turn:
             self._turn()
 
     def analyze(self) -> None:
@@ -247,8 +215,8 @@ class Player:
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
-        if self._pondered:
-            self._wire.write(f"Hint: {writer.wire_move(self._pondered)}")
+        if self._ahead.expected:
+            self._wire.write(f"Hint: {writer.wire_move(self._ahead.expected)}")
         elif self.job is Job.ANALYSIS and self.thinker.best:
             self._wire.write(f"Hint: {writer.wire_move(self.thinker.best)}")
         elif self.job is Job.NOTHING and not self.broken and self.position.outcome() is None:
@@ -256,7 +224,7 @@ class Player:
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
         """A time control from here on."""
-        self.clock.set_level(moves, base, increment, self.order.made)
+        self.clock.set_level(moves, base, increment, self.view.order.made)
 
     def stop_pondering(self) -> None:
         """``easy``"""
@@ -268,21 +236,21 @@ class Player:
         """``exclude`` and ``include``: a move of the position, or ``all``."""
         if self.broken:
             raise IllegalMove("the position is not valid")
-        if self._pondered:
+        if self._ahead.expected:
             self.halt()
         self._choice.change(self.position, move, exclude=exclude)
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
 
     def _limits(self) -> Limits:
-        return self.clock.limits(self.order.gui_colour(self.engine_side), self.order.made)
+        return self.clock.limits(self.view.engines_colour, self.view.order.made)
 
     def _searched(self, job: Job, result: Result) -> None:
         if job is Job.HINT and result.best:
             self._wire.write(f"Hint: {writer.wire_move(result.best)}")
         elif job is Job.MOVE:
             self._play(result)
-        self._answer_pings()
+        self.answer_pings()
 
     # ---- own moves -------------------------------------------------------------------------
 
@@ -294,13 +262,13 @@ class Player:
         if outcome is not None:
             self._announce(outcome)
             # a draw that the GUI may know nothing of: the game goes on until it says otherwise
-            if not (self.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
+            if not (self.view.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
                 return
             if position.game.placed:
                 return
         if self._claims.accepts(position):
             self._wire.write(OFFER)
-        if self._side != self.engine_side:
+        if self.view.must_pass:
             self._hand_over([PASS], 0, None)
             return
         self._think()
@@ -316,76 +284,54 @@ class Player:
             return
         self._claims.found(result.score.cp)
         if self._claims.resigns():
-            self._take_back_series()
+            self._ahead.take_back_own()
             self._wire.write("resign")
             return
         drawn = self._claims.claims(position, result.score.cp)
         position.push(move)
         outcome = position.outcome()
-        if outcome is None and not self.computer and self._side == self.engine_side:
+        again = self.view.side == self.view.engine_side
+        if again and outcome is None and not self.view.computer:
             # the GUI sees one move: the last of the turn, then the board as it is
-            self._series += 1
+            self._ahead.own()
             self.clock.spend(self.thinker.seconds)
             self._think()
             return
         drawn = drawn or self._claims.claims(position, result.score.cp)
         if position.game.draws and (drawn or self._claims.accepts(position)):
             self._wire.write(OFFER)
-        lines = self._screen.legs(move, self.engine_side, self._gui_text(), match=self.computer)
-        count, self._series = self._series + 1, 0
-        self._hand_over(lines, count, outcome)
+        self._hand_over(self.view.legs(move), self._ahead.turn(), outcome)
         if self.job is Job.NOTHING and outcome is None:
             self._expect(result.ponder)
 
     def _hand_over(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
         """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
         self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
-        self.order.moved(count)
+        self.view.told(count)
         self._choice.clear()
         self._claims.offered = False
-        if not self.computer and (count > 1 or not self._screen.shows(self._gui_text())):
-            self._correct()
         if outcome is not None:
             self._announce(outcome)
 
-    def _correct(self) -> None:
-        """Show the GUI the board as it is, the opponent on move.
-
-        XBoard (4.9.1) makes its user White then, whatever the text says: an opponent who is Black
-        goes on with the colours exchanged.
-        """
-        mirrored = self.order.mirrored
-        if self.engine_side == 0:
-            if not self.position.game.placed:
-                return
-            self.engine_side, mirrored = 1, not mirrored
-        self.order.begin(0, mirrored=mirrored)
-        text = self._gui_text()
-        self._correction.show(text, self.position.game)
-        self._screen.set(self.position.game, text)
-
     def _expect(self, move: str) -> None:
         """Ponder on the move that the opponent will probably make."""
-        position = self.position
-        if not (self.ponder and move and self._side != self.engine_side):
+        view = self.view
+        if not (self.ponder and move and view.side != view.engine_side):
             return
-        try:
-            position.push(move)
-        except IllegalMove:
+        if not self._ahead.expect(move):
             return
-        if position.outcome() is not None or self._side != self.engine_side:
-            position.pop()
-            return
-        self._pondered = move
-        self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True))
+        if view.side == view.engine_side:
+            self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True))
+        else:  # the opponent has another turn
+            self._ahead.take_back()
 
     # ---- the end of a game -----------------------------------------------------------------
 
     def _announce(self, outcome: Outcome) -> None:
-        outcome = self.order.gui_result(outcome)
-        line = announcement(outcome, self.position, self.engine_side, self.computer)
+        view = self.view
+        line = announcement(view.result(outcome), self.position, view.engine_side, view.computer)
         if line:
-            self._correction.say(line)
+            view.correction.say(line)
 
     def offered_draw(self) -> None:
         """The opponent offers a draw; an engine that is thinking decides when it has thought."""
@@ -397,25 +343,21 @@ class Player:
 
     def ping(self, number: str) -> None:
         """Answered when everything before it has been done, the engine's move included."""
-        if self.job is Job.MOVE:
-            self._pongs.append(number)
-            return
-        self._wire.write(f"pong {number}")
-        self._correction.answered()
+        self._pings.keep(number)
+        self.answer_pings()
 
     def hold_ping(self, number: str, seconds: float) -> None:
         """A ping to be answered when the kernels have come, or after so many seconds."""
-        self._pongs.append(number)
-        self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(self._answer_pings))
+        self._pings.keep_while_loading(number, seconds, self.answer_pings)
 
-    def _answer_pings(self) -> None:
-        pongs, self._pongs = self._pongs, []
-        for number in pongs:
-            self.ping(number)
+    def answer_pings(self) -> None:
+        """Answer the pings that wait, but not while the engine thinks about its move."""
+        if self.job is not Job.MOVE:
+            self._pings.answer()
 
     def force(self) -> None:
         """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if not self._correction.reacting:
+        if not self.view.correction.reacting:
             self.rest()
 
     def rest(self) -> None:
@@ -425,11 +367,11 @@ class Player:
 
     def pause(self) -> None:
         """Stop thinking until :meth:`resume`."""
-        pondered = self._pondered
+        expected = self._ahead.expected
         again = {
             Job.MOVE: self._think,
             Job.ANALYSIS: self.analyze,
-            Job.PONDER: lambda: self._expect(pondered),
+            Job.PONDER: lambda: self._expect(expected),
         }.get(self.job)
         if self.job is Job.MOVE:
             self.clock.spend(self.thinker.seconds)

@@ -158,6 +158,8 @@ class _Walk:
         for text in texts:
             spelled = position.rules.normal_move(position.state, text)
             self._expect(spelled == text, "normal_move", position, f"'{text}' becomes '{spelled}'")
+            shaped = self.game.looks_like_move(text)
+            self._expect(shaped, "move_shape", position, f"'{text}' does not look like a move")
         return codes
 
     def _same_as_naive(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ryugi_engine.errors import UserError
@@ -26,6 +27,13 @@ def _told_pieces(game: Game) -> Iterator[str]:
         yield f"placed: pieces are placed, and '{moving[0]}' moves"
     if not game.placed and not moving:
         yield "placed: no piece moves, and the game does not say that they are placed"
+
+
+def _told_moves(game: Game) -> Iterator[str]:
+    try:
+        re.compile(game.move_shape)
+    except re.error as error:
+        yield f"move_shape: '{game.move_shape}' is no regular expression: {error}"
 
 
 def _files(game: Game) -> Iterator[str]:
@@ -87,6 +95,7 @@ def fact_faults(game: Game) -> Iterator[str]:
     if not game.title or not game.title.isprintable():
         yield "title: the game needs a name for people"
     yield from _told_pieces(game)
+    yield from _told_moves(game)
     try:
         found = Position(game).text()
     except ValueError as error:

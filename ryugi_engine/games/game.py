@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,10 @@ class IllegalMove(UserError):
 def read_move(word: str) -> str:
     """A move of either protocol's wire as the engine writes it."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
+
+
+#: How most games write moves: from a square to a square, and what a piece becomes.
+COORDINATES = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?"
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
@@ -228,6 +233,9 @@ class Game:
     #: promotes as chess's pawn does; "" where there is none. They are what GUIs show them as.
     royal: str = ""
     pawn: str = ""
+    #: What any move looks like, in any letter case, passes aside: a regular expression. GUIs that
+    #: send moves without a word before them are understood by it.
+    move_shape: str = COORDINATES
     #: Whether pieces are placed and do not move.
     placed: bool = False
     #: Whether turns take placed pieces off the board, which a GUI without the rules does not.
@@ -257,6 +265,11 @@ class Game:
     def rules_module(self) -> str:
         """What is imported, with all its kernels, before the game is played."""
         return f"{self.package}.rules"
+
+    def looks_like_move(self, word: str) -> bool:
+        """Whether a word has the shape of a move of this game, legal or not; passes count."""
+        shaped = re.fullmatch(self.move_shape, word, re.IGNORECASE) is not None
+        return shaped or read_move(word) == PASS
 
     def data_file(self, kind: str) -> Path | None:
         """The file of a kind of positions: perft, bench or openings; None without a folder."""

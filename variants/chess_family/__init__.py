@@ -15,6 +15,8 @@ from variants.chess_family.reading import read_game
 FAMILY = "chess"
 
 _FOLDER = Path(__file__).parent
+#: Beside coordinates GUIs write ``e7e8=q`` and the names of castlings.
+_SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
 
 
 def _game(definition: Definition, folder: Path | None) -> Game:
@@ -40,6 +42,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pieces=describe(definition),
         royal=definition.royal,
         pawn=definition.pawn,
+        move_shape=_SHAPE,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
         ini=lambda: ini.write(definition),

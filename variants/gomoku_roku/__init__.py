@@ -8,7 +8,7 @@ from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants.gomoku_roku.board import SIZE
 from variants.gomoku_roku.definition import Definition, read_definition
-from variants.gomoku_roku.text import start_text
+from variants.gomoku_roku.text import MOVE, start_text
 
 #: What a definition's ``family`` says of these games.
 FAMILY = "gomokuroku"
@@ -35,6 +35,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         load=load,
         aliases=definition.aliases,
         pieces={"S": ""},
+        move_shape=MOVE.pattern,
         placed=True,
         pocket=1,
         captures=definition.ninuki,

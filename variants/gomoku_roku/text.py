@@ -30,7 +30,8 @@ NAMES = ("White", "Black")
 #: What a turn is for. The first four come before play, in this order where a rule set has them.
 BLACK_PLACES, WHITE_PLACES, WHITE_MAY_PLACE, BLACK_SETS_UP, WHITE_SETS_UP, PLAY = range(6)
 NOWHERE = -1
-_MOVE = re.compile(r"S@([A-K])(\d{1,2})(?:X([A-K])(\d{1,2})([A-K])(\d{1,2}))?")
+#: A move in capitals.
+MOVE = re.compile(r"S@([A-K])(\d{1,2})(?:X([A-K])(\d{1,2})([A-K])(\d{1,2}))?")
 
 
 @dataclass
@@ -201,7 +202,7 @@ def move_name(at: Square, removed: Sequence[Square] = ()) -> str:
 
 def normal_name(text: str) -> str:
     """A move in the spelling of :func:`move_name`; anything else is given back as it is."""
-    match = _MOVE.fullmatch(text.upper())
+    match = MOVE.fullmatch(text.upper())
     if match is None:
         return PASS if text.lower() in (PASS, "0000", "@@@@") else text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ryugi_engine.games.game import Game, Reference, Rules
-from variants.gorogo.text import SIZE, START
+from variants.gorogo.text import MOVE, SIZE, START
 
 _FOLDER = Path(__file__).parent
 
@@ -30,6 +30,7 @@ GAME = Game(
     start=START,
     load=_load,
     pieces={"S": "", "H": ""},
+    move_shape=MOVE.pattern,
     placed=True,
     pocket=2,
     captures=True,

@@ -29,7 +29,8 @@ HENGES = (3, 2)
 START = "5/5/5/5/5[HHHSSSSSSSSSShhssssssssss] w - - 0 1"
 _LETTERS = "SH"
 _NAMES = ("White", "Black")
-_MOVE = re.compile(r"([SH])@([A-E][1-5])")
+#: A move in capitals.
+MOVE = re.compile(r"([SH])@([A-E][1-5])")
 
 
 @dataclass
@@ -107,5 +108,5 @@ def move_name(letter: str, at: tuple[int, int]) -> str:
 
 def normal_name(text: str) -> str:
     """A move in the spelling of :func:`move_name`; anything else is given back as it is."""
-    match = _MOVE.fullmatch(text.upper())
+    match = MOVE.fullmatch(text.upper())
     return f"{match.group(1)}@{match.group(2).lower()}" if match else text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants.goryujin.shapes import LETTERS
-from variants.goryujin.text import FILES, PASS_MOVE, RANKS, START
+from variants.goryujin.text import FILES, PASS_MOVE, PLACEMENT, RANKS, START
 
 _FOLDER = Path(__file__).parent
 
@@ -31,6 +31,7 @@ GAME = Game(
     start=START,
     load=_load,
     pieces=dict.fromkeys(LETTERS, ""),
+    move_shape=PLACEMENT.pattern + r"\+?",
     placed=True,
     pocket=len(LETTERS),
     draws=False,

@@ -31,7 +31,8 @@ START = "-/- w 0 1"
 PASS_MOVE = 3 << 20
 NAMES = ("White", "Black")
 HOME = (0, RANKS - 1)
-_PLACEMENT = re.compile(r"([A-Z])([0-7])@([a-z]{1,2})([0-9]{1,2})")
+#: A piece where it is placed; a touchdown has a ``+`` behind it.
+PLACEMENT = re.compile(r"([A-Z])([0-7])@([a-z]{1,2})([0-9]{1,2})")
 
 
 def file_number(name: str) -> int:
@@ -76,7 +77,7 @@ class Placement(NamedTuple):
 
 def parse_placement(text: str) -> Placement:
     """Read ``P0@m1``; ValueError says what is wrong."""
-    match = _PLACEMENT.fullmatch(text)
+    match = PLACEMENT.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text[:20]}' is not like P0@m1")
     letter, orientation, file, rank = match.groups()

@@ -1,0 +1,184 @@
+"""A session's parts by themselves: the board, the jobs, a search whose kernels come late."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ryugi_engine.core import thinking
+from ryugi_engine.core.board import Board, played_on
+from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.jobs import Jobs
+from ryugi_engine.core.loading import Loading
+from ryugi_engine.core.options import Options
+from ryugi_engine.core.standin import StandIn
+from ryugi_engine.core.thinking import SearchTask
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.searcher import Searcher
+
+#: Seconds of a test that hangs.
+HANGS = 60.0
+GAME = registry().game("chess")
+
+
+class Arriving(Loading):
+    """Kernels that are there when a test says so."""
+
+    def __init__(self, *, come: bool) -> None:
+        super().__init__(Options(["chess"], "chess"), lambda event: None)
+        self.come = come
+        self.searcher = Searcher(1)
+
+    @property
+    def alive(self) -> bool:
+        return not self.come
+
+    def wait(self, game: object, seconds: float | None = None) -> bool:
+        assert self.come or seconds is not None, "nobody may wait for the kernels here"
+        return self.come
+
+    def arrived(self, game: object) -> bool:
+        return self.come
+
+    def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
+        action()
+
+
+# ---- the board -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("come", [True, False])
+def test_a_game_that_goes_on_is_not_played_again(come: bool) -> None:
+    board = Board(Arriving(come=come), GAME)
+    board.set_up(None, ["e2e4"])
+    first = board.present
+    board.set_up(None, ["e2e4", "e7e5"])
+    assert board.present is first
+    assert first.moves == ["e2e4", "e7e5"]
+    board.set_up(None, ["d2d4"])
+    assert board.present is not first
+    assert board.present.moves == ["d2d4"]
+
+
+@pytest.mark.parametrize("come", [True, False])
+def test_what_a_fault_leaves(come: bool) -> None:
+    board = Board(Arriving(come=come), GAME)
+    board.set_up(None, ["e2e4"])
+    before = board.present.text()
+    with pytest.raises(UserError):
+        board.set_up("nonsense")
+    assert board.present.text() == before
+    with pytest.raises(UserError, match="^move 3: "):
+        board.set_up(None, ["e2e4", "e7e5", "e4e5"])
+    assert board.present.moves == ["e2e4", "e7e5"]
+
+
+def test_the_kernels_take_a_game_over_when_it_settles() -> None:
+    loading = Arriving(come=False)
+    board = Board(loading, GAME)
+    board.set_up(None, ["e2e4", "e7e5"])
+    early = board.present
+    assert isinstance(early, StandIn)
+    loading.come = True
+    assert board.present is early  # not in the middle of a command
+    board.settle()
+    late = board.present
+    assert isinstance(late, Position)
+    assert (late.text(), late.moves) == (early.text(), early.moves)
+    other = registry().game("gorogo")
+    board.change(other)
+    assert board.present.text() == other.start
+
+
+# ---- jobs ----------------------------------------------------------------------------------------
+
+
+class Task:
+    """A job that runs until it is told to stop."""
+
+    def __init__(self, log: list[str], name: str) -> None:
+        self._log, self._name = log, name
+        self._end = threading.Event()
+        self.begun = threading.Event()
+
+    def stop(self) -> None:
+        self._log.append(f"stop {self._name}")
+        self._end.set()
+
+    def run(self) -> None:
+        self.begun.set()
+        assert self._end.wait(HANGS)
+        self._log.append(f"end {self._name}")
+
+
+def test_one_job_at_a_time() -> None:
+    log: list[str] = []
+    jobs, one, two = Jobs(lambda event: None), Task(log, "one"), Task(log, "two")
+    jobs.stop()  # nothing runs: nothing happens
+    jobs.start(one, "one", one.run)
+    assert one.begun.wait(HANGS)
+    assert jobs.busy
+    jobs.start(two, "two", two.run)
+    assert log == ["stop one", "end one"]
+    jobs.signal_stop()
+    jobs.stop()
+    assert log[-1] == "end two"
+    assert not jobs.busy
+
+
+def test_a_job_that_fails_is_told_of() -> None:
+    events: list[Event] = []
+    jobs = Jobs(events.append)
+
+    def fail() -> None:
+        raise RuntimeError("no paper")
+
+    jobs.start(Task([], "print"), "print", fail)
+    jobs.stop()
+    assert events == [Note("error: print failed: RuntimeError('no paper')")]
+
+
+# ---- a search whose kernels come late ------------------------------------------------------------
+
+
+def _search(limits: Limits, monkeypatch: pytest.MonkeyPatch, act: Any) -> BestMove:
+    """Search from the naive rules on; ``act(task)`` comes while the kernels take over."""
+    loading, events = Arriving(come=False), list[Event]()
+    task = SearchTask(loading, loading._options, events.append, limits, random.Random(1))
+
+    def take_over(board: StandIn) -> Position:
+        act(task)
+        return played_on(board)
+
+    monkeypatch.setattr(thinking, "played_on", take_over)
+    task.prepare(StandIn(GAME))
+    loading.come = True
+    search = threading.Thread(target=task.run, daemon=True)
+    search.start()
+    search.join(HANGS)
+    ended = not search.is_alive()
+    task.stop()
+    search.join(HANGS)
+    assert ended
+    found = [event for event in events if isinstance(event, BestMove)]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_stop_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _search(Limits(infinite=True), monkeypatch, lambda task: task.stop())
+    assert found.result.best
+
+
+def test_a_ponder_hit_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(time=(60.0, 60.0), depth=3, ponder=True)
+    hit = Limits(depth=2)
+    found = _search(limits, monkeypatch, lambda task: task.ponder_hit(hit))
+    assert found.result.best

@@ -1,0 +1,38 @@
+"""``ping``: answered when everything before it has been done, the engine's move included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.session import Session
+
+
+class Pings:
+    """The pings that have not been answered yet."""
+
+    def __init__(self, wire: Wire, session: Session, answered: Callable[[], None]) -> None:
+        """``answered`` is called after each answer."""
+        self._wire = wire
+        self._session = session
+        self._answered = answered
+        self._waiting: list[str] = []
+
+    def keep(self, number: str) -> None:
+        """A ping that has to wait for :meth:`answer`."""
+        self._waiting.append(number)
+
+    def keep_while_loading(self, number: str, seconds: float, answer: Callable[[], None]) -> None:
+        """A ping that waits for the kernels, or so many seconds; ``answer`` is what is done then.
+
+        It is done on the conversation's thread.
+        """
+        self.keep(number)
+        self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(answer))
+
+    def answer(self) -> None:
+        """Answer all that wait."""
+        waiting, self._waiting = self._waiting, []
+        for number in waiting:
+            self._wire.write(f"pong {number}")
+            self._answered()
