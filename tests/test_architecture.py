@@ -53,6 +53,7 @@ ALLOWED = {
         "ryugi_engine.terminal.screen",
         "ryugi_engine.files",
         "ryugi_engine.numbers",
+        "ryugi_engine.kernel.abi",
         "ryugi_engine.match",
     ),
     "ryugi_engine/records": (

@@ -17,6 +17,7 @@ from ryugi_engine.games.game import counted
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
     from ryugi_engine.match.plan import MatchPlan
+    from ryugi_engine.match.sprt import Sprt
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,6 +104,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="MOVES:CP",
         help="two sides so even for so long agree; MOVES:CP:N from move N on",
+    )
+    add(
+        "--prove",
+        type=whole_number(0, 10**12),
+        default=0,
+        metavar="NODES",
+        help="a game ends when so many nodes behind a move prove who wins",
+    )
+    add(
+        "--sprt",
+        nargs="+",
+        metavar="KEY=VALUE",
+        help="end when it is clear which is true: elo0=0 elo1=5 alpha=0.05 beta=0.05"
+        " model=normalized|logistic",
     )
     add("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
     add(
@@ -197,6 +212,8 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         heroes=min(arguments.heroes, len(engines) - 1),
         seed=arguments.seed,
         max_plies=arguments.max_plies,
+        prove=arguments.prove,
+        test=_test(arguments, len(engines)),
         adjudication=adjudication,
         variants_file=arguments.variants,
         pgn_out=pgn,
@@ -205,3 +222,17 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         concurrency=arguments.concurrency,
         patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
     )
+
+
+def _test(arguments: argparse.Namespace, engines: int) -> Sprt | None:
+    """The test of ``--sprt``."""
+    from ryugi_engine.match.sprt import Sprt
+
+    if arguments.sprt is None:
+        return None
+    if engines != 2:
+        raise UserError("--sprt tests two engines")
+    try:
+        return Sprt.read(arguments.sprt)
+    except ValueError as error:
+        raise UserError(str(error)) from None

@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
@@ -18,42 +18,45 @@ from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.statistics import Tally
+from ryugi_engine.match.summary import duration, summary_data, summary_lines
 
-_RULE = "-" * 50
 #: So often, in games, the expected end is told.
 _EXPECTING = 10
 
 
 class Scores:
-    """Results so far: of two engines from the first one's point of view, of more by points."""
+    """The games so far, and the faults in them."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
+        #: Without their records, which would fill the memory.
+        self.games: list[FinishedGame] = []
         self.tally = Tally()
-        self.reasons: Counter[str] = Counter()
-        #: Points, games, and faults by reason, of each engine.
-        self.points: Counter[str] = Counter()
-        self.games: Counter[str] = Counter()
-        self.faults: dict[str, Counter[str]] = {name: Counter() for name in names}
+        self.faults: Counter[str] = Counter()
+        self.lost_turns = 0
+        self._at_fault: dict[str, Counter[str]] = {name: Counter() for name in names}
 
     def add(self, game: FinishedGame, lost_turns: int = 0) -> None:
         """Count a game."""
-        for name in (game.white, game.black):
-            self.points[name] += game.points(name)  # type: ignore[assignment]
-            self.games[name] += 1
-        if game.between(self.names[0], self.names[1]) and len(self.names) == 2:
+        self.games.append(replace(game, record=""))
+        self.lost_turns += lost_turns
+        if len(self.names) == 2:
             self.tally.add(game.points(self.names[0]))
-        self.reasons[game.reason] += 1
-        if lost_turns:
-            self.reasons["turns lost on time"] += lost_turns
         if game.reason in FAULTS:
+            self.faults[game.reason] += 1
             loser = game.black if game.result == "1-0" else game.white
-            self.faults[loser][game.reason] += 1
+            self._at_fault[loser][game.reason] += 1
 
-    @property
-    def faulty(self) -> bool:
-        """Whether any engine was at fault."""
-        return any(self.reasons[fault] for fault in FAULTS)
+    def fault_lines(self) -> list[str]:
+        """Whose faults they were, where there are several to choose from, and all together."""
+        lines = []
+        for name, faults in self._at_fault.items():
+            if faults and len(self.names) > 2:
+                told = ", ".join(f"{fault} {number}" for fault, number in faults.most_common())
+                lines.append(f"Faults of {name}: {told}")
+        if self.lost_turns:
+            lines.append(f"Turns lost on time: {self.lost_turns}")
+        return [*lines, "Faults: " + ", ".join(f"{f} {self.faults[f]}" for f in FAULTS)]
 
 
 class Display:
@@ -126,62 +129,22 @@ class Display:
             told = f"{game.result} ({game.reason}{detail}), {plies}{stand}"
             self._print(f"Game {game.number}: {told}")
         plain = {name: value for name, value in asdict(game).items() if name != "record"}
-        self.tell("game", **plain, detail=played.detail, faults=dict(scores.reasons))
+        self.tell("game", **plain, detail=played.detail, faults=dict(scores.faults))
         self._ended += 1
         if self._verbose and left > 0 and self._ended % _EXPECTING == 0:
             seconds = (time.monotonic() - self._began) / self._ended * left
-            self._print(f"  {counted(left, 'game')} left, about {_duration(seconds)}")
+            self._print(f"  {counted(left, 'game')} left, about {duration(seconds)}")
 
     def table(self, scores: Scores) -> None:
         """The results at the end."""
+        names, games, test = scores.names, scores.games, self._plan.test
+        self.tell("end", **summary_data(names, games, test), faults=dict(scores.faults))
         if not self._json:
-            self._print(self.text(scores))
-        standing = {n: {"points": scores.points[n], "games": scores.games[n]} for n in scores.names}
-        self.tell("end", standing=standing, reasons=dict(scores.reasons))
+            *lines, rule = summary_lines(names, games, self._what(), test)
+            self._print("\n".join([*lines, *scores.fault_lines(), rule]))
 
-    def text(self, scores: Scores) -> str:
-        """The table for people."""
-        lines = [_RULE]
+    def _what(self) -> str:
+        """The match in a few words."""
         plan = self._plan
-        if len(scores.names) == 2:
-            lines += self._duel(scores)
-        else:
-            lines.append(f"Results ({plan.game.name}, {plan.control}):")
-            lines += _standings(scores)
-        lines += [
-            "Endings: " + ", ".join(f"{reason} {n}" for reason, n in scores.reasons.most_common()),
-            "Faults: " + ", ".join(f"{fault} {scores.reasons[fault]}" for fault in FAULTS),
-            _RULE,
-        ]
-        return "\n".join(lines)
-
-    def _duel(self, scores: Scores) -> list[str]:
-        tally, names, plan = scores.tally, scores.names, self._plan
-        points = tally.wins + tally.draws / 2
-        return [
-            f"Results of {names[0]} vs {names[1]} ({plan.game.name}, {plan.control}):",
-            f"Elo: {tally.elo()}",
-            f"Games: {tally.games}, Wins: {tally.wins}, Losses: {tally.losses}, "
-            f"Draws: {tally.draws}, Points: {points:g} ({100 * tally.score:.1f} %)",
-        ]
-
-
-def _standings(scores: Scores) -> list[str]:
-    """A line for each engine, the best first."""
-    order = sorted(scores.names, key=lambda name: -scores.points[name])
-    width = max(map(len, order))
-    lines = []
-    for place, name in enumerate(order, start=1):
-        faults = scores.faults[name]
-        told = ", ".join(f"{fault} {number}" for fault, number in faults.most_common())
-        lines.append(
-            f"{place:3d}. {name:{width}s}  {scores.points[name]:6g} of {scores.games[name]}"
-            + (f"  ({told})" if told else "")
-        )
-    return lines
-
-
-def _duration(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+        controls = {str(plan.control_of(player)) for player in range(len(plan.engines))}
+        return f"{plan.game.name}, {', '.join(sorted(controls))}"

@@ -10,6 +10,7 @@ from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, cou
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.castling import Story
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
+from ryugi_engine.match.proof import Judge
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
 from ryugi_engine.match.timecontrol import Clock, TimeControl
 
@@ -120,6 +121,7 @@ async def play_game(
     max_plies: int,
     on_move: OnMove,
     adjudication: Adjudication = NEVER,
+    judge: Judge | None = None,
 ) -> PlayedGame:
     """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed."""
     position = Position(game, root_text)
@@ -134,7 +136,9 @@ async def play_game(
             told = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
             outcome = Outcome("1/2-1/2", told)
             break
-        outcome = await _ply(table, played, on_move, adjudication)
+        if judge is not None:
+            outcome = await judge.outcome(position)
+        outcome = outcome or await _ply(table, played, on_move, adjudication)
     played.outcome = outcome
     failures = await both([engine.end_game(outcome) for engine in engines])
     played.broken |= {side for side, failure in enumerate(failures) if failure is not None}

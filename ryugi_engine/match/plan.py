@@ -14,6 +14,7 @@ from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.timecontrol import TimeControl
 
 
@@ -39,7 +40,11 @@ class MatchPlan:
     heroes: int = 1
     seed: int = 0
     max_plies: int = 1000
+    #: Nodes of a search for a proof behind each move; 0: none.
+    prove: int = 0
     adjudication: Adjudication = NEVER
+    #: Ends a match of two engines when it has found out what it asks.
+    test: Sprt | None = None
     variants_file: str = ""
     pgn_out: Path | None = None
     journal: Path | None = None
@@ -75,7 +80,16 @@ class MatchPlan:
         paths = ("pgn_out", "journal", "control_file")
         data = {
             name: getattr(self, name)
-            for name in ("kind", "games", "rounds", "repeat", "heroes", "seed", "max_plies")
+            for name in (
+                "kind",
+                "games",
+                "rounds",
+                "repeat",
+                "heroes",
+                "seed",
+                "max_plies",
+                "prove",
+            )
         }
         return {
             **data,
@@ -84,6 +98,7 @@ class MatchPlan:
             "control": vars(self.control),
             "openings": list(self.openings)[: pairs if self.kind != "knockout" else None],
             "adjudication": vars(self.adjudication),
+            "test": None if self.test is None else asdict(self.test),
             "variants_file": os.path.abspath(self.variants_file) if self.variants_file else "",
             "concurrency": self.concurrency,
             "patience": asdict(self.patience),
@@ -102,6 +117,7 @@ class MatchPlan:
             "control": TimeControl(**data["control"]),
             "adjudication": Adjudication(**data["adjudication"]),
             "patience": Patience(**data["patience"]),
+            "test": None if data["test"] is None else Sprt(**data["test"]),
             **{name: _path(data[name]) for name in paths},
         }
         plain = {name: data[name] for name in cls.__dataclass_fields__ if name not in made}

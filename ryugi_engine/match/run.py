@@ -20,10 +20,12 @@ from ryugi_engine.match.game import OnMove, PlayedGame, forfeited, play_game
 from ryugi_engine.match.journal import Books, JournalError, Saved, aside
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.played import finished
+from ryugi_engine.match.proof import Judge
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.stable import NoStart, Stable
+from ryugi_engine.match.statistics import Score
 
 __all__ = ["JournalError", "MatchError", "MatchPlan", "play_match"]
 
@@ -34,6 +36,8 @@ _TOLD = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated"
 _LOOK = 0.5
 #: Engines that are started at the same time, before the first game.
 _STARTING = 4
+#: Games after each of which a test is made; of more games it is made so often only.
+_ALWAYS_TESTED, _TESTED = 500, 50
 
 
 class _Stopped(Exception):
@@ -41,7 +45,7 @@ class _Stopped(Exception):
 
 
 async def play_one(
-    plan: MatchPlan, task: GameTask, stable: Stable, on_move: OnMove
+    plan: MatchPlan, task: GameTask, stable: Stable, on_move: OnMove, judge: Judge | None = None
 ) -> tuple[PlayedGame, list[str]]:
     """Play a game of the schedule; with it what was said to White and Black."""
     players = (task.white, task.black)
@@ -65,7 +69,14 @@ async def play_one(
         return played, said
     controls = [plan.control_of(player) for player in players]
     played = await play_game(
-        plan.game, engines, controls, task.opening, plan.max_plies, on_move, plan.adjudication
+        plan.game,
+        engines,
+        controls,
+        task.opening,
+        plan.max_plies,
+        on_move,
+        plan.adjudication,
+        judge,
     )
     faulty = played.outcome.reason in FAULTS
     said = [engine.conversation() for engine in engines] if faulty else ["", ""]
@@ -89,11 +100,11 @@ class _Match:
         self._ending = False
         self._directed = ""
         self._stable = Stable(plan)
+        self._judge = Judge(plan.game, plan.prove) if plan.prove else None
         self._schedule = plan.schedule()
         self._begun = time.monotonic()
         self._display = Display(plan, verbose, as_json)
         self._scores: Scores | None = None
-        self.games: list[FinishedGame] = []
 
     # ---- signals ---------------------------------------------------------------------------
 
@@ -136,10 +147,12 @@ class _Match:
                 await asyncio.wait(self._running)
             await self._stable.close()
             self._writer.shutdown()
+            if self._judge is not None:
+                self._judge.close()
             self._close()
         if self._signal is not None:
             return _TOLD[self._signal][0]
-        return 1 if self._scores is not None and self._scores.faulty else 0
+        return 1 if self._scores is not None and self._scores.faults else 0
 
     async def _first_start(self) -> None:
         """Start every engine once: what cannot be run at all is a fault of the command line."""
@@ -206,12 +219,12 @@ class _Match:
                     self._begun = min(self._begun, time.monotonic() - game.seconds)
         except OSError as error:
             raise MatchError(f"{error.filename}: {error.strerror}") from None
+        self._ending = self._decided()
         self._display.tell("start", names=list(self.plan.names), games=self._schedule.total)
 
     def _count(self, game: FinishedGame, lost_turns: int) -> None:
         assert self._scores is not None
         self._scores.add(game, lost_turns)
-        self.games.append(replace(game, record=""))
 
     async def _play_games(self) -> None:
         stopped = asyncio.ensure_future(self._stop.wait())
@@ -243,7 +256,7 @@ class _Match:
             if task is None:
                 return
             self._display.begin(task, self._schedule.total)
-            game = play_one(self.plan, task, self._stable, self._display.move)
+            game = play_one(self.plan, task, self._stable, self._display.move, self._judge)
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
@@ -254,9 +267,21 @@ class _Match:
         self._schedule.told(task.number, game.result)
         self._count(game, sum(played.lost_turns))
         assert self._scores is not None
-        left = self._schedule.total - len(self.games)
+        left = self._schedule.total - len(self._scores.games)
         self._display.end(game, played, self._scores, left)
+        self._ending = self._ending or self._decided()
         return game, task, said
+
+    def _decided(self) -> bool:
+        """Whether the match's test has come to its end."""
+        test, scores = self.plan.test, self._scores
+        if test is None or scores is None:
+            return False
+        count = len(scores.games)
+        if count > _ALWAYS_TESTED and count % _TESTED:
+            return False
+        sample = Score.of(scores.games, *scores.names).sample
+        return bool(test.accepted(test.evidence(sample)))
 
     async def _keep(self, game: FinishedGame, task: GameTask, said: Sequence[str]) -> None:
         """Write a game, and if it ended by a fault what was said in it."""
@@ -307,11 +332,11 @@ class _Match:
         """The last lines."""
         if self._signal is not None:
             self._display.say(f"\n{_TOLD[self._signal][1]}")
-        if self._scores is None or not self.games:
+        if self._scores is None or not self._scores.games:
             return
         self._display.table(self._scores)
-        left = self._schedule.total - len(self.games)
-        if left > 0 and self.plan.journal is not None:
+        left = self._schedule.total - len(self._scores.games)
+        if left > 0 and not self._decided() and self.plan.journal is not None:
             self._display.say(f"Go on with: ryugi-engine match --resume {self.plan.journal}")
         self._books.close(self._display.say)
 
