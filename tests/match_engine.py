@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 
 import chess
 
@@ -36,6 +37,20 @@ class Faulty:
                             handle.write(f"{os.getpid()}\n")
                     time.sleep(1000)
 
+    def heard(self) -> Iterator[str]:
+        """The lines of standard input; kept in a file of its own, if one is asked for."""
+        note = os.environ.get("MATCH_ENGINE_LOG")
+        for line in sys.stdin:
+            if note:
+                with open(f"{note}.{os.getpid()}", "a") as handle:
+                    handle.write(line)
+            yield line
+
+    def first_move(self) -> chess.Move:
+        """The first capture by alphabet, or the first move."""
+        moves = self.board.legal_moves
+        return min(moves, key=lambda m: (not self.board.is_capture(m), m.uci()))
+
     def say(self, *lines: str) -> None:
         sys.stdout.write("".join(f"{line}\n" for line in lines))
         sys.stdout.flush()
@@ -44,11 +59,7 @@ class Faulty:
         """The move, unless the fault has another end; the first search is the warm-up."""
         self.searches += 1
         fault, warm = self.fault, self.searches == 1
-        # lest every game be the same, and so that none is long
-        moves = sorted(
-            self.board.legal_moves, key=lambda m: (not self.board.is_capture(m), m.uci())
-        )
-        move = moves[0].uci()
+        move = self.first_move().uci()
         if (warm and fault == "die-warm") or (not warm and fault == "die"):
             os._exit(5)
         if (warm and fault == "hang-warm") or (not warm and fault == "hang"):
@@ -76,12 +87,31 @@ class Faulty:
             return ""
         return move
 
+    def expected(self, move: str) -> str:
+        """The answer that is expected, for an engine that is to ponder."""
+        if not self.fault.startswith("ponder"):
+            return ""
+        self.board.push_uci(move)
+        over = self.board.is_game_over()
+        move = "" if over else self.first_move().uci()
+        if self.fault == "ponder-wrong" and not over:
+            move = next((m.uci() for m in self.board.legal_moves if m.uci() != move), "")
+        expected = move and f" ponder {move}"
+        self.board.pop()
+        return expected
+
     def uci(self) -> None:
-        for line in sys.stdin:
+        for line in self.heard():
             words = line.split()
             word = words[0] if words else ""
             if word == "uci" and self.fault != "no-uci":
-                self.say(f"id name faulty {self.fault}", "uciok")
+                self.say(f"id name faulty {self.fault}")
+                self.say("option name Ponder type check default false")
+                self.say("option name Style type combo default a var a var b")
+                self.say("option name VariantPath type string default <empty>")
+                self.say("option name UCI_Variant type combo default chess var chess", "uciok")
+            elif word == "setoption" and "VariantPath" in words:
+                self.say("option name UCI_Variant type combo default chess var chess var Own")
             elif word == "isready" and self.fault != "no-ready":
                 self.say("readyok")
             elif word == "position":
@@ -91,10 +121,12 @@ class Faulty:
                     self.board = chess.Board(" ".join(words[2:split]))
                 for move in words[split + 1 :]:
                     self.board.push_uci(move)
-            elif word == "go":
+            elif word == "go" and "ponder" in words:
+                continue
+            elif word in ("go", "ponderhit", "stop"):
                 move = self.misbehave()
                 if move:
-                    self.say("info depth 1 score cp 10", f"bestmove {move}")
+                    self.say("info depth 1 score cp 10", f"bestmove {move}{self.expected(move)}")
                 if self.fault == "twice" and self.searches > 1:
                     self.say(f"bestmove {move}")
             elif word == "quit":
@@ -104,7 +136,7 @@ class Faulty:
 
     def xboard(self) -> None:
         forced = False
-        for line in sys.stdin:
+        for line in self.heard():
             words = line.split()
             word = words[0] if words else ""
             if self.fault == "no-uci" and word != "quit":
