@@ -44,8 +44,6 @@ def test_chess_against_python_chess(source: random.Random) -> None:
     for _ in range(12):
         board = chess_game(source, 150)
         position = Position(registry().game("chess"))
-        for move in board.root().variation_san(board.move_stack).split():
-            assert move
         again = chess.Board()
         for move in board.move_stack:
             if source.random() < 0.2:
@@ -62,9 +60,9 @@ def test_chess_against_python_chess(source: random.Random) -> None:
 def test_family_against_pyffish(name: str, source: random.Random) -> None:
     """From the start and from wild positions, with many pieces of a kind."""
     game = registry().game(name)
-    for number in range(20):
+    for number in range(6):
         position = wild_position(game, source) if number % 2 else Position(game)
-        for _ in range(30):
+        for _ in range(12):
             if position is None or not position.legal_codes():
                 break
             text = position.text()

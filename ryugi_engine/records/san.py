@@ -46,6 +46,8 @@ def engine_move(position: Position, word: str) -> str:
     mine = letter if position.side == 0 else letter.lower()
     found = []
     for move in position.legal_moves():
+        if match["to"] not in move:
+            continue
         parts = _SQUARES.fullmatch(move)
         if (
             parts is not None
