@@ -6,6 +6,7 @@ import itertools
 import os
 import random
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,13 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.chart import Line, chart
+from ryugi_engine.match.journal import read_journal
+from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.report import Tournament, write_report
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.records.pgn import Record, Step, format_record
+from tests.helpers import command
 
 
 def played(
@@ -166,3 +170,37 @@ def test_a_report_in_a_browser(
     browser.find_element("link text", "All games").click()
     assert len(rows("games")) == len(tournament.games)
     assert browser.get_log("browser") == []
+
+
+@pytest.mark.slow
+def test_a_match_writes_its_report(tmp_path: Path) -> None:
+    """With the games of earlier runs too; openings in the order that was asked for."""
+    engine = f"'{sys.executable}' -m ryugi_engine"
+    folder = tmp_path / "report"
+    book = tmp_path / "book.pgn"
+    book.write_text(
+        "".join(
+            f'[Variant "gorogo"]\n[Result "*"]\n\n{moves} *\n\n'
+            for moves in ("H@c3 S@a1 S@b1", "S@a1 S@b2 S@c3", "S@e5 S@a2 S@c4")
+        )
+    )
+    words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
+    done = command(
+        *(*words, "--games", "4", "--tc", "nodes=30", "--openings", str(book), "--plies", "2"),
+        *("--order", "sequential", "--start", "2", "--report", str(folder), "--quiet"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"Report: {folder / 'index.html'}\n")
+    assert len(list((folder / "games").iterdir())) == 4
+    saved = read_journal(folder / "match.journal")
+    openings = [game.opening for game in sorted(saved.games, key=lambda game: game.number)]
+    order = read_openings(registry().game("gorogo"), book, 2)
+    assert openings == [order[1], order[1], order[2], order[2]]
+    again = command("match", "--resume", str(folder / "match.journal"), "--report", str(folder))
+    assert again.returncode == 0, again.stderr
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    done = command(*words, "--report", str(taken))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ryugi-engine: {taken}")
+    assert "Game 1" not in done.stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.terminal.screen import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -126,10 +126,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="what --resume needs (default: FILE.journal beside --pgn-out FILE)",
     )
+    add(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write web pages with tables, charts and every game to DIR at the end",
+    )
     add("--resume", type=Path, metavar="FILE", help="go on with the match of a journal")
     add("--control", type=Path, metavar="FILE", help="a file that says 'concurrency N' or 'finish'")
-    add("--openings", type=Path, metavar="FILE", help="position texts, one a line")
-    add("--seed", type=whole_number(0, 2**31), default=0, help="order of the openings")
+    add(
+        "--openings",
+        metavar="FILE",
+        help="position texts, one a line, or games (PGN, SAN too); 'start' for the start alone"
+        " (default: the game's own openings)",
+    )
+    add(
+        "--order",
+        choices=("random", "sequential"),
+        default="random",
+        help="of the openings (default: random)",
+    )
+    add("--seed", type=whole_number(0, 2**31), default=0, help="what the random order is")
+    add(
+        "--start",
+        type=whole_number(1, 10**9),
+        default=1,
+        metavar="N",
+        help="begin with the N-th opening of that order (default: 1)",
+    )
+    add(
+        "--plies",
+        type=whole_number(0, 10**6),
+        default=0,
+        metavar="N",
+        help="of openings from games: so many moves (default: all)",
+    )
     add(
         "--max-plies",
         type=whole_number(2, 100_000),
@@ -167,14 +198,35 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.concurrency > 1:
             plan = replace(plan, concurrency=arguments.concurrency)
     with process.ending_tidily():
-        return play_match(plan, verbose=not arguments.quiet, as_json=arguments.json, saved=saved)
+        code = play_match(plan, verbose=not arguments.quiet, as_json=arguments.json, saved=saved)
+        if arguments.report is not None and plan.journal is not None:
+            index = _report(arguments.report, plan.journal, game)
+            if not arguments.json:
+                print(f"Report: {plain(str(index))}")
+        return code
+
+
+def _report(folder: Path, journal: Path, game: Game) -> Path:
+    """Write a match's pages from its journal, games of earlier runs too."""
+    from ryugi_engine.match.journal import read_journal
+    from ryugi_engine.match.report import Tournament, write_report
+    from ryugi_engine.match.sprt import Sprt
+    from ryugi_engine.match.timecontrol import TimeControl
+
+    saved = read_journal(journal)
+    what = f"{game.name}, {TimeControl(**saved.plan['control'])}"
+    test = saved.plan.get("test")
+    return write_report(
+        folder,
+        Tournament(game, saved.plan["names"], saved.games, what, Sprt(**test) if test else None),
+    )
 
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """The plan of the words; UserError says what is wrong with them."""
     from ryugi_engine import files
     from ryugi_engine.match.engine import Patience
-    from ryugi_engine.match.openings import read_openings, schedule
+    from ryugi_engine.match.openings import in_order, read_openings
     from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
@@ -187,15 +239,20 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     if not control.bounded and any(spec.control is None for spec in engines):
         raise UserError("--tc inf needs nodes= or depth= for every engine")
     adjudication = Adjudication.read(arguments.resign, arguments.draw)
-    path = arguments.openings
-    try:
-        with files.naming(path) if path is not None else contextlib.nullcontext():
-            texts = read_openings(game, path)
-    except ValueError as error:
-        raise UserError(str(error)) from None
+    texts = in_order(
+        read_openings(game, arguments.openings, arguments.plies),
+        seed=arguments.seed,
+        order=arguments.order,
+        start=arguments.start,
+    )
     pgn, journal = arguments.pgn_out, arguments.journal
     if journal is None and pgn is not None:
         journal = pgn.with_name(pgn.name + ".journal")
+    if journal is None and arguments.report is not None:
+        journal = arguments.report / "match.journal"
+    if arguments.report is not None:
+        with files.naming(arguments.report):  # before hours of play
+            arguments.report.mkdir(parents=True, exist_ok=True)
     for file in (pgn, journal):
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +261,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         game=game,
         engines=engines,
         control=control,
-        openings=schedule(texts, len(texts), arguments.seed),
+        openings=texts,
         kind=arguments.tournament,
         games=arguments.games,
         rounds=arguments.rounds,
