@@ -178,12 +178,14 @@ def test_a_match_writes_its_report(tmp_path: Path) -> None:
     engine = f"'{sys.executable}' -m ryugi_engine"
     folder = tmp_path / "report"
     book = tmp_path / "book.pgn"
-    book.write_text(
-        "".join(
-            f'[Variant "gorogo"]\n[Result "*"]\n\n{moves} *\n\n'
-            for moves in ("H@c3 S@a1 S@b1", "S@a1 S@b2 S@c3", "S@e5 S@a2 S@c4")
-        )
-    )
+    gorogo = registry().game("gorogo")
+    for first in Position(gorogo).legal_moves()[:3]:
+        position = Position(gorogo)
+        for move in (first, *[""] * 3):
+            position.push(move or position.legal_moves()[0])
+        with book.open("a") as handle:
+            moves = " ".join(position.moves)
+            handle.write(f'[Variant "gorogo"]\n[Result "*"]\n\n{moves} *\n\n')
     words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
     done = command(
         *(*words, "--games", "4", "--tc", "nodes=30", "--openings", str(book), "--plies", "2"),
@@ -194,7 +196,7 @@ def test_a_match_writes_its_report(tmp_path: Path) -> None:
     assert len(list((folder / "games").iterdir())) == 4
     saved = read_journal(folder / "match.journal")
     openings = [game.opening for game in sorted(saved.games, key=lambda game: game.number)]
-    order = read_openings(registry().game("gorogo"), book, 2)
+    order = read_openings(gorogo, book, 2)
     assert openings == [order[1], order[1], order[2], order[2]]
     again = command("match", "--resume", str(folder / "match.journal"), "--report", str(folder))
     assert again.returncode == 0, again.stderr
