@@ -17,7 +17,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.journal import Books, read_journal
-from ryugi_engine.match.openings import read_openings, schedule
+from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.statistics import Tally
@@ -249,9 +249,6 @@ def test_openings(tmp_path: Path) -> None:
     path.write_text("# nothing\n")
     with pytest.raises(ValueError, match="no positions"):
         read_openings(game, path)
-    texts = [str(n) for n in range(10)]
-    assert schedule(texts, 25, 3) == schedule(texts, 25, 3)
-    assert sorted(schedule(texts, 10, 3)) == texts
 
 
 def test_time_control() -> None:

@@ -104,9 +104,3 @@ def in_order(
         random.Random(seed).shuffle(texts)
     begin = (start - 1) % len(texts)
     return texts[begin:] + texts[:begin]
-
-
-def schedule(texts: Sequence[str], pairs: int, seed: int) -> list[str]:
-    """An opening for each pair of games, in an order that the seed fixes."""
-    order = in_order(texts, seed=seed)
-    return [order[pair % len(order)] for pair in range(pairs)]
