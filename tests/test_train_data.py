@@ -21,7 +21,8 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
 from ryugi_engine.kernel.abi import Block
-from ryugi_engine.train.make import Player, Settings, make
+from ryugi_engine.train.make import make
+from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.positions import (
     HEADER,
     Writer,

@@ -18,9 +18,10 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.train.curve import curve
 from ryugi_engine.train.judge import judgements
 from ryugi_engine.train.learn import gradients, step
-from ryugi_engine.train.make import Settings, make
+from ryugi_engine.train.make import make
 from ryugi_engine.train.material import Material, chance, gathered
 from ryugi_engine.train.model import INPUT_LIMIT, Model, features, quantised_values
+from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.subject import training_of
 from ryugi_engine.train.trainer import Plan, Trainer, run

@@ -120,7 +120,8 @@ def _data(arguments: argparse.Namespace) -> int:
     from ryugi_engine.kernel import jit
 
     jit.load(game.rules_module, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
-    from ryugi_engine.train.make import Settings, make
+    from ryugi_engine.train.make import make
+    from ryugi_engine.train.player import Settings
 
     settings = Settings(nodes=int(arguments.nodes), odds=int(arguments.odds))
     try:

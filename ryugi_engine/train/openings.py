@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, Words
 
 #: Plies that have been played at random in the positions of ``openings/NAME.epd``.
@@ -41,20 +40,21 @@ def _without(text: str, source: random.Random, royal: str) -> str:
 class Openings:
     """The positions that games of a game begin with."""
 
-    def __init__(self, game: Game, odds: int) -> None:
+    def __init__(self, game: Game, rules: Rules, odds: int) -> None:
         """``odds``: of a hundred games so many begin without a piece, taken off at random."""
         self.game = game
         self.odds = odds
         self._texts = game.positions("openings")
-        self._rules = rules_of(game)
-        self._kept = lru_cache(maxsize=4096)(self._image)
+        self._rules = rules
+        self.image = lru_cache(maxsize=4096)(self._image)
 
     def _image(self, text: str) -> Words:
+        """A state's words at a position, up to what is scratch."""
         words = self._rules.new_state(text).words
         return words[: int(words[H_FRAME] + words[H_FRAME_WORDS])].copy()
 
-    def draw(self, source: random.Random, low: int, high: int) -> tuple[Words, int]:
-        """A state's words at a position, up to what is scratch, and the random plies to play on.
+    def draw(self, source: random.Random, low: int, high: int) -> tuple[str, int]:
+        """A position, and the random plies to play on.
 
         From the start these are ``low`` to ``high``, fewer from an opening, which has had some.
         """
@@ -64,7 +64,7 @@ class Openings:
             plies = max(0, plies - _OPENING_PLIES)
         if source.randrange(100) < self.odds:
             text = self._unbalanced(text, source)
-        return self._kept(text), plies
+        return text, plies
 
     def _unbalanced(self, text: str, source: random.Random) -> str:
         board, *rest = text.split()
@@ -76,7 +76,7 @@ class Openings:
             for way in ways:
                 found = " ".join([fewer, *rest[:1], way, *rest[2:]]) if len(rest) > 1 else fewer
                 try:
-                    self._kept(found)
+                    self.image(found)
                 except ValueError:
                     continue
                 return found

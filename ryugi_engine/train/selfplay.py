@@ -128,51 +128,75 @@ def _keep(g, w, ply, score):
     g.records += 1
 
 
+@kernel
+def _begin(g):
+    g.records = 0
+    g.plies = 0
+    g.result = 0
+    g.searches = 0
+    g.nodes = 0
+
+
+@kernel
+def _list_roots(w):
+    """List the legal moves for the search; how many there are."""
+    count = generate(w, ALL, 0)
+    w.root_count = count
+    for i in range(count):
+        w.root_moves[i] = lists(w).move[i]
+    return count
+
+
+@kernel
+def _outcome(w):
+    """ONGOING, with the moves listed for the search, or how the game has ended."""
+    outcome = status(w, 0)
+    if outcome == ONGOING and _list_roots(w) == 0:
+        outcome = no_moves(w)
+    return outcome
+
+
+@kernel
+def _for_white(w, outcome):
+    """1, 0 or -1 for the end of a game."""
+    if outcome == DRAWN:
+        return 0
+    return 1 if (outcome == WON) == (header(w).side == 0) else -1
+
+
+@kernel
+def _decided(g, run, white):
+    """Plies running that White (negative: Black) has been winning, with this score for White."""
+    if white > g.decided:
+        return max(run, 0) + 1
+    if white < -g.decided:
+        return min(run, 0) - 1
+    return 0
+
+
 @entry(1, late=True)
 def play(G: int) -> int:
     """Play a game from the state's position; PLAYED, VOID (over too soon) or STOPPED."""
     g = PLAY(G)
     w = L.WORKER(g.worker)
     position = header(w)
-    g.records = 0
-    g.plies = 0
-    g.result = 0
-    g.searches = 0
-    g.nodes = 0
+    _begin(g)
     for _ in range(g.opening):
-        if status(w, 0) != ONGOING:
+        if _outcome(w) != ONGOING:
             return VOID
-        count = generate(w, ALL, 0)
-        if count == 0:
-            return VOID
-        make(w, lists(w).move[_draw(g, count)])
-    run = 0  # plies that White has been winning, negative: Black
+        make(w, w.root_moves[_draw(g, w.root_count)])
+    run = 0
     while True:
-        outcome = status(w, 0)
-        count = 0
-        if outcome == ONGOING:
-            count = generate(w, ALL, 0)
-            if count == 0:
-                outcome = no_moves(w)
+        outcome = _outcome(w)
         if outcome != ONGOING:
-            if outcome != DRAWN:
-                g.result = 1 if (outcome == WON) == (position.side == 0) else -1
+            g.result = _for_white(w, outcome)
             break
         if g.plies >= g.longest:
             break
-        w.root_count = count
-        for i in range(count):
-            w.root_moves[i] = lists(w).move[i]
         score = _think(G)
         if L.CONTROL(w.given.control).stop != 0:
             return STOPPED
-        white = score if position.side == 0 else -score
-        if white > g.decided:
-            run = max(run, 0) + 1
-        elif white < -g.decided:
-            run = min(run, 0) - 1
-        else:
-            run = 0
+        run = _decided(g, run, score if position.side == 0 else -score)
         if abs(run) >= g.decided_plies:
             g.result = 1 if run > 0 else -1
             break
@@ -185,4 +209,50 @@ def play(G: int) -> int:
     for number in range(g.records):
         record = RECORD(g.out, number * g.record_words)
         record.result = g.result if record.side == 0 else -g.result
+    return PLAYED
+
+
+@entry(3, late=True)
+def duel(G: int, H: int, first: int) -> int:
+    """Play a game of two players, each with a search and a state of its own; as :func:`play`.
+
+    G plays White if ``first`` is 0, else Black. The result and the plies are in G.
+    """
+    g = PLAY(G)
+    h = PLAY(H)
+    w = L.WORKER(g.worker)
+    v = L.WORKER(h.worker)
+    _begin(g)
+    _begin(h)
+    for _ in range(g.opening):
+        if _outcome(w) != ONGOING:
+            return VOID
+        move = w.root_moves[_draw(g, w.root_count)]
+        make(w, move)
+        make(v, move)
+    run = 0
+    while True:
+        outcome = _outcome(w)
+        if outcome != ONGOING:
+            g.result = _for_white(w, outcome)
+            break
+        if g.plies >= g.longest:
+            break
+        side = header(w).side
+        if side == first:
+            score = _think(G)
+            move = w.root_moves[0]
+        else:
+            _list_roots(v)
+            score = _think(H)
+            move = v.root_moves[0]
+        if L.CONTROL(w.given.control).stop != 0 or L.CONTROL(v.given.control).stop != 0:
+            return STOPPED
+        run = _decided(g, run, score if side == 0 else -score)
+        if abs(run) >= g.decided_plies:
+            g.result = 1 if run > 0 else -1
+            break
+        make(w, move)
+        make(v, move)
+        g.plies += 1
     return PLAYED

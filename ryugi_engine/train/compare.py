@@ -1,0 +1,159 @@
+"""Which of two nets plays better: pairs of games in kernels, colours changed, until it is plain."""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import count
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.nets import Net
+from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.match.statistics import Estimate, Sample
+from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.selfplay import PLAYED, duel
+
+#: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
+_SETTINGS = replace(Settings(), decided=2000, decided_plies=8, odds=0)
+#: Searches that tell how fast a player is, in games.
+_TIMED_GAMES = 3
+_SECONDS_A_LINE = 20.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a comparison ended, from the first player's point of view."""
+
+    sample: Sample
+    #: ``H1``: it is better, ``H0``: it is not, "": not known.
+    accepted: str
+    #: Nodes of the second player for each of the first.
+    ratio: float
+
+    @property
+    def elo(self) -> Estimate:
+        """The difference with its 95 % interval."""
+        return self.sample.elo()
+
+    @property
+    def better(self) -> bool:
+        """Whether to go on with the first: shown, or more likely than not."""
+        return self.accepted == "H1" or (self.accepted == "" and self.elo.value > 0)
+
+    def told(self) -> str:
+        """The figures in a line."""
+        games = 2 * self.sample.size
+        counts = " ".join(map(str, self.sample.counts))
+        return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
+
+
+class _Pair:
+    """Two players with the same openings."""
+
+    def __init__(self, game: Game, nets: tuple[Net | None, Net | None], nodes: tuple[int, int]):
+        seed = random.Random("openings of comparisons").getrandbits(30)
+        self.players = [
+            Player(game, replace(_SETTINGS, nodes=n), seed, net)
+            for net, n in zip(nets, nodes, strict=True)
+        ]
+
+    def play(self, number: int) -> int | None:
+        """Both games of an opening: points of the first player in half points, 0..4.
+
+        None if one was over before it began, or was stopped.
+        """
+        points = 0
+        one, other = self.players
+        for side in (0, 1):
+            for player in self.players:
+                player.begin(*one.drawn(number))
+            end = duel(one.block.address, other.block.address, side)
+            if end != PLAYED:
+                return None
+            result = int(one.seen["result"])
+            points += 1 + (result if side == 0 else -result)
+        return points
+
+    def stop(self) -> None:
+        for player in self.players:
+            player.stop()
+
+
+def speed(game: Game, net: Net | None, nodes: int) -> float:
+    """Nodes a second of processor time with a net or without."""
+    player = Player(game, replace(_SETTINGS, nodes=nodes), 1, net)
+    player.play(0)
+    total, began = 0, time.thread_time()
+    for number in range(1, _TIMED_GAMES + 1):
+        player.play(number)
+        total += int(player.seen["nodes"])
+    return total / max(time.thread_time() - began, 1e-6)
+
+
+def compare(
+    game: Game,
+    first: Net | None,
+    second: Net | None,
+    *,
+    nodes: int,
+    games: int,
+    threads: int,
+    test: Sprt | None = None,
+    equal_time: bool = True,
+    seconds: float = float("inf"),
+    tell: Callable[[str], None],
+) -> Verdict:
+    """Play at most so many games, for at most so long, until a test has ended if there is one.
+
+    ``nodes`` a move are the first's, soft; the second has as many, or as many as it searches in
+    the same time.
+    """
+    ratio = 1.0
+    if equal_time and first is not second:
+        ratio = speed(game, second, nodes) / speed(game, first, nodes)
+    both = (nodes, max(1, round(nodes * ratio)))
+    pairs = [_Pair(game, (first, second), both) for _ in range(threads)]
+    ended: queue.Queue[int | BaseException | None] = queue.Queue()
+    numbers = count()
+    stopping = threading.Event()
+
+    def work(pair: _Pair) -> None:
+        try:
+            while not stopping.is_set():
+                ended.put(pair.play(next(numbers)))
+        except BaseException as error:
+            ended.put(error)
+
+    for pair in pairs:
+        threading.Thread(target=work, args=(pair,), daemon=True).start()
+    counts = [0] * 5
+    accepted = ""
+    began = told = time.monotonic()
+    try:
+        while 2 * sum(counts) < games and not accepted:
+            if time.monotonic() - began > seconds:
+                break
+            try:
+                points = ended.get(timeout=0.5)
+            except queue.Empty:
+                continue
+            if isinstance(points, BaseException):
+                raise points
+            if points is None:
+                continue
+            counts[points] += 1
+            sample = Sample(tuple(counts))
+            if test is not None:
+                accepted = test.accepted(test.evidence(sample))
+            if time.monotonic() - told > _SECONDS_A_LINE:
+                told = time.monotonic()
+                tell(Verdict(sample, accepted, ratio).told())
+    finally:
+        stopping.set()
+        for pair in pairs:
+            pair.stop()
+    return Verdict(Sample(tuple(counts)), accepted, ratio)

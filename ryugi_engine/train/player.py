@@ -1,0 +1,107 @@
+"""Who plays games of self-play: the memory for one game at a time, and how games are played."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.nets import Net
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.search import layout as L
+from ryugi_engine.search.root import search_root
+from ryugi_engine.search.table import Table
+from ryugi_engine.search.worker import Worker
+from ryugi_engine.train.openings import Openings
+from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
+from ryugi_engine.train.subject import own_rules
+
+_TABLE_MEGABYTES = 2
+#: A search may have so many times the nodes after which it begins no new iteration.
+_HARD = 8
+#: Plies, and records of one game that there is room for.
+_LONGEST = 400
+_STOP = L.CONTROL.word("stop")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How games are played; a file's games are all played alike."""
+
+    nodes: int = 650
+    random_low: int = 8
+    random_high: int = 10
+    decided: int = 1400
+    decided_plies: int = 4
+    bounded: int = 2500
+    #: Of a hundred games so many begin without a piece.
+    odds: int = 10
+
+
+class Player:
+    """The memory for one game at a time."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int, net: Net | None = None) -> None:
+        """Who plays with a net, or without one, whatever net comes with the game."""
+        rules = own_rules(game, net)
+        training = rules.training()
+        self._seed, self._settings = seed, settings
+        self.openings = Openings(game, rules, settings.odds)
+        self._worker, self._table = Worker(), Table(_TABLE_MEGABYTES)
+        self.control = Block(L.CONTROL.words)
+        position = Position(game)
+        position.rules, position.state = rules, rules.new_state(game.start)
+        self._worker.prepare(position, self._table, self.control, [])
+        self._worker.seen["given"]["node_limit"] = _HARD * settings.nodes
+        assert self._worker.state is not None
+        self._state = self._worker.state
+        self._records = Block(_LONGEST * training.words)
+        self.block = Block(PLAY.words)
+        self.seen: Any = PLAY.of(self.block)
+        longest = min(_LONGEST, rules.room(self._state) - settings.random_high)
+        for name, value in {
+            "worker": self._worker.block.address,
+            "search": search_root.address,
+            "record": training.record.address,
+            "soft_nodes": settings.nodes,
+            "deepest": L.MAX_PLY // 2,
+            "decided": settings.decided,
+            "decided_plies": settings.decided_plies,
+            "bounded": settings.bounded,
+            "longest": longest,
+            "out": self._records.address,
+            "record_words": training.words,
+            "room": _LONGEST,
+        }.items():
+            self.seen[name] = value
+
+    def begin(self, text: str, plies: int, randomness: int) -> None:
+        """Forget all games, and set up a position from which so many plies are random."""
+        image = self.openings.image(text)
+        self._worker.clear()
+        self._table.clear()
+        self._state.words[: len(image)] = image
+        self.seen["opening"], self.seen["random"] = plies, randomness
+
+    def drawn(self, number: int) -> tuple[str, int, int]:
+        """How the game of a number begins: what :meth:`begin` takes."""
+        source = random.Random(f"{self._seed} {number}")
+        low, high = self._settings.random_low, self._settings.random_high
+        text, plies = self.openings.draw(source, low, high)
+        return text, plies, source.getrandbits(63)
+
+    def play(self, number: int) -> bytes | None:
+        """Play the game of a number; its records, None if it was stopped."""
+        self.begin(*self.drawn(number))
+        self.seen["game"] = number
+        end = play(self.block.address)
+        if end == STOPPED:
+            return None
+        words = int(self.seen["records"]) * int(self.seen["record_words"])
+        return self._records.words[:words].tobytes() if end == PLAYED else b""
+
+    def stop(self) -> None:
+        """End the game, from another thread."""
+        self.control.words[_STOP] = 1
