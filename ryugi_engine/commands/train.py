@@ -6,15 +6,43 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.numbers import decimal
+
+if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
+    from ryugi_engine.games.nets import Net
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The words of ``train`` and of its actions."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    parser.add_argument("--variant", help="without an action: the game to make a net for")
+    parser.add_argument(
+        "--hours", type=_hours, metavar="H", help="for so long: rounds of play and learning"
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="what is made (default: train-GAME); resumed"
+    )
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
+        metavar="T",
+        help="(default: all cores)",
+    )
+    parser.add_argument(
+        "--lanes",
+        type=whole_number(32, 512),
+        default=32,
+        metavar="N",
+        help="size of the nets, a multiple of 32 (default: 32)",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
     def action(name: str, text: str) -> argparse.ArgumentParser:
         return actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
@@ -55,6 +83,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--seed", type=whole_number(0, 2**31), help="random openings (default: a new one a file)"
     )
+    data.add_argument("--net", default="own", metavar="NET", help=_NET_HELP)
 
     net = action("net", "learn a net from positions")
     net.add_argument("--variant", required=True, help="the game")
@@ -101,6 +130,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     net.add_argument("--curve", type=Path, metavar="SVG", help="write a picture of the losses")
 
+    compare = action("compare", "play games between two nets in equal time")
+    compare.add_argument("--variant", required=True, help="the game")
+    compare.add_argument("--net", required=True, metavar="NET", help=_NET_HELP)
+    compare.add_argument("--against", default="none", metavar="NET", help="(default: none)")
+    compare.add_argument("--games", type=whole_number(2, 10**7), default=400, metavar="N")
+    compare.add_argument(
+        "--nodes",
+        type=whole_number(1, 10**7),
+        default=3000,
+        metavar="N",
+        help="of the first net's moves, soft (default: 3000)",
+    )
+    compare.add_argument(
+        "--equal-nodes", action="store_true", help="not in equal time: as many nodes for both"
+    )
+    compare.add_argument(
+        "--threads", type=whole_number(1, 256), default=os.cpu_count() or 1, metavar="T"
+    )
+
     show = action("show", "say what files of positions hold")
     show.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -108,6 +156,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     shuffle.add_argument("files", nargs="+", type=Path, metavar="FILE")
     shuffle.add_argument("--out", type=Path, required=True, metavar="FILE")
     shuffle.add_argument("--seed", type=whole_number(0, 2**31), default=0)
+
+
+def _hours(text: str) -> float:
+    try:
+        return decimal(text, 0.001, 10_000)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+_NET_HELP = "a net's file, 'own' for the game's own, 'none' for none (default: own)"
+
+
+def _chosen(game: Game, text: str) -> Net | None:
+    """The net that an argument names."""
+    from ryugi_engine.games.nets import read_net
+    from ryugi_engine.train.subject import own_net
+
+    if text == "none":
+        return None
+    return own_net(game) if text == "own" else read_net(Path(text))
 
 
 def _tell(line: str) -> None:
@@ -133,6 +201,7 @@ def _data(arguments: argparse.Namespace) -> int:
                 settings,
                 threads=int(arguments.threads),
                 seed=None if arguments.seed is None else int(arguments.seed),
+                net=_chosen(game, arguments.net),
                 tell=_tell,
             )
     except KeyboardInterrupt:
@@ -170,6 +239,45 @@ def _net(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _compare(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments, arguments.variant)
+    tell_of_compiling()
+    from ryugi_engine.train.compare import compare
+
+    with process.ending_tidily():
+        verdict = compare(
+            game,
+            _chosen(game, arguments.net),
+            _chosen(game, arguments.against),
+            nodes=int(arguments.nodes),
+            games=int(arguments.games),
+            threads=int(arguments.threads),
+            equal_time=not arguments.equal_nodes,
+            tell=_tell,
+        )
+    print(verdict.told())
+    return 0
+
+
+def _rounds(arguments: argparse.Namespace) -> int:
+    for name in ("variant", "hours"):
+        if getattr(arguments, name) is None:
+            raise UserError(f"train: --{name} is missing, or an action")
+    game = game_of(arguments, arguments.variant)
+    tell_of_compiling()
+    from ryugi_engine.train.rounds import Rounds, Wish
+
+    folder = arguments.folder or Path(f"train-{game.name}")
+    wish = Wish(arguments.hours, int(arguments.threads), lanes=int(arguments.lanes))
+    try:
+        with process.ending_tidily():
+            Rounds(game, folder, wish, _tell).run()
+    except KeyboardInterrupt:
+        print(f"{folder}: stopped; the same command goes on", file=sys.stderr)
+        return process.INTERRUPTED
+    return 0
+
+
 def _show(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.summary import summary
 
@@ -189,5 +297,12 @@ def _shuffle(arguments: argparse.Namespace) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``train ACTION``; returns the exit code."""
-    actions = {"data": _data, "net": _net, "show": _show, "shuffle": _shuffle}
+    actions = {
+        None: _rounds,
+        "data": _data,
+        "net": _net,
+        "compare": _compare,
+        "show": _show,
+        "shuffle": _shuffle,
+    }
     return actions[arguments.action](arguments)

@@ -6,7 +6,7 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -19,8 +19,8 @@ from ryugi_engine.train.selfplay import PLAYED, duel
 
 #: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
 _SETTINGS = replace(Settings(), decided=2000, decided_plies=8, odds=0)
-#: Searches that tell how fast a player is, in games.
-_TIMED_GAMES = 3
+#: Games that tell how fast a player is.
+_TIMED_GAMES = 5
 _SECONDS_A_LINE = 20.0
 
 
@@ -83,15 +83,20 @@ class _Pair:
             player.stop()
 
 
-def speed(game: Game, net: Net | None, nodes: int) -> float:
-    """Nodes a second of processor time with a net or without."""
-    player = Player(game, replace(_SETTINGS, nodes=nodes), 1, net)
-    player.play(0)
-    total, began = 0, time.thread_time()
-    for number in range(1, _TIMED_GAMES + 1):
-        player.play(number)
-        total += int(player.seen["nodes"])
-    return total / max(time.thread_time() - began, 1e-6)
+def speeds(game: Game, nets: Sequence[Net | None], nodes: int) -> list[float]:
+    """Nodes a second of processor time with each of some nets, or without: each one's fastest.
+
+    They take turns, so that whatever else the machine does comes to all of them.
+    """
+    players = [Player(game, replace(_SETTINGS, nodes=nodes), 1, net) for net in nets]
+    best = [0.0] * len(players)
+    for number in range(_TIMED_GAMES):
+        for i, player in enumerate(players):
+            began = time.thread_time()
+            player.play(number)
+            seconds = max(time.thread_time() - began, 1e-6)
+            best[i] = max(best[i], int(player.seen["nodes"]) / seconds)
+    return best
 
 
 def compare(
@@ -114,7 +119,8 @@ def compare(
     """
     ratio = 1.0
     if equal_time and first is not second:
-        ratio = speed(game, second, nodes) / speed(game, first, nodes)
+        faster, slower = speeds(game, (second, first), nodes)
+        ratio = faster / slower
     both = (nodes, max(1, round(nodes * ratio)))
     pairs = [_Pair(game, (first, second), both) for _ in range(threads)]
     ended: queue.Queue[int | BaseException | None] = queue.Queue()

@@ -80,8 +80,8 @@ def _told(seconds: float) -> str:
 class _Progress:
     """A line every few seconds: how many, how fast, until when."""
 
-    def __init__(self, have: int, wanted: int, tell: Callable[[str], None]) -> None:
-        self._first, self._wanted, self._tell = have, wanted, tell
+    def __init__(self, have: int, wanted: int, seconds: float, tell: Callable[[str], None]) -> None:
+        self._first, self._wanted, self._seconds, self._tell = have, wanted, seconds, tell
         self._began = self._last = time.monotonic()
         self.games = self.nodes = 0
 
@@ -92,10 +92,11 @@ class _Progress:
         self._last = now
         seconds = max(now - self._began, 1e-3)
         rate = (have - self._first) / seconds
-        line = f"positions: {have:,} of {self._wanted:,}, {rate:,.0f} a second"
+        of = "" if self._seconds < math.inf else f" of {self._wanted:,}"
+        line = f"positions: {have:,}{of}, {rate:,.0f} a second"
         line += f", {counted(self.games, 'game')}, {self.nodes / seconds / 1e6:.2f} Mn/s"
         if not last and rate > 0:
-            left = (self._wanted - have) / rate
+            left = min((self._wanted - have) / rate, self._seconds - seconds)
             at = time.strftime("%H:%M", time.localtime(time.time() + left))
             line += f", {_told(left)} left, until {at}"
         self._tell(line)
@@ -130,7 +131,7 @@ def make(
             return writer.count
         first = last_game(out) + 1
         maker = Maker(game, settings, threads, int(made["seed"]), net)
-        progress = _Progress(writer.count, positions, tell)
+        progress = _Progress(writer.count, positions, seconds, tell)
         parts: list[bytes] = []
         held, written_at = 0, time.monotonic()
         end = written_at + seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
-from ryugi_engine.games.nets import Net
+from ryugi_engine.games.nets import Net, read_net
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable, Training
 
@@ -25,3 +25,9 @@ def own_rules(game: Game, net: Net | None) -> Trainable:
     rules = _trainable(game, game.load())
     rules.use_net(net)
     return rules
+
+
+def own_net(game: Game) -> Net | None:
+    """The net that comes with a game; None if none does."""
+    path = _trainable(game, rules_of(game)).own_net
+    return None if path is None else read_net(path)

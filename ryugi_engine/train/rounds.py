@@ -1,0 +1,252 @@
+"""Rounds of learning: play, learn, compare, and go on with what plays best, until the time is up.
+
+Everything lies in one folder: ``round-N.pos`` with the positions of a round, ``round-N.net``,
+``GAME.net``, the best so far, and ``journal.json``, which says what has been done. Whatever ends
+the process, the same call goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming, read_text, write_whole
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.nets import Net, read_net
+from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.train.compare import Verdict, compare
+from ryugi_engine.train.make import make
+from ryugi_engine.train.player import Settings
+from ryugi_engine.train.subject import training_of
+from ryugi_engine.train.teach import teach
+from ryugi_engine.train.trainer import Plan
+
+#: How a round's time is shared out.
+_PLAYING, _LEARNING = 0.6, 0.22
+#: Of the whole time, so much is kept to say at the end what was gained.
+_LAST = 0.05
+#: A test of two nets, and its games at most.
+_TEST = Sprt(0.0, 10.0, model="logistic")
+_GAMES = 2000
+_NODES = 3000
+#: How much results count beside scores, from so many games on: few games are learnt by heart.
+_RESULT_WEIGHTS = ((300_000, 0.3), (100_000, 0.15), (0, 0.05))
+#: Positions that a net is to have learnt from before it may stand alone.
+_ALONE_FROM = 3_000_000
+_EPOCHS = (3, 30)
+_MAX_JOURNAL = 1 << 20
+#: Positions a second and thread that are learnt from, if nothing better is known.
+_RATE = 200_000.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user has asked for."""
+
+    hours: float
+    threads: int
+    nodes: int = 650
+    lanes: int = 32
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the time is shared out to."""
+        return max(1, min(10, round(1 + self.hours)))
+
+    @property
+    def round_seconds(self) -> float:
+        """The time of a round."""
+        return 3600 * self.hours * (1 - _LAST) / self.rounds
+
+
+class Rounds:
+    """A folder in which a game's net is made."""
+
+    def __init__(self, game: Game, folder: Path, wish: Wish, tell: Callable[[str], None]) -> None:
+        """Begin, or take up what the folder holds; UserError if that is something else."""
+        training_of(game)  # refuses games that have nothing to learn
+        self.game, self.folder, self.wish, self._tell = game, folder, wish, tell
+        self._path = folder / "journal.json"
+        with naming(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.journal: dict[str, Any] = {"game": game.name, "rounds": [], "spent": 0.0}
+        if self._path.exists():
+            self._take_up()
+
+    def _take_up(self) -> None:
+        try:
+            with naming(self._path):
+                held = json.loads(read_text(self._path, _MAX_JOURNAL))
+            if held["game"] != self.game.name:
+                told = f"the folder of {held['game']}, not of {self.game.name}"
+                raise UserError(f"{self._path}: {told}")
+            self.journal = {**held, "spent": float(held["spent"]), "rounds": list(held["rounds"])}
+        except (ValueError, KeyError, TypeError) as error:
+            if isinstance(error, UserError):
+                raise
+            raise UserError(f"{self._path}: this is no journal of rounds: {error}") from None
+        self._tell(f"{self.folder}: going on after {counted(self._done, 'round')}")
+
+    # ---- the journal -------------------------------------------------------------------------
+
+    @property
+    def _done(self) -> int:
+        return sum("verdicts" in entry for entry in self.journal["rounds"])
+
+    @property
+    def _entry(self) -> dict[str, Any]:
+        """The round that is being done."""
+        entries: list[dict[str, Any]] = self.journal["rounds"]
+        if len(entries) == self._done:
+            entries.append({"number": self._done + 1, "played": 0.0})
+        return entries[-1]
+
+    def _write(self) -> None:
+        with naming(self._path):
+            write_whole(self._path, json.dumps(self.journal, indent=1) + "\n")
+
+    @contextlib.contextmanager
+    def _timed(self, entry: dict[str, Any] | None = None, step: str = "") -> Iterator[None]:
+        """Count the time, also that of a step that is interrupted."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            seconds = time.monotonic() - began
+            self.journal["spent"] += seconds
+            if entry is not None and step:
+                entry[step] = entry.get(step, 0.0) + seconds
+            self._write()
+
+    # ---- nets --------------------------------------------------------------------------------
+
+    @property
+    def best_path(self) -> Path:
+        """Where the best net lies, if there is one."""
+        return self.folder / f"{self.game.name}.net"
+
+    @property
+    def best(self) -> Net | None:
+        """The best net so far; None: the hand-written evaluation."""
+        return read_net(self.best_path) if self.best_path.exists() else None
+
+    # ---- a round -----------------------------------------------------------------------------
+
+    def _play(self, entry: dict[str, Any]) -> None:
+        number, teacher = entry["number"], self.best
+        left = _PLAYING * self.wish.round_seconds - entry["played"]
+        path = self.folder / f"round-{number}.pos"
+        by = "the hand-written evaluation" if teacher is None else f"net {teacher.digest}"
+        self._tell(f"round {number} of {self.wish.rounds}: games, played by {by}")
+        with self._timed(entry, "played"):
+            entry["positions"] = make(
+                self.game,
+                path,
+                10**10,
+                Settings(nodes=self.wish.nodes),
+                threads=self.wish.threads,
+                seed=None,
+                net=teacher,
+                seconds=max(1.0, left),
+                tell=self._tell,
+            )
+        entry["has played"] = True
+
+    def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
+        number = entry["number"]
+        positions = self._positions
+        seconds = _LEARNING * self.wish.round_seconds / (2 if self._may_stand_alone else 1)
+        rate = self.journal.get("rate", _RATE * self.wish.threads)
+        low, high = _EPOCHS
+        name = f"round-{number}" + ("" if correction else "-alone")
+        # kept: a checkpoint is gone on from with the same plan only
+        epochs = entry.setdefault(
+            f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
+        )
+        games = positions // 75
+        plan = Plan(
+            lanes=self.wish.lanes,
+            epochs=epochs,
+            result_weight=next(weight for least, weight in _RESULT_WEIGHTS if games >= least),
+            correction=correction,
+            seed=number,
+        )
+        self._tell(f"round {number}: learning, {'a correction' if correction else 'alone'}")
+        began = time.monotonic()
+        with self._timed():
+            teach(
+                self.game,
+                [self.folder / f"round-{n}.pos" for n in range(1, number + 1)],
+                self.folder / f"{name}.net",
+                plan,
+                threads=self.wish.threads,
+                checkpoint=self.folder / f"{name}.checkpoint",
+                curve_file=self.folder / f"{name}.svg",
+                tell=self._tell,
+            )
+        self.journal["rate"] = positions * plan.epochs / max(1.0, time.monotonic() - began)
+        return self.folder / f"{name}.net"
+
+    @property
+    def _may_stand_alone(self) -> bool:
+        return self._positions >= _ALONE_FROM
+
+    @property
+    def _positions(self) -> int:
+        return sum(int(entry.get("positions", 0)) for entry in self.journal["rounds"])
+
+    def _compare(self, net: Net | None, other: Net | None, seconds: float) -> Verdict:
+        with self._timed():
+            return compare(
+                self.game,
+                net,
+                other,
+                nodes=_NODES,
+                games=_GAMES,
+                threads=self.wish.threads,
+                test=_TEST,
+                seconds=seconds,
+                tell=self._tell,
+            )
+
+    def run_round(self) -> None:
+        """Play, learn and compare once."""
+        entry = self._entry
+        if "has played" not in entry:
+            self._play(entry)
+        kinds = (True, False) if self._may_stand_alone else (True,)
+        share = 1 - _PLAYING - _LEARNING
+        verdicts: list[str] = []
+        for correction in kinds:
+            path = self._learn(entry, correction)
+            net = read_net(path)
+            seconds = share * self.wish.round_seconds / len(kinds)
+            verdict = self._compare(net, self.best, seconds)
+            verdicts.append(f"{path.name} against the best so far: {verdict.told()}")
+            self._tell(f"round {entry['number']}: {verdicts[-1]}")
+            if verdict.better:
+                with naming(self.best_path):
+                    net.write(self.best_path)
+                entry["best"] = path.name
+        entry["verdicts"] = verdicts
+        self._write()
+
+    def run(self) -> None:
+        """All rounds that are left, and what they have gained together."""
+        while self._done < self.wish.rounds:
+            self.run_round()
+        best = self.best
+        if best is None:
+            self._tell("no net plays better than the hand-written evaluation: give it more time")
+            return
+        verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.wish.hours))
+        self.journal["gain"] = verdict.told()
+        self._write()
+        self._tell(f"{self.best_path}: against the hand-written evaluation {verdict.told()}")
+        self._tell(f"play with it: setoption name EvalFile value {self.best_path}")
