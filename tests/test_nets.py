@@ -19,7 +19,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.train.positions import dtype
-from ryugi_engine.train.subject import training_of
+from ryugi_engine.train.subject import own_rules, training_of
 from tests.conftest import FAMILY
 from tests.helpers import walked, wild_position
 
@@ -262,3 +262,24 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     assert evaluation() == own or rules.own_net is not None
     session.set_option("Use NNUE", "false")
     assert evaluation() == own
+
+
+def test_the_net_that_comes_with_a_game(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is taken by itself; a damaged one is said in a line."""
+    path = tmp_path / "ryugi.net"
+    net = random_net(ryugi, 3)
+    net.write(path)
+    bare: Any = own_rules(ryugi, None)
+    monkeypatch.setattr(type(bare), "own_net", property(lambda self: path))
+    rules: Any = ryugi.load()
+    assert rules.net.digest == net.digest
+    text = ryugi.start
+    pieces = recorded(Position(ryugi))["pieces"]
+    state, other = rules.new_state(text), bare.new_state(text)
+    assert rules.kernels.evaluate(state.address) == net.value(pieces, 0)
+    assert bare.kernels.evaluate(other.address) != net.value(pieces, 0)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(UserError, match="ryugi.net: the net is damaged"):
+        ryugi.load()

@@ -14,6 +14,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.nets import FACTOR_BITS, LANES, ONE, Net, feature
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import ctz
 from ryugi_engine.kernel.vectors import clipped_square_dot, lanes, plus
 from ryugi_engine.kernel.views import Layout, i16, i64
 from variants.chess_family import layout as L
@@ -38,7 +39,23 @@ PART = Layout(
     weights=i16[2, _BOTH],  # by side to move
     rows=i16[L.PIECES * L.SQUARES, _BOTH],  # by piece code and square
 )
+_LAST_BIT = -1 << 63
 _HEAD_WORDS, _PART_WORDS = HEAD.words, PART.words
+
+
+@kernel
+def _with_pieces(part, state, sums, left, first):
+    """The lanes with the rows of the pieces on a word's squares.
+
+    Four at a time: a jump for each piece would make the processor forget what it has learnt of the
+    jumps elsewhere. Bit 63 is never a square: nothing stands there, and its row is zero.
+    """
+    while left != 0:
+        for _ in range(4):
+            square = first + ctz(left | _LAST_BIT)
+            left &= left - 1
+            sums = plus(sums, part.rows[state.mailbox[square] * L.SQUARES + square])
+    return sums
 
 
 @kernel
@@ -49,10 +66,9 @@ def net_value(state, frame, N):
     for number in range(head.parts):
         part = PART(N, _HEAD_WORDS + number * _PART_WORDS)
         sums = lanes(part.start)
-        left = frame.men[0] | frame.men[1]
-        while left:
-            square, left = left.pop()
-            sums = plus(sums, part.rows[state.mailbox[square] * L.SQUARES + square])
+        pieces = frame.men[0] | frame.men[1]
+        sums = _with_pieces(part, state, sums, pieces.lo, 0)
+        sums = _with_pieces(part, state, sums, pieces.hi, 64)
         total += clipped_square_dot(sums, part.weights[frame.side], ONE)
     return (total * head.factor) >> FACTOR_BITS
 
