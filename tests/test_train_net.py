@@ -20,7 +20,7 @@ from ryugi_engine.train.judge import judgements
 from ryugi_engine.train.learn import gradients, step
 from ryugi_engine.train.make import make
 from ryugi_engine.train.material import Material, chance, gathered
-from ryugi_engine.train.model import INPUT_LIMIT, Model, features, quantised_values
+from ryugi_engine.train.model import INPUT_LIMIT, Model, both_ways, quantised_values
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.subject import training_of
@@ -62,10 +62,10 @@ def test_gradients_are_the_slopes_of_the_loss(
     model = Model.fresh(training_of(chess), 32, source.randrange(2**31))
     model.inputs *= 3  # some lanes beyond their range
     order = np.array(source.sample(range(len(material.sides)), 40))
-    rows = features(training_of(chess))
+    rows, flips = both_ways(training_of(chess)), np.zeros(40, dtype=np.uint8)
     found = model.copies(0.0)
     positions = (material.pieces, material.sides, material.bases, material.scores)
-    loss = gradients(order, *positions, rows, *model.arrays(), *found.arrays())
+    loss = gradients(order, flips, *positions, rows, *model.arrays(), *found.arrays())
     assert loss == pytest.approx(_loss(model, chess, material, order), rel=1e-4)
     for array, slopes in zip(model.arrays(), found.arrays(), strict=True):
         steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
@@ -216,3 +216,30 @@ def test_too_few_games(tmp_path: Path, chess: Game) -> None:
 def test_a_curve_of_one_epoch_and_of_none() -> None:
     assert "0.10000" in curve("a < b", {"loss": [0.1]}, {"level": 0.2})
     assert curve("nothing", {}, {}).startswith("<svg")
+
+
+def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
+    """What is learnt from a board in the mirror is what the mirrored board would teach."""
+    training = training_of(chess)
+    pieces = np.array([source.choice([0, 0, 1, 2, 5, 17, 20]) for _ in range(64)], dtype=np.uint8)
+    mirrored = pieces.reshape(8, 8)[:, ::-1].reshape(1, 64).copy()
+    model = Model.fresh(training, 32, 1)
+    found = []
+    for board, flip in ((pieces.reshape(1, 64), 1), (mirrored, 0)):
+        slopes = model.copies(0.0)
+        loss = gradients(
+            np.zeros(1, dtype=np.int64),
+            np.array([flip], dtype=np.uint8),
+            board,
+            np.zeros(1, dtype=np.uint8),
+            np.zeros(1, dtype=np.float32),
+            np.zeros(1, dtype=np.float32),
+            both_ways(training),
+            *model.arrays(),
+            *slopes.arrays(),
+        )
+        found.append((loss, slopes))
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-5)
+    for one, other in zip(found[0][1].arrays(), found[1][1].arrays(), strict=True):
+        assert np.allclose(one, other, atol=1e-6)
+    assert not np.array_equal(pieces, mirrored[0])

@@ -126,6 +126,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     net.add_argument("--seed", type=whole_number(0, 2**31), default=0)
     net.add_argument(
+        "--no-mirror",
+        action="store_true",
+        help="learn from positions as they are (default: or in a mirror, by chance)",
+    )
+    net.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="kept after each epoch, and gone on from"
     )
     net.add_argument("--curve", type=Path, metavar="SVG", help="write a picture of the losses")
@@ -224,6 +229,7 @@ def _net(arguments: argparse.Namespace) -> int:
         result_weight=arguments.result_weight / 100,
         correction=not arguments.alone,
         seed=int(arguments.seed),
+        mirror=not arguments.no_mirror,
     )
     with process.ending_tidily():
         teach(

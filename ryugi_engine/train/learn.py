@@ -16,7 +16,6 @@ import numpy as np
 
 #: AdamW's numbers.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
-DECAY = 0.01
 
 
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,12 +27,27 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @_compiled
 def gradients(
-    order, pieces, sides, bases, targets, rows, inputs, biases, outputs, bias, g_in, g_b, g_out, g_c
+    order,
+    flips,
+    pieces,
+    sides,
+    bases,
+    targets,
+    rows,
+    inputs,
+    biases,
+    outputs,
+    bias,
+    g_in,
+    g_b,
+    g_out,
+    g_c,
 ):
     """Add the gradients of the positions of ``order`` to the g's; the sum of their losses.
 
     The loss is the squared difference of the chance to win to its target, ``bases`` are outputs
     that the net corrects, ``rows`` is ``model.features``. Without g's (of length 0): only the loss.
+    ``flips`` says for each of ``order`` whether the board is seen in a mirror, left for right.
     """
     lanes = biases.shape[0]
     squares = pieces.shape[1]
@@ -42,7 +56,9 @@ def gradients(
     sums = np.empty((2, lanes), dtype=np.float32)
     back = np.empty((2, lanes), dtype=np.float32)
     loss = 0.0
-    for number in order:
+    for place in range(order.shape[0]):
+        number = order[place]
+        flip = flips[place]
         side = sides[number]
         count = 0
         for lane in range(lanes):
@@ -51,8 +67,8 @@ def gradients(
         for square in range(squares):
             code = pieces[number, square]
             if code != 0:
-                own = rows[side, code, square]
-                other = rows[1 - side, code, square]
+                own = rows[flip, side, code, square]
+                other = rows[flip, 1 - side, code, square]
                 seen[0, count] = own
                 seen[1, count] = other
                 count += 1

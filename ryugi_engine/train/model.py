@@ -24,6 +24,13 @@ OUTPUT_LIMIT = 127 / UNIT
 INPUT_LIMIT = 1.98
 
 
+def both_ways(training: Training) -> NDArray[np.int32]:
+    """:func:`features` of boards as they are, and seen in a mirror, left for right."""
+    rows = features(training)
+    boards = rows.reshape(*rows.shape[:2], training.ranks, training.files)
+    return np.stack([rows, boards[..., ::-1].reshape(rows.shape)])
+
+
 def features(training: Training) -> NDArray[np.int32]:
     """The rows of inputs: [view][piece code][square]; -1 where there is no piece."""
     kinds = len(training.letters)

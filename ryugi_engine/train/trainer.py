@@ -21,14 +21,14 @@ from ryugi_engine.files import fault, read_bytes, replacing
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.nets import SCALE, Net
 from ryugi_engine.train.judge import judgements
-from ryugi_engine.train.learn import DECAY, gradients, step
+from ryugi_engine.train.learn import gradients, step
 from ryugi_engine.train.material import Material
 from ryugi_engine.train.model import (
     INPUT_LIMIT,
     OUTPUT_LIMIT,
     Floats,
     Model,
-    features,
+    both_ways,
     quantised_values,
     unbiased,
 )
@@ -55,6 +55,10 @@ class Plan:
     result_weight: float = 0.05
     correction: bool = True
     seed: int = 0
+    #: Learn from each position as it is or in a mirror, by chance: castling aside both are alike.
+    mirror: bool = True
+    #: How fast weights fall to nothing that nothing holds up, a step and learning rate.
+    decay: float = 0.1
 
 
 @dataclass
@@ -75,7 +79,7 @@ class Trainer:
         self.first, self.second = self.model.copies(0.0), self.model.copies(0.0)
         self.epoch = 0
         self.history: list[dict[str, float]] = []
-        self._rows = features(self.training)
+        self._rows = both_ways(self.training)
         self._targets = material.targets(plan.result_weight)
         self._pool = ThreadPoolExecutor(threads)
         self._gradients = [self.model.copies(0.0) for _ in range(threads)]
@@ -87,16 +91,22 @@ class Trainer:
     # ---- arithmetic --------------------------------------------------------------------------
 
     def _losses(
-        self, order: NDArray[np.int64], targets: Floats, models: list[Model], bases: Floats
+        self,
+        order: NDArray[np.int64],
+        flips: NDArray[np.uint8],
+        targets: Floats,
+        models: list[Model],
+        bases: Floats,
     ) -> float:
         """The sum of the losses; with gradients, one model a thread, these are added to them."""
         material = self.material
-        parts = np.array_split(order, len(models))
+        parts, flipped = np.array_split(order, len(models)), np.array_split(flips, len(models))
 
         def part(number: int) -> float:
             return float(
                 gradients(
                     parts[number],
+                    flipped[number],
                     material.pieces,
                     material.sides,
                     bases,
@@ -128,19 +138,22 @@ class Trainer:
                 rate,
                 number,
                 1.0 / size,
-                0.0 if name in ("bias", "biases") else DECAY,
+                0.0 if name in ("bias", "biases") else self.plan.decay,
                 limit,
             )
 
     def run_epoch(self) -> float:
         """Learn from all positions once, in an order of its own; the mean loss on the way."""
-        order = np.random.default_rng((self.plan.seed, self.epoch)).permutation(
-            self.material.learnt
-        )
+        source = np.random.default_rng((self.plan.seed, self.epoch))
+        order = source.permutation(self.material.learnt)
+        flips = np.zeros(len(order), dtype=np.uint8)
+        if self.plan.mirror:
+            flips = source.integers(0, 2, len(order), dtype=np.uint8)
         loss = 0.0
         for number in range(self._batches):
-            some = order[number * self.plan.batch : (number + 1) * self.plan.batch]
-            loss += self._losses(some, self._targets, self._gradients, self.material.bases)
+            part = slice(number * self.plan.batch, (number + 1) * self.plan.batch)
+            some, bases = order[part], self.material.bases
+            loss += self._losses(some, flips[part], self._targets, self._gradients, bases)
             self._step(self.epoch * self._batches + number + 1, len(some))
         self.epoch += 1
         return loss / min(len(order), self._batches * self.plan.batch)
@@ -151,8 +164,9 @@ class Trainer:
 
     def _validated(self, bases: Floats) -> Losses:
         order, nothing = self.material.validating, [self._nothing] * len(self._gradients)
+        flips = np.zeros(len(order), dtype=np.uint8)
         found = [
-            self._losses(order, targets, nothing, bases) / len(order)
+            self._losses(order, flips, targets, nothing, bases) / len(order)
             for targets in (self.material.scores, self.material.results)
         ]
         return Losses(*found)
