@@ -22,6 +22,8 @@ from ryugi_engine.train.subject import training_of
 _FADING = 20
 #: One game of so many is kept to validate with.
 _KEPT_APART = 20
+#: Records that are taken in at once: a file may be larger than the memory is free.
+_AT_ONCE = 1 << 20
 _ODD = 0x9E37_79B9_7F4A_7C15
 
 
@@ -72,25 +74,27 @@ def gathered(game: Game, paths: list[Path], *, correction: bool, threads: int) -
             if facts[name] != own[name]:
                 told = f"{facts[name]}, {game.name} has {own[name]}"
                 raise UserError(f"{path}: positions of {facts['game']}: its {name} are {told}")
-        held = records(path)
-        held = held[held["clock"] <= _FADING]
-        if not len(held):
-            continue
-        games += len(np.unique(held["game"]))
-        base = np.zeros(len(held), dtype=np.float32)
-        if correction:
-            base = (judgements(game, None, held, threads) / SCALE).astype(np.float32)
-        columns.append(
-            (
-                np.ascontiguousarray(held["pieces"]),
-                held["side"].copy(),
-                chance(held["score"]),
-                ((held["result"] + 1) / 2).astype(np.float32),
-                base,
-                _apart(held["game"], number),
+        whole = records(path)
+        seen = [np.zeros(0, dtype=np.uint32)]
+        for first in range(0, len(whole), _AT_ONCE):
+            held = whole[first : first + _AT_ONCE]
+            held = held[held["clock"] <= _FADING]
+            seen.append(np.unique(held["game"]))
+            base = np.zeros(len(held), dtype=np.float32)
+            if correction:
+                base = (judgements(game, None, held, threads) / SCALE).astype(np.float32)
+            columns.append(
+                (
+                    np.ascontiguousarray(held["pieces"]),
+                    held["side"].copy(),
+                    chance(held["score"]),
+                    ((held["result"] + 1) / 2).astype(np.float32),
+                    base,
+                    _apart(held["game"], number),
+                )
             )
-        )
-    if not columns:
+        games += len(np.unique(np.concatenate(seen)))
+    if not games:
         raise UserError(f"{', '.join(map(str, paths))}: no positions to learn from")
     pieces, sides, scores, results, bases, apart = (
         np.concatenate(parts) for parts in zip(*columns, strict=True)
