@@ -36,7 +36,7 @@ _TEST = Sprt(0.0, 10.0, model="logistic")
 _GAMES = 2000
 _NODES = 3000
 #: How much results count beside scores, from so many games on: few games are learnt by heart.
-_RESULT_WEIGHTS = ((300_000, 0.3), (100_000, 0.15), (0, 0.05))
+_RESULT_WEIGHTS = ((500_000, 0.2), (200_000, 0.1), (0, 0.05))
 #: Positions that a net is to have learnt from before it may stand alone.
 _ALONE_FROM = 3_000_000
 _EPOCHS = (3, 30)
