@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 from ryugi_engine import __version__, process
 from ryugi_engine.commands.common import WRONG
@@ -42,9 +43,17 @@ def _module(command: str | None) -> ModuleType:
     return importlib.import_module(f"ryugi_engine.commands.{name}")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line: the words of a command fill a screen."""
+
+    def error(self, message: str) -> NoReturn:
+        told = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' tells the words"
+        self.exit(WRONG, told + "\n")
+
+
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """All commands with their help, and the words of those that are named: the rest stay unread."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="ryugi-engine",
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
         "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'.",
