@@ -129,7 +129,7 @@ def test_a_game_is_told_from_behind_its_last_castling() -> None:
     story = Story(position)
     story.push(position, "f1i1")
     assert (story.root, story.begun) == (position.text(), 1)
-    for move in ("f8e8", "i1j1", "e8f8"):
+    for move in ("f8e8", "i1i2", "e8f8"):
         story.push(position, move)
     assert story.begun == 1
     assert story.sides == [0, 1, 0, 1]

@@ -137,7 +137,7 @@ class UciEngine(Engine):
         text = "position startpos" if start else f"position fen {root}"
         if PASS in moves:
             moves = [_wire(move) for move in moves]
-        return f"{text} moves {' '.join(moves)}" if moves else text
+        return " ".join([text, "moves", *moves]) if moves else text
 
     @staticmethod
     def _go(side: int, clocks: Sequence[Clock]) -> str:
