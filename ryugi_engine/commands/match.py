@@ -34,6 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " variant=NAME option.X=Y tc=... st=... nodes=... depth=... margin=MS ponder"
         " restart=on|off conf=NAME; give it twice or more often",
     )
+    add(
+        "--check",
+        nargs="+",
+        metavar="CMD",
+        help="no games: does this engine speak its protocol as the specification has it? A line a"
+        " step; words as --engine's",
+    )
     add("--each", nargs="+", default=[], metavar="KEY=VALUE", help="the same words for all engines")
     add("--engines", type=Path, metavar="FILE", help="engines from a TOML file")
     add(
@@ -183,6 +190,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.variants = saved.plan["variants_file"] or arguments.variants
         arguments.variant = saved.plan["game"]
     game = game_of(arguments, arguments.variant)
+    if arguments.check is not None:
+        return _check(arguments, game)
     if saved is None and len(arguments.engine) < 2 and arguments.engines is None:
         times = counted(len(arguments.engine), "time")
         raise UserError(f"--engine must be given twice, not {times} (or more often)")
@@ -220,6 +229,29 @@ def _report(folder: Path, journal: Path, game: Game) -> Path:
         folder,
         Tournament(game, saved.plan["names"], saved.games, what, Sprt(**test) if test else None),
     )
+
+
+def _check(arguments: argparse.Namespace, game: Game) -> int:
+    """Check the engine; 1 if a step failed."""
+    from ryugi_engine.match.engine import Patience
+    from ryugi_engine.match.spec import read_engines
+
+    if arguments.engine or arguments.engines or arguments.resume:
+        raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
+    (spec,) = read_engines([arguments.check], arguments.each)
+    tell_of_compiling()
+    from ryugi_engine.match.check.run import check_engine
+
+    with process.ending_tidily():
+        return check_engine(
+            spec,
+            game,
+            margin=arguments.time_margin / 1000,
+            patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
+            seed=arguments.seed,
+            variants_file=arguments.variants,
+            as_json=arguments.json,
+        )
 
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:

@@ -1,0 +1,1 @@
+"""Does an engine speak its protocol as the specification has it?"""
