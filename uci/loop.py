@@ -41,7 +41,7 @@ class Loop(Speaker):
             show_wdl = self.session.options.flag("UCI_ShowWDL")
             self._write(writer.info_line(event.report, show_wdl))
         elif isinstance(event, BestMove):
-            self._write(*writer.bestmove_lines(event.result, event.in_check))
+            self._write(*writer.bestmove_lines(event.result, event.lost))
         elif isinstance(event, Counted):
             self._write(*writer.perft_lines(event.count))
         else:

@@ -71,10 +71,10 @@ def info_line(report: Report, show_wdl: bool) -> str:
     return text + (" pv " + " ".join(map(wire_move, report.pv)) if report.pv else "")
 
 
-def bestmove_lines(result: Result, mated: bool) -> list[str]:
+def bestmove_lines(result: Result, lost: bool) -> list[str]:
     """``bestmove``; where the game is over also the score that says so."""
     if not result.best:
-        score = "mate 0" if mated else "cp 0"
+        score = "mate 0" if lost else "cp 0"
         return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
     ponder = f" ponder {wire_move(result.ponder)}" if result.ponder else ""
     return [f"bestmove {wire_move(result.best)}{ponder}"]

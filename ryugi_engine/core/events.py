@@ -31,10 +31,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class BestMove:
-    """The end of a search, and whether the side to move was in check before it."""
+    """The end of a search, and whether the side to move had lost the game before it."""
 
     result: Result
-    in_check: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True)

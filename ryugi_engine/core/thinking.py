@@ -15,6 +15,7 @@ from ryugi_engine.core.standin import Patience, StandIn
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
+    from ryugi_engine.games.game import Outcome
     from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher
@@ -117,7 +118,7 @@ class SearchTask:
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"
                     self._emit(Progress(replace(line, multipv=1)))
-            return BestMove(result, searched.in_check())
+            return BestMove(result, not result.best and _lost(searched.side, searched.outcome()))
 
         searcher.prepare(searched, limits)
         self._searcher = searcher
@@ -142,8 +143,12 @@ class SearchTask:
             self._emit(Note(f"error: {loading.failure}"))
         moves = patience.allowed(board.legal_moves())
         if not moves:
-            over = board.outcome()
-            return BestMove(Result(), over is not None and over.reason == "checkmate")
+            return BestMove(Result(), _lost(board.side, board.outcome()))
         self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
         winning = board.winning_move(patience.end())
         return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
+
+
+def _lost(side: int, outcome: Outcome | None) -> bool:
+    """Whether a side has lost."""
+    return outcome is not None and outcome.winner == 1 - side

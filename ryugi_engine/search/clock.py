@@ -60,6 +60,7 @@ class Clock:
         self._side = 0
         self._overhead = 0.0
         self._span = _Span(Limits(), now(), None)
+        self._began = self._span.began
         self._running = False
         self._watcher: threading.Thread | None = None
 
@@ -71,6 +72,7 @@ class Clock:
             self._flag.clear()
             self._side, self._overhead = side, overhead
             self._begin(limits)
+            self._began = self._span.began
 
     def start(self, limits: Limits | None = None) -> None:
         """The move pondered on was played: the time runs from now on, by other limits if given."""
@@ -115,6 +117,11 @@ class Clock:
     def seconds(self) -> float:
         """Since the search or its clock began."""
         return self._now() - self._span.began
+
+    @property
+    def searched(self) -> float:
+        """Seconds since the search began, those before the pondered move was played too."""
+        return self._now() - self._began
 
     def spent(self, factor: float) -> bool:
         """Whether the soft limit, so many times as long, has passed; a time for one move has none.

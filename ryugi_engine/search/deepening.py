@@ -210,7 +210,7 @@ class Deepening:
             multipv=line + 1,
             score=score,
             nodes=self.nodes(),
-            seconds=max(self.clock.seconds, 1e-6),
+            seconds=max(self.clock.searched, 1e-6),
             hashfull=self.hashfull(),
             pv=pv,
             ponder=ponder,

@@ -150,7 +150,7 @@ class Searcher:
         if not told.lines:  # ended before it has come to anything: the first move, as it looks
             score = Score.of(position.evaluate())
             told.lines = [deepening.report(1, 0, score, [result.best])]
-        told.conclude(result.nodes, max(self.clock.seconds, 1e-6))
+        told.conclude(result.nodes, max(self.clock.searched, 1e-6))
         return result
 
     def _share_nodes(self, limit: int | None) -> tuple[list[Worker], int | None]:
@@ -182,4 +182,4 @@ class Searcher:
         seen = self.workers[0].seen
         moves = int(seen["root_count"])
         left = max(moves - int(seen["root_index"]) - 1, 0)
-        return Status(self.clock.seconds, self._nodes(), left, moves)
+        return Status(self.clock.searched, self._nodes(), left, moves)

@@ -116,7 +116,7 @@ def judge_scores(searches: Sequence[Search], margin: float) -> str:
                 raise Fault(f"'{shown(line.text)}': a variation without a depth")
         number += len(scored)
         exact += sum(not info.bound for _line, info in scored)
-        if scored and "nodes 1" != search.go and all(info.bound for _line, info in scored):
+        if scored and search.go != "nodes 1" and all(info.bound for _line, info in scored):
             raise Fault(f"only bounds in 'go {search.go}': '{shown(scored[-1][0].text)}'")
     if not number:
         raise Fault("no score in any search")
