@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,7 +107,7 @@ class CecpChecker(Checker):
             try:
                 found = parse_features(line.text)
             except Malformed:
-                found = {name: value for name, value in re.findall(r"(done)=([01])", line.text)}
+                found = dict(re.findall(r"(done)=([01])", line.text))
             for name, value in found.items():
                 if name == "option":
                     with contextlib.suppress(Malformed):
@@ -171,12 +170,14 @@ class CecpChecker(Checker):
             f"no answer to 'ping {self._pings}'",
         )
 
-    async def new_game(self, more: Sequence[str] = ()) -> int:
+    async def new_game(self) -> int:
         """Begin a game in force mode; where the answers begin."""
         lines = ["new"]
         if self.variant != "normal":
             lines.append(f"variant {self.variant}")
-        begin = self.talk.send(*lines, "force", "easy", "post", "computer", "level 0 5 0", *more)
+        # whoever shows placed pieces knows the rules, or the engine would correct a GUI's board
+        lines += ["computer"] * self.game.placed
+        begin = self.talk.send(*lines, "force", "easy", "post", "level 0 5 0")
         await self.ping()
         return begin
 

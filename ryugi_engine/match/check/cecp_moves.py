@@ -194,13 +194,12 @@ async def move_now(checker: CecpChecker) -> str:
     for wait in (0.5, 0.1):
         place = _middle(checker)
         await checker.set_up(place)
-        begin, _began = checker.begin_thinking(LONG)
+        begin, began = checker.begin_thinking(LONG)
         await asyncio.sleep(wait)
-        early = [line for line in checker.talk.answers(begin) if is_move(line.text)]
         now = time.perf_counter()
         checker.talk.send("?")
         line = await checker.talk.wait(begin, is_move, checker.margin, "no move behind '?'")
-        checker.ended(place, LONG, begin, now if not early else line.when, line)
+        checker.ended(place, LONG, begin, began, line)
         slowest = max(slowest, line.when - now)
     return f"{slowest * 1000:.0f} ms behind it at most"
 
@@ -210,7 +209,7 @@ async def ping_in_search(checker: CecpChecker) -> str:
     checker.need("ping")
     place = _middle(checker)
     await checker.set_up(place)
-    begin, began = checker.begin_thinking("st 2")
+    begin, began = checker.begin_thinking("st 3")
     await asyncio.sleep(0.2)
     checker._pings += 1
     checker.talk.send(f"ping {checker._pings}")
@@ -281,7 +280,7 @@ async def analyze(checker: CecpChecker) -> str:
 
 
 async def win(checker: CecpChecker) -> str:
-    """A win in one is found, and said to be one."""
+    """A win in one is found."""
     place = checker.places.winning
     if place is None:
         raise Skip("no such position was found")
@@ -291,12 +290,23 @@ async def win(checker: CecpChecker) -> str:
     if outcome is None or outcome.winner != place.position.side:
         told = shown(place.position.text())
         raise Fault(f"'{shown(search.end.text)}' does not win in {told}")
-    await checker.talk.look(checker.talk.said, is_result, 0.2)
-    last = [(line, thought) for line, thought in cecp_thoughts.thoughts(search)]
-    if last and last[-1][1].score != _MATE_IN_ONE:
+    return search.move
+
+
+async def mate_score(checker: CecpChecker) -> str:
+    """A win in one is said to be one."""
+    place = checker.places.winning
+    if place is None:
+        raise Skip("no such position was found")
+    await checker.set_up(place)
+    search = await checker.go(place, "st 2;sd 5")
+    last = list(cecp_thoughts.thoughts(search))
+    if not last:
+        raise Skip("no thinking output")
+    if last[-1][1].score != _MATE_IN_ONE:
         told = shown(last[-1][0].text)
         raise Fault(f"'{told}' where {search.move} wins at once, which is {_MATE_IN_ONE}")
-    return search.move
+    return str(_MATE_IN_ONE)
 
 
 async def result(checker: CecpChecker) -> str:

@@ -1,4 +1,4 @@
-"""The steps of a CECP engine's check. Each returns what is good to know, or raises Fault or Skip."""
+"""The steps of a CECP engine's check; each returns what is good to know, or raises."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import time
 
 from ryugi_engine.match.check import cecp_moves, cecp_thoughts
 from ryugi_engine.match.check.cecp import CecpChecker
-from ryugi_engine.match.check.cecp_lines import Malformed, parse_features, parse_setup
+from ryugi_engine.match.check.cecp_lines import parse_features, parse_setup
 from ryugi_engine.match.check.steps import Fault, Skip, Step
 from ryugi_engine.match.check.talk import shown
+from ryugi_engine.match.check.uci_lines import Malformed
 
 #: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
 _KNOWN = frozenset(
@@ -87,7 +88,9 @@ async def setup(checker: CecpChecker) -> str:
 
 async def ping(checker: CecpChecker) -> str:
     """``ping`` is answered by ``pong`` with its number."""
+    await checker.introduce()
     checker.need("ping")
+    await checker.ping()
     seconds = [await checker.ping(checker.margin + 5) for _ in range(5)]
     return f"after {max(seconds) * 1000:.0f} ms at most"
 
@@ -148,9 +151,9 @@ async def _leave(checker: CecpChecker, *, silently: bool) -> str:
 STEPS = (
     Step("introduction", introduction, alone=True, needed=True),
     Step("features", features, alone=True),
+    Step("ping", ping, alone=True),
     Step("game", game, alone=True, needed=True),
     Step("setup", setup),
-    Step("ping", ping),
     Step("unknown commands", unknown),
     Step("go", cecp_moves.go),
     Step("usermove", cecp_moves.usermove),
@@ -166,6 +169,7 @@ STEPS = (
     Step("hard", cecp_moves.hard),
     Step("analyze", cecp_moves.analyze),
     Step("win in one", cecp_moves.win),
+    Step("mate score", cecp_moves.mate_score),
     Step("result", cecp_moves.result),
     Step("memory and cores", settings),
     Step("nopost", cecp_thoughts.nopost),

@@ -8,14 +8,10 @@ from itertools import dropwhile
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.check.cecp import CecpChecker, Thinking, checked
-from ryugi_engine.match.check.cecp_lines import (
-    Malformed,
-    Thought,
-    looks_like_thought,
-    parse_thought,
-)
+from ryugi_engine.match.check.cecp_lines import Thought, looks_like_thought, parse_thought
 from ryugi_engine.match.check.steps import Fault, Skip
 from ryugi_engine.match.check.talk import Line, shown
+from ryugi_engine.match.check.uci_lines import Malformed
 
 #: A move in coordinates, of a piece that moves or one that is placed. Any other spelling is the
 #: engine's own, which the protocol leaves to it.

@@ -35,7 +35,7 @@ def check_engine(
     places = Places.find(game, seed)
     patience = patience or Patience()
     settings = Settings(spec, game, places, _MARGIN + margin, patience, variants_file)
-    checker, steps = _checker(settings)
+    checker, steps = make_checker(settings)
     check = Check(checker, steps, _tell_json if as_json else _tell)
     fine = asyncio.run(check.run())
     if as_json:
@@ -47,7 +47,7 @@ def check_engine(
     return 0 if fine else 1
 
 
-def _checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
+def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
     """What speaks the engine's protocol, and its steps."""
     if settings.spec.proto == "xboard":
         from ryugi_engine.match.check import cecp, cecp_steps

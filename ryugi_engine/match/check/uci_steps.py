@@ -1,4 +1,4 @@
-"""The steps of a UCI engine's check. Each returns what is good to know, or raises Fault or Skip."""
+"""The steps of a UCI engine's check; each returns what is good to know, or raises."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ async def introduction(checker: UciChecker) -> str:
     """``uci`` is answered by its name, its author and uciok."""
     began = time.perf_counter()
     lines = await checker.introduce()
+    await checker.ready()
+    again = [line for line in checker.talk.answers(0) if line.text.strip() == "uciok"]
+    if len(again) > 1:
+        raise Fault("'uciok' twice: perhaps once before 'uci' was said")
     words = [line.text.split() for line in lines]
     for key in ("name", "author"):
         if not any(w[:2] == ["id", key] and len(w) > 2 for w in words):
@@ -203,44 +207,44 @@ async def stop(checker: UciChecker) -> str:
     if checker.places.winning is not None:
         places.append(checker.places.winning)
     for place in places:
-        begin, _began = checker.begin(place, "infinite")
+        begin, began = checker.begin(place, "infinite")
         early = await checker.talk.look(begin, is_bestmove, _QUIET)
         if early is not None:
             told = shown(place.position.text())
             raise Fault(f"'go infinite': '{shown(early.text)}' before stop in {told}")
-        await _stopped(checker, place, "infinite", begin)
+        await _stopped(checker, place, "infinite", begin, began)
     slowest = 0.0
     for wait in (0.0, 0.0, 0.01, 0.05, 0.2):
         place = _middle(checker)
-        begin, _began = checker.begin(place, "infinite")
+        begin, began = checker.begin(place, "infinite")
         if wait:
             await asyncio.sleep(wait)
-        slowest = max(slowest, await _stopped(checker, place, "infinite", begin))
+        slowest = max(slowest, await _stopped(checker, place, "infinite", begin, began))
     return f"bestmove {slowest * 1000:.0f} ms after stop at most"
 
 
-async def _stopped(checker: UciChecker, place: Place, go: str, begin: int) -> float:
+async def _stopped(checker: UciChecker, place: Place, go: str, begin: int, began: float) -> float:
     """Stop a search; the seconds until it has stopped."""
     now = time.perf_counter()
     checker.talk.send("stop")
     best = await checker.talk.wait(
         begin, is_bestmove, checker.margin, f"'go {go}': no bestmove after stop"
     )
-    checker.ended(place, go, begin, now, best)
+    checker.ended(place, go, begin, began, best)
     return best.when - now
 
 
 async def searching(checker: UciChecker) -> str:
     """``isready`` and unknown words are taken while it searches."""
     place = _middle(checker)
-    begin, _began = checker.begin(place, "infinite")
+    begin, began = checker.begin(place, "infinite")
     seconds = await checker.ready(checker.margin + 1)
     checker.talk.send("xyzzy")
     seconds = max(seconds, await checker.ready(checker.margin + 1))
     early = [line for line in checker.talk.answers(begin) if is_bestmove(line.text)]
     if early:
         raise Fault(f"'{shown(early[0].text)}' before stop, after isready")
-    await _stopped(checker, place, "infinite", begin)
+    await _stopped(checker, place, "infinite", begin, began)
     return f"readyok after {seconds * 1000:.0f} ms at most"
 
 
@@ -250,7 +254,7 @@ async def ponder(checker: UciChecker) -> str:
     checker.set("Ponder", "true")
     place = _middle(checker)
     for go in ("ponder wtime 300 btime 300", f"ponder {_CLOCK}"):
-        begin, _began = checker.begin(place, go)
+        begin, began = checker.begin(place, go)
         early = await checker.talk.look(begin, is_bestmove, _QUIET)
         if early is not None:
             raise Fault(f"'go {go}': '{shown(early.text)}' before ponderhit")
@@ -261,7 +265,7 @@ async def ponder(checker: UciChecker) -> str:
             if search.seconds > 0.3 + checker.margin:
                 raise Fault(f"'go {go}': {search.seconds:.2f} s from ponderhit to bestmove")
         else:
-            seconds = await _stopped(checker, place, go, begin)
+            seconds = await _stopped(checker, place, go, begin, began)
     checker.set("Ponder", checker.need("Ponder").default)
     return f"a hit with 0.3 s on the clock: {search.seconds:.2f} s; stop: {seconds * 1000:.0f} ms"
 
@@ -385,10 +389,10 @@ STEPS = (
     Step("isready", isready),
     Step("setting options", setting),
     Step("unknown commands", unknown),
-    Step("go depth", depth, needed=False),
     Step("position startpos", startpos),
     Step("position", position),
     Step("ucinewgame", new_game),
+    Step("go depth", depth),
     Step("go nodes", nodes),
     Step("go movetime", movetime),
     Step("clock", clock),

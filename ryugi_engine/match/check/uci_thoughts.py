@@ -1,10 +1,10 @@
-"""What a UCI engine says of its searches: are the lines well-formed, legal and true to one another?"""
+"""What a UCI engine says of its searches: well-formed, legal and true to one another?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ryugi_engine.games.game import IllegalMove, counted, read_move
+from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.check.steps import Fault
 from ryugi_engine.match.check.talk import Line, shown
@@ -50,7 +50,7 @@ def judge_lines(searches: Sequence[Search], margin: float) -> str:
             if numbers.get("time", time) < time or numbers.get("nodes", spent) < spent:
                 raise Fault(f"'{shown(line.text)}': fewer than before in 'go {search.go}'")
             time, spent = numbers.get("time", time), numbers.get("nodes", spent)
-            if "stop" not in search.go and "ponder" not in search.go and search.go != "infinite":
+            if "ponder" not in search.go:  # its time may be counted from either beginning
                 wall = line.when - search.began + margin
                 if time / 1000 > wall:
                     raise Fault(f"'{shown(line.text)}': after {wall - margin:.2f} s")
@@ -158,12 +158,3 @@ def judge_finished(search: Search, drawn: bool) -> None:
             raise Fault(f"'{shown(line.text)}' where the game is {'drawn' if drawn else 'lost'}")
         if info.pv:
             raise Fault(f"'{shown(line.text)}': moves where the game is over")
-
-
-def is_legal(position: Position, move: str) -> bool:
-    """Whether a move is one of the position's."""
-    try:
-        position.parse_move(read_move(move))
-    except IllegalMove:
-        return False
-    return True
