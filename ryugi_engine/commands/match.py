@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
+from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
     from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.sprt import Sprt
+    from ryugi_engine.match.venue import Venue
+
+#: Games that are played at a time at most.
+MOST_GAMES = 1000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +78,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="a gauntlet's first engines",
     )
-    add("--concurrency", type=whole_number(1, 1000), default=1, metavar="N", help="games at a time")
+    add(
+        "--concurrency",
+        type=whole_number(1, MOST_GAMES),
+        metavar="N",
+        help="games at a time (default: 1, on a cluster one for each thread of its workers)",
+    )
     add(
         "--tc",
         default="10+0.1",
@@ -125,6 +137,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="end when it is clear which is true: elo0=0 elo1=5 alpha=0.05 beta=0.05"
         " model=normalized|logistic",
+    )
+    cluster_option(
+        parser,
+        "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
+        " those of a Dask cluster",
     )
     add("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
     add(
@@ -204,10 +221,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         plan = MatchPlan.from_json(saved.plan, game)
         plan = replace(plan, journal=arguments.resume.absolute())
-        if arguments.concurrency > 1:
+        if arguments.concurrency is not None:
             plan = replace(plan, concurrency=arguments.concurrency)
     with process.ending_tidily():
-        code = play_match(plan, verbose=not arguments.quiet, as_json=arguments.json, saved=saved)
+        code = play_match(
+            plan,
+            verbose=not arguments.quiet,
+            as_json=arguments.json,
+            saved=saved,
+            venue=_venue(arguments),
+        )
         if arguments.report is not None and plan.journal is not None:
             index = _report(arguments.report, plan.journal, game)
             if not arguments.json:
@@ -252,6 +275,17 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
             variants_file=arguments.variants,
             as_json=arguments.json,
         )
+
+
+def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Venue]:
+    """Where the games are played."""
+    if arguments.cluster is None:
+        from ryugi_engine.match.venue import Here
+
+        return Here
+    from ryugi_engine.cluster.farm import Farm
+
+    return functools.partial(Farm, arguments.cluster, arguments.concurrency or MOST_GAMES)
 
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
@@ -308,7 +342,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         pgn_out=pgn,
         journal=journal,
         control_file=arguments.control,
-        concurrency=arguments.concurrency,
+        concurrency=arguments.concurrency or 1,
         patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
     )
 

@@ -7,7 +7,7 @@ import gc
 import signal
 import time
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,17 +15,16 @@ from typing import Any
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.display import Display, Scores
-from ryugi_engine.match.engine import Engine, EngineFailure
-from ryugi_engine.match.game import OnMove, PlayedGame, forfeited, play_game
+from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import Books, JournalError, Saved, aside
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.played import finished
-from ryugi_engine.match.proof import Judge
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.stable import NoStart, Stable
+from ryugi_engine.match.stable import NoStart
 from ryugi_engine.match.statistics import Score
+from ryugi_engine.match.venue import Here, Introduced, Played, Venue
 
 __all__ = ["JournalError", "MatchError", "MatchPlan", "play_match"]
 
@@ -44,63 +43,22 @@ class _Stopped(Exception):
     """The match is asked to end."""
 
 
-async def play_one(
-    plan: MatchPlan, task: GameTask, stable: Stable, on_move: OnMove, judge: Judge | None = None
-) -> tuple[PlayedGame, list[str]]:
-    """Play a game of the schedule; with it what was said to White and Black."""
-    players = (task.white, task.black)
-    taken = await asyncio.gather(*map(stable.take, players), return_exceptions=True)
-    engines: list[Engine] = []
-    failures: list[EngineFailure | None] = []
-    for one in taken:
-        if isinstance(one, Engine):
-            engines.append(one)
-            failures.append(None)
-        elif isinstance(one, NoStart):
-            failures.append(one)
-        else:
-            raise one
-    if len(engines) < 2:
-        played = forfeited(task.opening, failures)
-        said = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
-        for player, one in zip(players, taken, strict=True):
-            if isinstance(one, Engine):
-                stable.give(player, one, broken=False)
-        return played, said
-    controls = [plan.control_of(player) for player in players]
-    played = await play_game(
-        plan.game,
-        engines,
-        controls,
-        task.opening,
-        plan.max_plies,
-        on_move,
-        plan.adjudication,
-        judge,
-    )
-    faulty = played.outcome.reason in FAULTS
-    said = [engine.conversation() for engine in engines] if faulty else ["", ""]
-    for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
-        stable.give(player, engine, side in played.broken)
-    return played, said
-
-
 class _Match:
     """A match that is being played."""
 
-    def __init__(self, plan: MatchPlan, verbose: bool, as_json: bool, saved: Saved | None) -> None:
-        self.plan, self._saved = plan, saved
+    def __init__(
+        self, plan: MatchPlan, verbose: bool, as_json: bool, saved: Saved | None, venue: Venue
+    ) -> None:
+        self.plan, self._saved, self._venue = plan, saved, venue
         self._verbose, self._as_json = verbose, as_json
         self._books = Books(plan.pgn_out, plan.journal)
         self._writer = ThreadPoolExecutor(1, "match-files")
         self._stop = asyncio.Event()
         self._signal: signal.Signals | None = None
-        self._running: dict[asyncio.Task[tuple[PlayedGame, list[str]]], GameTask] = {}
-        self._concurrency = plan.concurrency
+        self._running: dict[asyncio.Task[Played], GameTask] = {}
+        self._concurrency = venue.concurrency
         self._ending = False
         self._directed = ""
-        self._stable = Stable(plan)
-        self._judge = Judge(plan.game, plan.prove) if plan.prove else None
         self._schedule = plan.schedule()
         self._begun = time.monotonic()
         self._display = Display(plan, verbose, as_json)
@@ -114,7 +72,7 @@ class _Match:
             self._signal = number
             self._stop.set()
         else:
-            self._stable.kill()
+            self._venue.kill()
 
     async def _unless_stopped(self, request: Coroutine[Any, Any, None]) -> None:
         """Wait for a request; _Stopped if the match is asked to end first."""
@@ -133,6 +91,7 @@ class _Match:
     async def play(self) -> int:
         """Play all games and print the table; the exit code."""
         try:
+            await self._unless_stopped(self._venue.open())
             await self._unless_stopped(self._first_start())
             await self._begin_books()
             gc.collect()
@@ -145,10 +104,8 @@ class _Match:
                 task.cancel()
             if self._running:
                 await asyncio.wait(self._running)
-            await self._stable.close()
+            await self._venue.close()
             self._writer.shutdown()
-            if self._judge is not None:
-                self._judge.close()
             self._close()
         if self._signal is not None:
             return _TOLD[self._signal][0]
@@ -158,10 +115,10 @@ class _Match:
         """Start every engine once: what cannot be run at all is a fault of the command line."""
         few = asyncio.Semaphore(max(_STARTING, self._concurrency))
 
-        async def begun(player: int) -> Engine | NoStart:
+        async def begun(player: int) -> Introduced | NoStart:
             async with few:
                 try:
-                    return await self._stable.take(player)
+                    return await self._venue.introduce(player)
                 except NoStart as failure:
                     return failure
 
@@ -178,19 +135,16 @@ class _Match:
             aside(f"{line}; its games are lost")
         names = self.plan.names or _different(
             [
-                one.name if isinstance(one, Engine) else spec.label
+                spec.label if isinstance(one, NoStart) else one.name
                 for spec, one in zip(specs, found, strict=True)
             ]
         )
-        engines = [one for one in found if isinstance(one, Engine)]
+        engines = [one for one in found if not isinstance(one, NoStart)]
         self.plan = replace(self.plan, names=names, openings=self._taken(engines))
-        self._stable.plan = self.plan
+        self._venue.plan = self.plan
         self._schedule = self.plan.schedule()
-        for player, one in enumerate(found):
-            if isinstance(one, Engine):
-                self._stable.give(player, one, broken=False)
 
-    def _taken(self, engines: Sequence[Engine]) -> list[str]:
+    def _taken(self, engines: Sequence[Introduced]) -> list[str]:
         """The openings that every engine can be given."""
         openings = list(self.plan.openings)
         for engine in engines:
@@ -236,10 +190,10 @@ class _Match:
                     return
                 done, _ = await asyncio.wait(
                     {*self._running, stopped},
-                    timeout=_LOOK if self.plan.control_file else None,
+                    timeout=_LOOK if self.plan.control_file else self._venue.look,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
-                self._stable.tidy()
+                self._venue.tidy()
                 over = [task for task in self._running if task in done]
                 kept = [self._over(self._running.pop(one), *one.result()) for one in over]
                 # a disk that takes its time must not take that of the engines
@@ -251,12 +205,13 @@ class _Match:
 
     def _fill(self) -> None:
         """Begin games while there is room."""
-        while len(self._running) < self._concurrency and not self._ending:
+        room = min(self._concurrency, self._venue.room)
+        while len(self._running) < room and not self._ending:
             task = self._schedule.take()
             if task is None:
                 return
             self._display.begin(task, self._schedule.total)
-            game = play_one(self.plan, task, self._stable, self._display.move, self._judge)
+            game = self._venue.play(task, self._display.move)
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
@@ -357,7 +312,12 @@ def _different(names: Sequence[str]) -> list[str]:
 
 
 def play_match(
-    plan: MatchPlan, verbose: bool = True, *, as_json: bool = False, saved: Saved | None = None
+    plan: MatchPlan,
+    verbose: bool = True,
+    *,
+    as_json: bool = False,
+    saved: Saved | None = None,
+    venue: Callable[[MatchPlan], Venue] = Here,
 ) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
@@ -366,7 +326,7 @@ def play_match(
     """
 
     async def main() -> int:
-        match = _Match(plan, verbose, as_json, saved)
+        match = _Match(plan, verbose, as_json, saved, venue(plan))
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             loop.add_signal_handler(number, match.on_signal, number)

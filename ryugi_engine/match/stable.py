@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import Any
 
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.engine import Engine, EngineFailure, NoCommand
@@ -22,9 +23,12 @@ class NoStart(EngineFailure):
 
     def __init__(self, failure: EngineFailure) -> None:
         super().__init__(f"did not start: {failure}")
-        self.reason = failure.reason
+        self.failure, self.reason = failure, failure.reason
         #: Whether there is no such command at all.
         self.missing = isinstance(failure, NoCommand)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoStart, (self.failure,), {"conversation": self.conversation}
 
 
 class Stable:

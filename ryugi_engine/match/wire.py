@@ -205,7 +205,7 @@ class Wire(asyncio.SubprocessProtocol):
         finally:
             self.end("closed")
             self.kill()
-            _kill_marked(self._mark)
+            kill_marked(f"{_MARK}={self._mark}")
         await asyncio.wait({self._gone}, timeout=_DYING)
         if self._gone.done():  # else it would look for the exit code, and take it from asyncio
             self._transport.close()
@@ -223,9 +223,11 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _kill_marked(mark: str) -> None:
-    """End what an engine has started and left in a session of its own; where /proc tells of it."""
-    wanted = f"{_MARK}={mark}".encode()
+def kill_marked(mark: str) -> None:
+    """End what has ``NAME=VALUE`` in its environment, as what an engine has started and left in a
+    session of its own; where /proc tells of it.
+    """
+    wanted = mark.encode()
     with contextlib.suppress(FileNotFoundError):
         for entry in os.scandir("/proc"):
             if not entry.name.isdigit():

@@ -1,0 +1,1 @@
+"""Games and counts on other processes and machines, by Dask's ``distributed``."""

@@ -1,0 +1,43 @@
+"""What ``--cluster`` may say; light, as the command line reads it before anything is imported."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.numbers import whole
+
+if TYPE_CHECKING:
+    import argparse
+
+_MOST_WORKERS = 256
+_SCHEDULER = re.compile(r"(?:tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
+
+
+def cluster_workers(text: str) -> int | None:
+    """Workers of ``local:N``; None for a scheduler's address, UserError for anything else."""
+    kind, _, number = text.partition(":")
+    if kind == "local":
+        try:
+            return whole(number, 1, _MOST_WORKERS)
+        except ValueError as error:
+            raise UserError(f"'{text[:40]}': workers: {error}") from None
+    if not _SCHEDULER.fullmatch(text):
+        raise UserError(f"'{text[:80]}' is neither like local:4 nor like tcp://scheduler:8786")
+    return None
+
+
+def cluster_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """``--cluster``."""
+    parser.add_argument("--cluster", type=_checked, metavar="WHERE", help=what)
+
+
+def _checked(text: str) -> str:
+    import argparse
+
+    try:
+        cluster_workers(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
