@@ -24,6 +24,7 @@ from typing import Any
 import ryugi_engine
 from ryugi_engine.cluster.frames import framed, unframed
 from ryugi_engine.cluster.orders import CountOrder, Definitions, MatchOrder, check_version
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.match.wire import kill_marked
 
@@ -201,6 +202,20 @@ def _game(definitions: Definitions) -> Game:
     """The same game for the same definitions: a game's rules are loaded for it once."""
     with definitions.here() as (game, _path):
         return game
+
+
+async def prepare(definitions: Definitions) -> None:
+    """Load what counting needs, and compile it if need be; what fails here fails again there."""
+    with contextlib.suppress(UserError):
+        await asyncio.get_running_loop().run_in_executor(None, _prepare, definitions)
+
+
+def _prepare(definitions: Definitions) -> None:
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.perft.count import Perft
+
+    with _loading:
+        Perft(Position(_game(definitions)), 2).run()
 
 
 def count(order: CountOrder) -> int:

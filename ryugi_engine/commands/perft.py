@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import (
     MISMATCH,
     game_of,
@@ -37,6 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--hash", type=whole_number(0, 65536), default=0, metavar="MB", help="count table"
     )
     parser.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T")
+    cluster_option(
+        parser,
+        "count on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
+        " those of a Dask cluster; --hash is for each part of the count",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--max-nodes",
@@ -53,6 +59,15 @@ def _progress(done: int, total: int, nodes: int) -> None:
 def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
     from ryugi_engine.perft.count import Perft
 
+    if arguments.counters is not None:
+        counted_there: Count = arguments.counters.count(
+            position,
+            depth,
+            bulk=not arguments.no_bulk,
+            hash_megabytes=arguments.hash,
+            progress=_progress,
+        )
+        return counted_there
     return Perft(
         position,
         depth,
@@ -68,6 +83,18 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.variant)
     if arguments.hash and arguments.no_bulk:
         raise UserError("--hash counts in bulk: leave --no-bulk out")
+    if arguments.cluster is None:
+        arguments.counters = None
+        return _run(game, arguments)
+    if arguments.threads > 1:
+        raise UserError("--cluster counts in as many threads as it has: leave --threads out")
+    from ryugi_engine.cluster.counting import Counters
+
+    with Counters(arguments.cluster, arguments.variants) as arguments.counters:
+        return _run(game, arguments)
+
+
+def _run(game: Game, arguments: argparse.Namespace) -> int:
     if arguments.suite is not None:
         return _suite(game, arguments)
     position = position_of(game, arguments)

@@ -40,6 +40,25 @@ class Count:
         return int(self.nodes / self.seconds) if self.seconds > 0 else 0
 
 
+def lines_to_count(position: Position, depth: int, wanted: int) -> list[tuple[list[int], int]]:
+    """Lines of moves below which is to be counted, and the depth, over 0, that remains there.
+
+    Each has a root move at least; there are ``wanted`` of them, or they are as long as is worth
+    it. ``depth`` is 2 at least. The position is left as it was.
+    """
+    lines = [([code], depth - 1) for code in position.legal_codes()]
+    while 0 < len(lines) < wanted and lines[0][1] > _JOB_DEPTH:
+        deeper = []
+        for line, left in lines:
+            for code in line:
+                position.push(code)
+            deeper += [([*line, code], left - 1) for code in position.legal_codes()]
+            for _ in line:
+                position.pop()
+        lines = deeper
+    return lines
+
+
 class Perft:
     """One count, which can be stopped from another thread."""
 
@@ -68,21 +87,6 @@ class Perft:
         self._stop.set()
         for state in self._states:
             state.words[H_STOP] = 1
-
-    def _jobs(self) -> list[tuple[list[int], int]]:
-        """Lines of moves to count below, and the depth that remains there."""
-        jobs: list[tuple[list[int], int]] = [([], self._depth)]
-        wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
-        while len(jobs) < wanted and jobs and jobs[0][1] > _JOB_DEPTH:
-            deeper = []
-            for line, depth in jobs:
-                for code in line:
-                    self._position.push(code)
-                deeper += [([*line, code], depth - 1) for code in self._position.legal_codes()]
-                for _ in line:
-                    self._position.pop()
-            jobs = deeper
-        return jobs
 
     def _count(self, state: Block, depth: int) -> int:
         out = int(state.words[H_MOVES])
@@ -128,9 +132,8 @@ class Perft:
             load()  # done, or what has failed there fails here
 
     def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
-        jobs = self._jobs()
-        if jobs and not jobs[0][0]:  # too shallow to split further than by root move
-            jobs = [([code], self._depth - 1) for code in names]
+        wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
+        jobs = lines_to_count(self._position, self._depth, wanted)
         total = len(jobs)
         queue: Iterator[tuple[list[int], int]] = iter(jobs)
         lock = threading.Lock()
