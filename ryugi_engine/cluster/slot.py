@@ -28,8 +28,8 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.stable import NoStart
 from ryugi_engine.match.venue import Here
 
-#: Seconds after which a slot without an order ends: the runner has been killed.
-_IDLE = 300.0
+#: Seconds after which a slot without an order ends: its runner may have been killed.
+_IDLE = 20.0
 
 
 class _Gone(Exception):
