@@ -56,6 +56,14 @@ ALLOWED = {
         "ryugi_engine.kernel.abi",
         "ryugi_engine.match",
     ),
+    "ryugi_engine/cluster": (
+        *_of("games", "game position registry"),
+        "ryugi_engine.perft.count",
+        "ryugi_engine.match",
+        "ryugi_engine.files",
+        "ryugi_engine.numbers",
+        "ryugi_engine.cluster",
+    ),
     "ryugi_engine/records": (
         *_of("games", "game notation position registry"),
         "ryugi_engine.files",

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import ryugi_engine
 from ryugi_engine.cluster.frames import framed, unframed
 from ryugi_engine.cluster.orders import CountOrder, Definitions, MatchOrder, check_version
 from ryugi_engine.errors import UserError
@@ -50,7 +49,7 @@ class _Slot:
     def __init__(self, order: MatchOrder) -> None:
         self.run = order.run
         self._mark = secrets.token_hex(8)
-        root = Path(ryugi_engine.__file__).parents[1]
+        root = Path(__file__).parents[2]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"{_START} slot.main()", str(root)],
             stdin=subprocess.PIPE,
@@ -87,8 +86,10 @@ class _Slot:
 
     def _lost(self) -> SlotLost:
         code = self._process.wait(_LEAVING)
-        told = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return SlotLost(f"the slot was ended by {told}" if code < 0 else f"the slot ended: {told}")
+        if code > 0:
+            # by itself, as it would the next time
+            raise RuntimeError(f"the slot ended with exit code {code}")
+        return SlotLost(f"its slot was ended by signal {-code}" if code else "its slot has ended")
 
     @property
     def alive(self) -> bool:
