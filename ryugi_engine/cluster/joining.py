@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.cluster.address import cluster_workers
+from ryugi_engine.cluster.quiet import be_quiet
 from ryugi_engine.cluster.work import SlotLost
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
@@ -24,7 +25,6 @@ _CONNECTING, LOOK = 15.0, 1.0
 _PATIENCE = 10.0
 #: Seconds that a cluster may take to be closed.
 _CLOSING = 20.0
-_LOGS = ("distributed", "tornado", "asyncio", "bokeh")
 
 
 class ClusterError(UserError):
@@ -32,7 +32,7 @@ class ClusterError(UserError):
 
 
 def _distributed() -> Any:
-    """Dask's package, kept quiet: what matters to users is told by us."""
+    """Dask's package, kept quiet."""
     try:
         import dask
         import distributed
@@ -41,9 +41,7 @@ def _distributed() -> Any:
             raise
         told = "pip install 'ryugi-engine[cluster]'"
         raise ClusterError(f"--cluster needs Dask's distributed: {told}") from None
-    for name in list(logging.root.manager.loggerDict):
-        if name.split(".")[0] in _LOGS:
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    be_quiet()
     dask.config.set(
         {
             "distributed.scheduler.allowed-failures": _ALLOWED_FAILURES,
@@ -93,6 +91,8 @@ class Joined:
                     threads_per_worker=1,
                     memory_limit=0,
                     dashboard_address=None,
+                    # its HTTP server would want a known port all the same
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "dashboard": False},
                     silence_logs=logging.CRITICAL + 1,
                     preload=["ryugi_engine.cluster.quiet"],
                     asynchronous=True,

@@ -1,5 +1,23 @@
-"""Loaded first by the workers that we start: the terminal's Ctrl-C is the runner's to deal with."""
+"""What keeps Dask quiet, in the runner and in the workers that it starts."""
 
+from __future__ import annotations
+
+import logging
 import signal
+import warnings
 
-signal.signal(signal.SIGINT, signal.SIG_IGN)
+_PACKAGES = ("distributed", "dask", "tornado", "asyncio", "bokeh")
+
+
+def be_quiet() -> None:
+    """Neither logs nor warnings: what matters to users is told by us."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] in _PACKAGES:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module=rf"({'|'.join(_PACKAGES)})(\.|$)")
+
+
+def dask_setup(worker: object) -> None:
+    """Called by a worker before it begins; the terminal's Ctrl-C is the runner's to deal with."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    be_quiet()
