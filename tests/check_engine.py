@@ -140,7 +140,8 @@ class Uci(Correct):
                 pv += " a1a1"
             if fault == "other-pv" and len(moves) > 1 and self.multipv == 1:
                 pv = moves[1].uci()
-            full = 1001 if fault == "hashfull" else 5
+            odd = fault == "hashfull" and self.multipv == 1 and "mate" not in score
+            full = 1001 if odd else 5
             tail = f"nodes 7 time 0 nps 7000 hashfull {full} pv {pv}"
             if fault == "no-score" and not self.mate(moves[0]):
                 self.say(f"info depth {depth}{shown} {tail}")
@@ -162,10 +163,10 @@ class Xboard(Correct):
     def answer(self, words: list[str]) -> str:
         word, fault, rest = words[0], self.fault, words[1:]
         if word == "protover":
-            bad = ' option="Depth -spin 9 1 5"' if fault == "spin" else ""
+            bad = 'option="Depth -spin 9 1 5"' if fault == "spin" else ""
             ping = "2" if fault == "feature" else "1"
             self.say(f"feature ping={ping} setboard=1 usermove=1 time=1 sigint=0 analyze=1")
-            self.say(f'feature variants="normal" myname="check"{bad}', "feature done=1")
+            self.say('feature variants="normal" myname="check"', f"feature {bad} done=1")
         elif word == "ping":
             if self.thinking and fault == "early-pong":
                 self.say(f"pong {rest[0]}")

@@ -112,6 +112,9 @@ def test_pondering_has_no_end_before_its_move_is_played() -> None:
         assert setting.waits.asked[0] is None
         assert setting.flag.wait(HANGS)
     assert setting.waits.at - BEGIN == pytest.approx(1000.0 + hard(limits))
+    # reports have the nodes of all that time, so they have its seconds too
+    assert setting.clock.seconds == pytest.approx(hard(limits))
+    assert setting.clock.searched == pytest.approx(1000.0 + hard(limits))
     assert limits.ponder  # its own limits are the clock's
     assert setting.clock.limits == dataclasses.replace(limits, ponder=False)
 

@@ -314,7 +314,9 @@ async def finished(checker: UciChecker) -> str:
         outcome = place.position.outcome()
         for go in ("depth 3", "movetime 50"):
             search = await checker.search(place, go)
-            uci_thoughts.judge_finished(search, outcome is None or outcome.winner is None)
+            winner = None if outcome is None else outcome.winner
+            if winner != place.position.side:  # UCI has no score for a side that has won
+                uci_thoughts.judge_finished(search, winner is None)
         told.append(search.move)
     if not told:
         raise Skip("no such position was found")
