@@ -129,7 +129,7 @@ def parse_setup(line: str) -> Setup:
         raise Malformed("not like 'setup (TABLE) FILESxRANKS+HOLDINGS_PARENT FEN'")
     table = found[1] or ""
     if len(table) % 2:
-        raise Malformed(f"a table of {len(table)} letters: White's and Black's differ in number")
+        raise Malformed(f"'({table[:60]})': White's letters and Black's differ in number")
     return Setup(table, int(found[2] or 0), int(found[3] or 0), found[6].strip())
 
 
