@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 
-from ryugi_engine.games.game import PASS
+from ryugi_engine.games.game import PASS, counted
 from ryugi_engine.match.check import cecp_thoughts
 from ryugi_engine.match.check.cecp import CecpChecker, is_move, refuses
 from ryugi_engine.match.check.cecp_lines import is_result, parse_result
@@ -34,7 +34,7 @@ async def go(checker: CecpChecker) -> str:
     for place in places:
         await checker.set_up(place)
         await checker.go(place)
-    return f"{len(places)} positions, a legal move in each"
+    return counted(len(places), "position") + ", a legal move in each"
 
 
 async def usermove(checker: CecpChecker) -> str:
@@ -55,7 +55,7 @@ async def usermove(checker: CecpChecker) -> str:
         place = rng.choice(replies)
         search = await checker.go(place, begin_by=checker.usermove(place.position.moves[-1]))
     await checker.settle()
-    return f"{len(place.position.moves)} plies"
+    return counted(len(place.position.moves), "ply", "plies")
 
 
 async def setboard(checker: CecpChecker) -> str:
@@ -68,7 +68,7 @@ async def setboard(checker: CecpChecker) -> str:
     await checker.new_game()
     checker.talk.send("setboard this is no position")
     await checker.ping()
-    return f"{len(checker.places.walks)} positions, a legal move in each"
+    return counted(len(checker.places.walks), "position") + ", a legal move in each"
 
 
 async def illegal(checker: CecpChecker) -> str:
@@ -305,7 +305,7 @@ async def mate_score(checker: CecpChecker) -> str:
         raise Skip("no thinking output")
     if last[-1][1].score != _MATE_IN_ONE:
         told = shown(last[-1][0].text)
-        raise Fault(f"'{told}' where {search.move} wins at once, which is {_MATE_IN_ONE}")
+        raise Fault(f"'{told}' where the win at once by {search.move} is {_MATE_IN_ONE}")
     return str(_MATE_IN_ONE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from ryugi_engine.games.game import counted
 from ryugi_engine.match.check import cecp_moves, cecp_thoughts
 from ryugi_engine.match.check.cecp import CecpChecker
 from ryugi_engine.match.check.cecp_lines import parse_features, parse_setup
@@ -46,7 +47,7 @@ async def features(checker: CecpChecker) -> str:
     begin = checker.talk.send("rejected nonesuch", "accepted nonesuch")
     await checker.ping()
     checker.no_objection(begin)
-    return f"{number} features, {len(checker.options)} of them options"
+    return f"{counted(number, 'feature')}, {len(checker.options)} options"
 
 
 async def game(checker: CecpChecker) -> str:
@@ -143,7 +144,7 @@ async def _leave(checker: CecpChecker, *, silently: bool) -> str:
         where = "while it searched" if searching else "at rest"
         if not how:
             raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
-        if not how.startswith("exit code"):
+        if how.startswith("it was ended by"):
             raise Fault(f"{how}, {where}")
     return f"after {slowest:.2f} s at most"
 

@@ -51,7 +51,7 @@ async def nopost(checker: CecpChecker) -> str:
             raise Fault(f"'{shown(search.thoughts[0].text)}' behind nopost")
     if not told[1]:
         raise Fault("no thinking output behind post")
-    return f"{told[1]} lines behind post"
+    return counted(told[1], "line") + " behind post"
 
 
 async def lines(checker: CecpChecker) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from ryugi_engine.games.game import counted
 from ryugi_engine.match.check import uci_thoughts
 from ryugi_engine.match.check.places import Place
 from ryugi_engine.match.check.steps import Fault, Skip, Step
@@ -48,7 +49,7 @@ async def options(checker: UciChecker) -> str:
         if name in names:
             raise Fault(f"'{shown(line.text)}': a second option of that name")
         names.add(name)
-    return f"{len(names)} options"
+    return counted(len(names), "option")
 
 
 async def game(checker: UciChecker) -> str:
@@ -320,7 +321,7 @@ async def finished(checker: UciChecker) -> str:
         told.append(search.move)
     if not told:
         raise Skip("no such position was found")
-    return f"bestmove {told[0]} in {len(told)} positions"
+    return f"bestmove {told[0]} in " + counted(len(told), "position")
 
 
 async def long_game(checker: UciChecker) -> str:
@@ -329,7 +330,7 @@ async def long_game(checker: UciChecker) -> str:
     while len(place.position.moves) < 24 and place.position.outcome() is None:
         search = await checker.search(place, "depth 1")
         place = place.after(search.move)
-    return f"{len(place.position.moves)} plies against itself"
+    return counted(len(place.position.moves), "ply", "plies") + " against itself"
 
 
 def thoughts(judge: object) -> object:
@@ -367,7 +368,7 @@ async def _leave(checker: UciChecker, *, silently: bool) -> str:
         where = "while it searched" if go else "at rest"
         if not how:
             raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
-        if not how.startswith("exit code"):
+        if how.startswith("it was ended by"):
             raise Fault(f"{how}, {where}")
     return f"after {slowest:.2f} s at most"
 

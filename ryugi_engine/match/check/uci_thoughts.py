@@ -148,7 +148,7 @@ def judge_mate(search: Search) -> None:
         raise Fault("no score where a move wins")
     line, info = last[-1]
     if info.mate != 1:
-        raise Fault(f"'{shown(line.text)}' where {search.move} wins at once")
+        raise Fault(f"'{shown(line.text)}' where {search.move}, a win at once, is there")
 
 
 def judge_finished(search: Search, drawn: bool) -> None:
