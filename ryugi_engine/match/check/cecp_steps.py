@@ -47,7 +47,7 @@ async def features(checker: CecpChecker) -> str:
     begin = checker.talk.send("rejected nonesuch", "accepted nonesuch")
     await checker.ping()
     checker.no_objection(begin)
-    return f"{counted(number, 'feature')}, {len(checker.options)} options"
+    return f"{counted(number, 'feature')}, {counted(len(checker.options), 'option')}"
 
 
 async def game(checker: CecpChecker) -> str:
