@@ -158,7 +158,7 @@ class UciChecker(Checker):
         start = story.root == game.start and game.name == "chess"
         text = "position startpos" if start else f"position fen {story.root}"
         told = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
-        return f"{text} moves {' '.join(told)}" if told else text
+        return " ".join([text, "moves", *told]) if told else text
 
     def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
         """Say ``position`` and ``go``; where the answers begin, and when that was."""
