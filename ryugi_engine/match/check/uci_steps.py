@@ -73,7 +73,7 @@ async def setting(checker: UciChecker) -> str:
         number += 1
     checker.talk.send("setoption name No Such Option value 1")
     await checker.ready()
-    return f"{number} set to their defaults, one that there is not ignored"
+    return counted(number, "option") + " set to their defaults; one that there is not is ignored"
 
 
 async def isready(checker: UciChecker) -> str:
@@ -119,7 +119,7 @@ async def position(checker: UciChecker) -> str:
             await checker.new_game()
             await checker.search(one, "depth 1")
             number += 1
-    return f"{number} positions, a legal move in each"
+    return counted(number, "position") + ", a legal move in each"
 
 
 async def new_game(checker: UciChecker) -> str:
@@ -282,7 +282,7 @@ async def multipv(checker: UciChecker) -> str:
     search = await checker.search(place, "depth 4")
     checker.set("MultiPV", option.default)
     uci_thoughts.judge_ranks(search, wanted)
-    return f"{wanted} lines"
+    return counted(wanted, "line")
 
 
 async def mate(checker: UciChecker) -> str:
