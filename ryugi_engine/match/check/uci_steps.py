@@ -150,7 +150,7 @@ async def nodes(checker: UciChecker) -> str:
         search = await checker.search(_middle(checker), f"nodes {wanted}")
         spent = max(uci_thoughts.nodes(search), default=0)
         if spent > 2 * wanted + 10_000:
-            raise Fault(f"{spent} nodes in 'go nodes {wanted}'")
+            raise Fault(counted(spent, "node") + f" in 'go nodes {wanted}'")
         told.append(spent)
     return "nodes " + ", ".join(map(str, told))
 
