@@ -284,7 +284,7 @@ def test_a_killed_worker_s_games_are_played_again(
     words = [*_match(pgn, "--games", "10", "--tc", "st=0.05", "--time-margin", "60000")]
     words[words.index(f"cmd={ENGINE}")] = f"cmd={stubborn}"
     told = {
-        "worker": r"worker tcp://\S+ is gone; what it did is done again",
+        "worker": r"worker tls://\S+ is gone; what it did is done again",
         "slot": r"game \d+ is done again: its slot was ended by signal 9",
     }[victim]
     note = tmp_path / "errors"

@@ -96,6 +96,9 @@ class Joined:
                     silence_logs=logging.CRITICAL + 1,
                     preload=["ryugi_engine.cluster.quiet"],
                     asynchronous=True,
+                    # whoever reaches a worker's port may run programs on it: other users of this
+                    # machine must not
+                    security=distributed.Security.temporary(),
                 )
             self._client = await distributed.Client(
                 self._own or self.where, asynchronous=True, timeout=_CONNECTING
