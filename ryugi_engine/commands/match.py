@@ -192,7 +192,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="a longer game is a draw (default: 1000)",
     )
-    add("--quiet", action="store_true", help="no line for every move")
+    add("--quiet", action="store_true", help="no line for every move, no table while it runs")
+    add(
+        "--live",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="a table of the games that are going on, below the lines of those that are over"
+        " (default: auto, on a terminal if rich is installed; always: or refuse)",
+    )
     add("--json", action="store_true", help="a JSON object a line, for programs")
 
 
@@ -213,9 +220,11 @@ def run(arguments: argparse.Namespace) -> int:
         times = counted(len(arguments.engine), "time")
         raise UserError(f"--engine must be given twice, not {times} (or more often)")
     tell_of_compiling()
+    from ryugi_engine.match.live import wants_live
     from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.run import play_match
 
+    live = wants_live(arguments.live, arguments.quiet or arguments.json)
     if saved is None:
         plan = _plan(arguments, game)
     else:
@@ -228,6 +237,7 @@ def run(arguments: argparse.Namespace) -> int:
             plan,
             verbose=not arguments.quiet,
             as_json=arguments.json,
+            live=live,
             saved=saved,
             venue=_venue(arguments),
         )

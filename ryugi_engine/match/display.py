@@ -94,7 +94,9 @@ class Display:
             self._print(f"Game {task.number} of {total}: {white} - {black}")
         self.tell("begin", number=task.number, white=white, black=black, opening=task.opening)
 
-    def move(self, position: Position, answer: Answer, clocks: tuple[float, float]) -> None:
+    def move(
+        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
+    ) -> None:
         """A move of a game that is shown: every one on a terminal, else every tenth."""
         if not self._verbose or not self._alone:
             return
@@ -134,6 +136,9 @@ class Display:
         if self._verbose and left > 0 and self._ended % _EXPECTING == 0:
             seconds = (time.monotonic() - self._began) / self._ended * left
             self._print(f"  {counted(left, 'game')} left, about {duration(seconds)}")
+
+    def close(self) -> None:
+        """Only lines follow: what else is on the terminal goes away."""
 
     def table(self, scores: Scores) -> None:
         """The results at the end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import gc
 import signal
 import time
@@ -47,10 +48,16 @@ class _Match:
     """A match that is being played."""
 
     def __init__(
-        self, plan: MatchPlan, verbose: bool, as_json: bool, saved: Saved | None, venue: Venue
+        self,
+        plan: MatchPlan,
+        verbose: bool,
+        as_json: bool,
+        live: bool,
+        saved: Saved | None,
+        venue: Venue,
     ) -> None:
         self.plan, self._saved, self._venue = plan, saved, venue
-        self._verbose, self._as_json = verbose, as_json
+        self._verbose, self._as_json, self._live = verbose, as_json, live
         self._books = Books(plan.pgn_out, plan.journal)
         self._writer = ThreadPoolExecutor(1, "match-files")
         self._stop = asyncio.Event()
@@ -91,6 +98,16 @@ class _Match:
     async def play(self) -> int:
         """Play all games and print the table; the exit code."""
         try:
+            await self._play()
+        finally:
+            await self._leave()
+        if self._signal is not None:
+            return _TOLD[self._signal][0]
+        return 1 if self._scores is not None and self._scores.faults else 0
+
+    async def _play(self) -> None:
+        """Play all games, or those until the match is asked to end."""
+        try:
             await self._unless_stopped(self._venue.open())
             await self._unless_stopped(self._first_start())
             await self._begin_books()
@@ -100,16 +117,17 @@ class _Match:
         except _Stopped:
             pass
         finally:
-            for task in self._running:
-                task.cancel()
-            if self._running:
-                await asyncio.wait(self._running)
-            await self._venue.close()
-            self._writer.shutdown()
-            self._close()
-        if self._signal is not None:
-            return _TOLD[self._signal][0]
-        return 1 if self._scores is not None and self._scores.faults else 0
+            self._display.close()
+
+    async def _leave(self) -> None:
+        """End what still goes on, and print the table."""
+        for task in self._running:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running)
+        await self._venue.close()
+        self._writer.shutdown()
+        self._close()
 
     async def _first_start(self) -> None:
         """Start every engine once: what cannot be run at all is a fault of the command line."""
@@ -174,6 +192,10 @@ class _Match:
         except OSError as error:
             raise MatchError(f"{error.filename}: {error.strerror}") from None
         self._ending = self._decided()
+        if self._live:
+            from ryugi_engine.match.live import LiveDisplay
+
+            self._display = LiveDisplay(self.plan, self._schedule.total, self._scores)
         self._display.tell("start", names=list(self.plan.names), games=self._schedule.total)
 
     def _count(self, game: FinishedGame, lost_turns: int) -> None:
@@ -211,7 +233,7 @@ class _Match:
             if task is None:
                 return
             self._display.begin(task, self._schedule.total)
-            game = self._venue.play(task, self._display.move)
+            game = self._venue.play(task, functools.partial(self._display.move, task))
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
@@ -316,17 +338,19 @@ def play_match(
     verbose: bool = True,
     *,
     as_json: bool = False,
+    live: bool = False,
     saved: Saved | None = None,
     venue: Callable[[MatchPlan], Venue] = Here,
 ) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
+    ``live``: with a table on the terminal, see :func:`ryugi_engine.match.live.wants_live`.
     Ctrl-C and SIGTERM end it early, with the table: 130 and 143; a second one at once. MatchError
     if it cannot be begun.
     """
 
     async def main() -> int:
-        match = _Match(plan, verbose, as_json, saved, venue(plan))
+        match = _Match(plan, verbose, as_json, live, saved, venue(plan))
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             loop.add_signal_handler(number, match.on_signal, number)

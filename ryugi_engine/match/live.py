@@ -1,0 +1,231 @@
+"""A match's table on a terminal, drawn anew while games go on; lines scroll away above it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.display import Display, Scores
+from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.game import PlayedGame
+from ryugi_engine.match.journal import aside
+from ryugi_engine.match.panel import GameOn, Numbers, Progress, table_lines
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.terminal.screen import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.segment import Segment
+
+#: Seconds between two pictures at least, and how many times as long as one takes: what is drawn
+#: and what is reckoned for it cost less than a hundredth of a core together.
+_PAUSE, _SHARE = 0.3, 220
+#: Columns that stay free on the right: an echoed ^C must not begin a line.
+_MARGIN = 3
+
+
+def wants_live(choice: str, plain_output: bool) -> bool:
+    """Whether there will be a table, by ``--live``; UserError if it must be and cannot.
+
+    ``plain_output``: lines alone are asked for.
+    """
+    if choice == "never":
+        return False
+    why = _hindrance(plain_output)
+    if why and choice == "always":
+        raise UserError(f"--live always: {why}")
+    return not why
+
+
+def _hindrance(plain_output: bool) -> str:
+    if plain_output:
+        return "not with --quiet or --json"
+    if not sys.stdout.isatty():
+        return "standard output is no terminal"
+    try:
+        from rich.console import Console
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "rich":
+            raise
+        return "it needs rich: pip install 'ryugi-engine[live]'"
+    return "" if not Console().is_dumb_terminal else "the terminal cannot show it (TERM)"
+
+
+class _Throttle:
+    """Lets something be done as often as its cost allows."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._at = 0.0
+
+    def ready(self, now: float) -> bool:
+        """Whether it may be done now; then :meth:`done` has to follow."""
+        self._at = time.thread_time()
+        return now >= self._next
+
+    def done(self) -> None:
+        """It has been done."""
+        pause = max(_PAUSE, _SHARE * (time.thread_time() - self._at))
+        self._next = time.monotonic() + pause
+
+
+class LiveDisplay(Display):
+    """The lines of finished games, and below them the table."""
+
+    def __init__(self, plan: MatchPlan, total: int, scores: Scores) -> None:
+        """For use in a running event loop; :meth:`close` has to follow."""
+        from rich.cells import cell_len
+        from rich.console import Console
+        from rich.live import Live
+
+        super().__init__(plan, verbose=False)
+        self._width = cell_len
+        self._scores = scores
+        self._progress = Progress(plan, total, began=time.monotonic())
+        self._slots: list[GameOn | None] = []
+        self._pending: list[str] = []
+        self._numbers: Numbers | None = None
+        self._counted = -1
+        self._reckoning, self._drawing = _Throttle(), _Throttle()
+        self._console = Console(highlight=False, markup=False, emoji=False)
+        self._screen: Live | None = Live(
+            self,
+            console=self._console,
+            auto_refresh=False,
+            transient=True,
+            vertical_overflow="crop",
+            redirect_stderr=sys.stderr.isatty(),
+        )
+        self._screen.start()
+        # a runner that is killed leaves a terminal that lacks nothing
+        self._console.show_cursor(True)
+        self._task = asyncio.get_running_loop().create_task(self._keep_drawing())
+
+    # ---- the picture -----------------------------------------------------------------------
+
+    async def _keep_drawing(self) -> None:
+        while True:
+            self._draw()
+            await asyncio.sleep(_PAUSE)
+
+    def _draw(self) -> None:
+        """Write the lines that have come up, and the table below them, when it is time."""
+        now = time.monotonic()
+        if self._screen is None:
+            return
+        if self._counted != len(self._scores.games) and self._reckoning.ready(now):
+            self._counted = len(self._scores.games)
+            self._numbers = Numbers.of(self._scores.names, self._scores.games, self._plan.test)
+            self._reckoning.done()
+        if self._drawing.ready(now):
+            self._flush()
+            self._screen.refresh()
+            self._drawing.done()
+
+    def _flush(self) -> None:
+        if self._pending:
+            lines, self._pending = "\n".join(self._pending), []
+            self._console.out(lines, highlight=False)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        """The table, for rich."""
+        from rich.segment import Segment
+        from rich.style import Style
+
+        progress, scores = self._progress, self._scores
+        progress.done = len(scores.games)
+        found = [f"{fault} {number}" for fault, number in scores.faults.most_common()]
+        progress.faults = ", ".join(found) or "none"
+        size = console.size
+        lines = table_lines(
+            progress,
+            self._numbers or Numbers.of(scores.names, [], self._plan.test),
+            [game for game in self._slots if game is not None],
+            max(size.width - _MARGIN, 1),
+            max(size.height - 1, 1),
+            time.monotonic(),
+            self._width,
+        )
+        for number, line in enumerate(lines):
+            if number:
+                yield Segment.line()
+            yield Segment(line, Style(bold=True) if not number else None)
+
+    # ---- what happens ----------------------------------------------------------------------
+
+    def _print(self, line: str) -> None:
+        if self._screen is None:
+            super()._print(line)
+            return
+        self._pending.append(line)
+        if self._task.done():
+            self.close()  # it has failed; the match goes on without it
+
+    def begin(self, task: GameTask, total: int) -> None:
+        """A game begins: it takes the first line that is free."""
+        plan = self._plan
+        self._progress.total = total
+        players = (task.white, task.black)
+        left = [plan.control_of(p).base or None for p in players]
+        root = Position(plan.game, task.opening)
+        game = GameOn(
+            task,
+            (plan.names[task.white], plan.names[task.black]),
+            side=root.side,
+            clocks=(left[0], left[1]),
+            since=time.monotonic(),
+        )
+        if None in self._slots:
+            self._slots[self._slots.index(None)] = game
+        else:
+            self._slots.append(game)
+
+    def _slot(self, number: int) -> int | None:
+        for at, game in enumerate(self._slots):
+            if game is not None and game.task.number == number:
+                return at
+        return None
+
+    def move(
+        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
+    ) -> None:
+        """A move of a game."""
+        at = self._slot(task.number)
+        game = None if at is None else self._slots[at]
+        if game is None:
+            return
+        game.side, game.ply, game.move = position.side, len(position.moves), position.moves[-1]
+        game.thought = plain(f"{answer.score}/{answer.depth}") if answer.score else ""
+        endless = [self._plan.control_of(p).endless for p in (task.white, task.black)]
+        game.clocks = (None if endless[0] else clocks[0], None if endless[1] else clocks[1])
+        game.since = time.monotonic()
+
+    def end(self, game: FinishedGame, played: PlayedGame, scores: Scores, left: int) -> None:
+        """A game is over."""
+        at = self._slot(game.number)
+        if at is not None:
+            self._slots[at] = None
+        self._progress.ended += 1
+        super().end(game, played, scores, left)
+
+    def close(self) -> None:
+        """Take the table away; lines are printed as ever from now on."""
+        screen, self._screen = self._screen, None
+        if screen is None:
+            return
+        if not self._task.done():
+            self._task.cancel()
+        try:
+            self._flush()
+        finally:
+            screen.stop()
+            done = self._task.done() and not self._task.cancelled()
+            if done and (error := self._task.exception()):
+                aside(f"the live table has failed: {error!r}")
