@@ -20,6 +20,7 @@ _TERMINATIONS = {
     "stall": "abandoned",
     "resignation": "adjudication",
     "draw agreed": "adjudication",
+    "proven": "adjudication",
 }
 
 
