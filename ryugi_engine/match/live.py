@@ -58,7 +58,7 @@ def _hindrance(plain_output: bool) -> str:
     return "" if not Console().is_dumb_terminal else "the terminal cannot show it (TERM)"
 
 
-class _Throttle:
+class Throttle:
     """Lets something be done as often as its cost allows."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class LiveDisplay(Display):
         self._pending: list[str] = []
         self._numbers: Numbers | None = None
         self._counted = -1
-        self._reckoning, self._drawing = _Throttle(), _Throttle()
+        self._reckoning, self._drawing = Throttle(), Throttle()
         self._console = Console(highlight=False, markup=False, emoji=False)
         self._screen: Live | None = Live(
             self,
@@ -180,7 +180,6 @@ class LiveDisplay(Display):
             (plan.names[task.white], plan.names[task.black]),
             side=root.side,
             clocks=(left[0], left[1]),
-            since=time.monotonic(),
         )
         if None in self._slots:
             self._slots[self._slots.index(None)] = game

@@ -20,8 +20,8 @@ from ryugi_engine.match.statistics import Estimate, Score, percent, told
 from ryugi_engine.match.summary import duration
 from ryugi_engine.terminal.screen import plain
 
-#: Columns of a name at most, and of both names of a game.
-_NAME, _NAMES = 34, 30
+#: Columns of a name at most; of both names of a game at least and at most.
+_NAME, _LEAST_NAMES, _NAMES = 34, 15, 60
 #: Columns of a test's bar.
 _BAR = 30
 
@@ -41,15 +41,15 @@ class GameOn:
     thought: str = ""
     #: White's and Black's seconds when the last move was made; None where no clock runs.
     clocks: tuple[float | None, float | None] = (None, None)
-    #: When that was, by ``time.monotonic``.
-    since: float = 0.0
+    #: When that was, by ``time.monotonic``; None before the first move: engines may be starting.
+    since: float | None = None
 
     def clock(self, side: int, now: float) -> str:
         """What a side has left: ``1:07``, below a minute ``7.1``."""
         left = self.clocks[side]
         if left is None:
             return "-"
-        if side == self.side:
+        if side == self.side and self.since is not None:
             left -= now - self.since
         left = max(left, 0.0)
         return duration(left) if left >= 60 else f"{left:.1f}"
@@ -137,14 +137,8 @@ def table_lines(
     """At most ``room`` lines of at most ``columns`` columns; ``width`` is how wide a text is."""
     head = [progress.line(now, numbers.test_left), f"Faults: {progress.faults}"]
     names = ["Engine", "Points", "Games", "Elo", "+/-"]
-    shown = [game for game in games if game is not None]
     places = _aligned([names, *numbers.rows], (_NAME,), width)
-    going = _aligned(
-        [["Game", "White - Black", "Ply", "Move", "Score", "White", "Black"]]
-        + [_game_row(game, now, width) for game in shown],
-        (6, _NAMES, 4, 8, 11, 8, 8),
-        width,
-    )
+    going = _game_lines(games, columns, now, width)
     free = room - len(head) - len(numbers.lines)
     half = free // 2
     of_places = min(len(places), max(half, free - len(going)))
@@ -157,15 +151,32 @@ def table_lines(
     return [_clipped(line, columns, width) for line in lines[: max(room, 1)]]
 
 
-def _game_row(game: GameOn, now: float, width: Callable[[str], int]) -> list[str]:
-    each = (_NAMES - 3) // 2
-    one, other = game.names
-    # what one name leaves free is the other's
-    one = _clipped(one, max(each, _NAMES - 3 - width(other)), width)
-    other = _clipped(other, _NAMES - 3 - width(one), width)
-    clocks = [game.clock(side, now) for side in (0, 1)]
-    ply = str(game.ply) if game.ply else ""
-    return [str(game.task.number), f"{one} - {other}", ply, game.move, game.thought, *clocks]
+def _game_lines(
+    games: Sequence[GameOn], columns: int, now: float, width: Callable[[str], int]
+) -> list[str]:
+    """A heading and a line a game; the names take the columns that are left."""
+    rows = [["Ply", "Move", "Score", "White", "Black"]]
+    for game in games:
+        ply = str(game.ply) if game.ply else ""
+        rows.append([ply, game.move, game.thought, game.clock(0, now), game.clock(1, now)])
+    ends = _aligned(rows, (6, 10, 12), width)
+    numbers = ["Game", *(str(game.task.number) for game in games)]
+    first = max(map(len, numbers))
+    most = columns - first - max(map(width, ends)) - 4
+    most = min(max(most, _LEAST_NAMES), _NAMES)
+    both = ["White - Black", *(_both(*game.names, most, width) for game in games)]
+    wide = max(map(width, both))
+    return [
+        f"{number.rjust(first)}  {names}{' ' * (wide - width(names))}  {end}".rstrip()
+        for number, names, end in zip(numbers, both, ends, strict=True)
+    ]
+
+
+def _both(one: str, other: str, most: int, width: Callable[[str], int]) -> str:
+    """Two names in so many columns: what one leaves free is the other's."""
+    most -= 3
+    one = _clipped(one, max(most // 2, most - width(other)), width)
+    return f"{one} - {_clipped(other, most - width(one), width)}"
 
 
 def _cut(lines: Sequence[str], room: int, what: str) -> list[str]:
@@ -197,7 +208,7 @@ def _aligned(
         for row in rows
     ]
     widths = [max(map(width, column)) for column in zip(*cut, strict=True)]
-    left = {rows[0].index(name) for name in ("Engine", "White - Black", "Move") if name in rows[0]}
+    left = {rows[0].index(name) for name in ("Engine", "Move") if name in rows[0]}
     lines = []
     for row in cut:
         cells = []
