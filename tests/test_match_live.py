@@ -280,12 +280,13 @@ def test_it_costs_little() -> None:
     """What has taken long is not done again for more than a hundred times as long."""
     throttle = Throttle()
     assert throttle.ready(time.monotonic())
-    begun = time.thread_time()
-    while time.thread_time() - begun < 0.05:
-        pass
-    throttle.done()
+    with throttle:
+        begun = time.thread_time()
+        while time.thread_time() - begun < 0.05:
+            pass
     now = time.monotonic()
     assert not throttle.ready(now + 200 * 0.05 - 1)
     assert throttle.ready(now + 1000)
-    throttle.done()
+    with throttle:
+        pass
     assert not throttle.ready(time.monotonic())  # three times a second at most

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ryugi_engine.errors import UserError
@@ -59,20 +59,21 @@ def _hindrance(plain_output: bool) -> str:
 
 
 class Throttle:
-    """Lets something be done as often as its cost allows."""
+    """Lets something be done as often as its cost allows: ``with throttle:`` is doing it."""
 
     def __init__(self) -> None:
         self._next = 0.0
-        self._at = 0.0
+        self._begun = 0.0
 
     def ready(self, now: float) -> bool:
-        """Whether it may be done now; then :meth:`done` has to follow."""
-        self._at = time.thread_time()
+        """Whether it may be done, at a time of ``time.monotonic``."""
         return now >= self._next
 
-    def done(self) -> None:
-        """It has been done."""
-        pause = max(_PAUSE, _SHARE * (time.thread_time() - self._at))
+    def __enter__(self) -> None:
+        self._begun = time.thread_time()
+
+    def __exit__(self, *_: object) -> None:
+        pause = max(_PAUSE, _SHARE * (time.thread_time() - self._begun))
         self._next = time.monotonic() + pause
 
 
@@ -91,8 +92,8 @@ class LiveDisplay(Display):
         self._progress = Progress(plan, total, began=time.monotonic())
         self._slots: list[GameOn | None] = []
         self._pending: list[str] = []
-        self._numbers: Numbers | None = None
-        self._counted = -1
+        self._numbers = Numbers.of(scores.names, [], plan.test)
+        self._counted = 0
         self._reckoning, self._drawing = Throttle(), Throttle()
         self._console = Console(highlight=False, markup=False, emoji=False)
         self._screen: Live | None = Live(
@@ -111,23 +112,22 @@ class LiveDisplay(Display):
     # ---- the picture -----------------------------------------------------------------------
 
     async def _keep_drawing(self) -> None:
+        """Write the lines that have come up, and the table below them, when it is time."""
         while True:
-            self._draw()
+            games = self._scores.games
+            if self._counted != len(games) and self._reckoning.ready(time.monotonic()):
+                self._counted = len(games)
+                # of many games it takes so long that an engine's answer would have to wait for it
+                await asyncio.to_thread(self._reckon, games[:])
+            if self._screen is not None and self._drawing.ready(time.monotonic()):
+                with self._drawing:
+                    self._flush()
+                    self._screen.refresh()
             await asyncio.sleep(_PAUSE)
 
-    def _draw(self) -> None:
-        """Write the lines that have come up, and the table below them, when it is time."""
-        now = time.monotonic()
-        if self._screen is None:
-            return
-        if self._counted != len(self._scores.games) and self._reckoning.ready(now):
-            self._counted = len(self._scores.games)
-            self._numbers = Numbers.of(self._scores.names, self._scores.games, self._plan.test)
-            self._reckoning.done()
-        if self._drawing.ready(now):
-            self._flush()
-            self._screen.refresh()
-            self._drawing.done()
+    def _reckon(self, games: Sequence[FinishedGame]) -> None:
+        with self._reckoning:
+            self._numbers = Numbers.of(self._scores.names, games, self._plan.test)
 
     def _flush(self) -> None:
         if self._pending:
@@ -146,7 +146,7 @@ class LiveDisplay(Display):
         size = console.size
         lines = table_lines(
             progress,
-            self._numbers or Numbers.of(scores.names, [], self._plan.test),
+            self._numbers,
             [game for game in self._slots if game is not None],
             max(size.width - _MARGIN, 1),
             max(size.height - 1, 1),
