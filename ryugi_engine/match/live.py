@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two pictures at least, and how many times as long as one takes: what is drawn
 #: and what is reckoned for it cost less than a hundredth of a core together.
-_PAUSE, _SHARE = 0.3, 220
+_PAUSE, _SHARE = 0.3, 300
 #: Columns that stay free on the right: an echoed ^C must not begin a line.
 _MARGIN = 3
 
