@@ -38,6 +38,13 @@ class Break(NamedTuple):
     new: str
 
 
+def _edit(game: Path, how: Break) -> None:
+    path = game / how.file
+    text = path.read_text()
+    assert how.old in text, (how.file, how.old)
+    path.write_text(text.replace(how.old, how.new, 1))
+
+
 def _without(name: str) -> Callable[[Path], None]:
     def remove(game: Path) -> None:
         if (game / name).is_dir():
@@ -82,7 +89,7 @@ def _appended(text: str) -> Callable[[Path], None]:
 
 
 #: The traps, and what is said of a game that is caught in one.
-TRAPS: dict[str, tuple[Break | Callable[[Path], None], str]] = {
+TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     "a negative order hint": (
         Break("entries.py", "hint = 100 *", "hint = -100 *"),
         "order: a2a3 has the hint -200, which is not in 0..536870911, abi.MAX_HINT,",
@@ -99,6 +106,45 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], None], str]] = {
             "        return L.MAX_PLIES - 2\n\n    def text(",
         ),
         "room: 510 moves more and 128 of a search, abi.SEARCH_PLIES, do not fit: there are 511",
+    ),
+    "frames for a few plies only": (
+        Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6"),
+        "layout: 6 frames, at least 130 are needed: abi.SEARCH_PLIES and two more",
+    ),
+    "no field of frames": (
+        Break("layout.py", "frames=FRAME[MAX_PLIES]", "past=FRAME[MAX_PLIES]"),
+        "layout: state has no field frames",
+    ),
+    "one frame too few": (
+        Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 129"),
+        "layout: 129 frames, at least 130 are needed",
+    ),
+    "fewer frames than plies of the longest game": (
+        lambda game: (
+            _edit(game, Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6")),
+            _edit(game, Break("__init__.py", "draws=False,", "draws=False,\n    longest=6,")),
+        ),
+        "layout: 6 frames, at least 7 are needed: one for each ply of the longest game",
+    ),
+    "no room after a game's past": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def room(self, state: Block) -> int:\n"
+            "        return super().room(state) - 384\n\n"
+            "    def compact(self, state: Block) -> int:\n"
+            "        return 0\n\n    def text(",
+        ),
+        "room: there is room for -1 moves: make and unmake leave the field of frames",
+    ),
+    "a board that does not say whose turn it is": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def board_text(self, state, last_move, outcome, ink, lines):  # type: ignore\n"
+            "        return self.text(state)\n\n    def text(",
+        ),
+        "board_text: it does not say 'White to move' in ",
     ),
     "too many moves": (
         Break(
@@ -220,17 +266,14 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], None], str]] = {
 }
 
 
-def broken(folder: Path, how: Break | Callable[[Path], None]) -> dict[str, str]:
+def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str]:
     """A copy of Breakthrough broken in one way; the environment that registers it."""
     game = folder / "breakthrough"
     shutil.copytree(BREAKTHROUGH, game, ignore=shutil.ignore_patterns("__pycache__"))
     layout = game / "layout.py"
     layout.write_text(layout.read_text() + "NOTHING = 0\n")
     if isinstance(how, Break):
-        path = game / how.file
-        text = path.read_text()
-        assert how.old in text, (how.file, how.old)
-        path.write_text(text.replace(how.old, how.new, 1))
+        _edit(game, how)
     else:
         how(game)
     return {**os.environ, "RYUGI_GAMES": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}

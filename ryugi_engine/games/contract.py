@@ -8,12 +8,13 @@ is a line that names the game and what is wrong.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.facts import count_faults, fact_faults
-from ryugi_engine.games.game import Game, GameError, Reference, counted
+from ryugi_engine.games.game import NAMES, Game, GameError, Reference, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import rules_of, told
 from ryugi_engine.kernel.abi import (
@@ -233,7 +234,14 @@ class _Walk:
             self._fault("header", "the current frame reaches into the move lists")
             raise _Broken
         left = (end - frame) // size - 1
-        needed = position.rules.room(position.state) + SEARCH_PLIES
+        room = position.rules.room(position.state)
+        self._expect(
+            room >= 0 or bool(self.game.longest),
+            "room",
+            position,
+            f"there is room for {room} moves: make and unmake leave the field of frames",
+        )
+        needed = room + SEARCH_PLIES
         if self.game.longest:
             needed = min(needed, self.game.longest - len(position.moves))
         if left < needed:
@@ -317,8 +325,15 @@ class _Walk:
             )
 
     def _pictures(self, position: Position) -> None:
-        position.board_text(mark=True)
-        position.draw().svg()
+        outcome = position.outcome()
+        name = NAMES[position.side]
+        wanted = f"{name}[^\n<]* to " if outcome is None else re.escape(outcome.told())
+        told_as = f"{name} to move" if outcome is None else outcome.told()
+        shown = position.board_text(mark=True)
+        drawn = position.draw().svg()
+        for what, text in (("board_text", shown), ("draw", drawn)):
+            said = not text or re.search(wanted, text) is not None
+            self._expect(said, what, position, f"it does not say '{told_as}'")
         position.objection("a1a1")
         position.rules.claim(position.state)
         for odd in ("", "zz", "0000", "a1a1q"):

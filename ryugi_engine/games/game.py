@@ -180,8 +180,9 @@ class Rules(Protocol):
     ) -> str:
         """The board for a terminal, White below, the move that led here marked; "" for none.
 
-        ``outcome`` is how the game has ended, if it has. A large board shows the part around the
-        last move in so many ``lines``; 0 for the whole.
+        Below it stands whose turn it is, or who has won: ``outcome`` is how the game has ended, if
+        it has. A large board shows the part around the last move in so many ``lines``; 0 for the
+        whole.
         """
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:

@@ -24,8 +24,10 @@ class Sized(Protocol):
         """Rows."""
 
 
-def board_text(game: Sized, board: Board, marked: list[tuple[int, int]], ink: Ink) -> str:
-    """Letters in a frame, White's in upper case."""
+def board_text(
+    game: Sized, board: Board, marked: list[tuple[int, int]], standing: str, ink: Ink
+) -> str:
+    """Letters in a frame, White's in upper case, and below it what is said of the game."""
 
     def cell(file: int, rank: int) -> str:
         letter = board.get((file, rank))
@@ -38,7 +40,7 @@ def board_text(game: Sized, board: Board, marked: list[tuple[int, int]], ink: In
         cells = (cell(file, rank) for file in range(game.files))
         rows += [" |" + "|".join(cells) + f"| {rank + 1}", line]
     rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
-    return "\n".join(rows)
+    return "\n".join([*rows, "", standing])
 
 
 def draw(game: Sized, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:

@@ -18,7 +18,7 @@ from typing import TypeVar
 import variants
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import NAME, read_file
-from ryugi_engine.games.game import Game, GameError, Rules
+from ryugi_engine.games.game import Game, GameError, Rules, counted
 
 _Made = TypeVar("_Made")
 
@@ -182,7 +182,7 @@ def registry() -> Registry:
 @cache
 def _rules(game: Game) -> Rules:
     rules = _from(game.name, game.load)
-    fault = _kernels_fault(rules)
+    fault = _kernels_fault(rules) or _frames_fault(game, rules)
     if fault:
         raise GameError(f"{game.name}: {fault}")
     return rules
@@ -202,6 +202,28 @@ def _kernels_fault(rules: Rules) -> str:
         if entry.arity != arity:
             return f"kernels.{name} must take {arity} arguments, {entry.name} takes {entry.arity}"
     return ""
+
+
+def _frames_fault(game: Game, rules: Rules) -> str:
+    """Whether the search's line would leave the field ``frames`` of the layout; "" if not.
+
+    No kernel would stop there: what lies behind the field is the state's too.
+    """
+    from ryugi_engine.games.rules import BaseRules
+    from ryugi_engine.kernel.abi import SEARCH_PLIES
+
+    if not isinstance(rules, BaseRules):
+        return ""
+    for name in ("header", "frames", "moves"):
+        if name not in rules.layout.fields:
+            return f"layout: {rules.layout.name} has no field {name}"
+    frames = rules.layout.fields["frames"].bytes // (8 * rules.frame.words)
+    needed, why = SEARCH_PLIES + 2, "abi.SEARCH_PLIES and two more"
+    if game.longest and game.longest + 1 < needed:
+        needed, why = game.longest + 1, "one for each ply of the longest game and one more"
+    if frames >= needed:
+        return ""
+    return f"layout: {counted(frames, 'frame')}, at least {needed} are needed: {why}"
 
 
 def rules_of(game: Game) -> Rules:

@@ -137,8 +137,10 @@ class BaseRules(ABC):
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
-        """The position text's letters on squares."""
-        return lettered.board_text(self.game, self._board(state), squares_of(last_move), ink)
+        """The position text's letters on squares, and whose turn it is or who has won."""
+        said = standing(int(state.words[H_SIDE]), outcome)
+        marked = squares_of(last_move)
+        return lettered.board_text(self.game, self._board(state), marked, said, ink)
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """The same as a picture, and whose turn it is or who has won."""
