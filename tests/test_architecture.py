@@ -119,9 +119,9 @@ def test_import_rules(part: str) -> None:
             assert module.startswith(ALLOWED[part]) or late, f"{path} imports {module}"
 
 
-def test_only_the_registry_names_variants() -> None:
+def test_only_what_finds_the_games_names_variants() -> None:
     for path in sorted((ROOT / "ryugi_engine").rglob("*.py")):
-        if path.name != "registry.py":
+        if path.name != "packages.py":
             assert not [m for m, _ in imports(path) if m.split(".")[0] == "variants"], path
 
 

@@ -135,7 +135,7 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
             "    def compact(self, state: Block) -> int:\n"
             "        return 0\n\n    def text(",
         ),
-        "room: there is room for -1 moves: make and unmake leave the field of frames",
+        "room: it is -1: make and unmake leave the field of frames",
     ),
     "a board that does not say whose turn it is": (
         Break(
@@ -292,14 +292,16 @@ def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("trap", ["no games()", "rules in another module", "another game's name"])
-def test_it_is_refused_before_uciok(trap: str, tmp_path: Path) -> None:
+def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
     how, said = TRAPS[trap]
-    done = command("uci", env=broken(tmp_path, how), input="uci\nquit\n")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("ryugi-engine: variants/breakthrough: ")
-    assert said in done.stderr
+    done = command("uci", env=broken(tmp_path, how), input="quit\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    _options, after = done.stdout.split("uciok\n")
+    assert after.startswith(f"info string error: {tmp_path / 'breakthrough'}: ")
+    assert said in after
+    assert "var gorogo" in done.stdout
+    assert "var breakthrough" not in done.stdout
 
 
 @pytest.mark.parametrize("trap", ["/ in a kernel", "a call with too many arguments"])

@@ -60,6 +60,7 @@ class Loop(Speaker):
         lines = [f"id name ryugi-engine {__version__}", "id author the ryugi-engine founders", ""]
         lines += [writer.option_line(o) for o in self.session.options if o.protocol != "xboard"]
         self._write(*lines, "uciok")
+        self.tell_of_faults()
         self._introduced = True
         self.session.begin_loading()
 

@@ -1,4 +1,4 @@
-"""The games, one folder each; :mod:`ryugi_engine.games.registry` finds them.
+"""The games, one folder each; :mod:`ryugi_engine.games.packages` finds them.
 
 Folders that RYUGI_GAMES names, as PATH does, hold more of them: a game can be tried where it is.
 """
@@ -7,4 +7,8 @@ from __future__ import annotations
 
 import os
 
-__path__ += [folder for folder in os.environ.get("RYUGI_GAMES", "").split(os.pathsep) if folder]
+__path__ += [
+    os.path.abspath(folder)
+    for folder in os.environ.get("RYUGI_GAMES", "").split(os.pathsep)
+    if folder
+]

@@ -114,6 +114,7 @@ class Loop(Settings):
         self._untold = features.opened_plainly()
         chess = not self._untold
         self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
+        self.tell_of_faults()
         try:
             patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
             if not self.session.wait_ready(patience):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, TextIO
 
 from ryugi_engine import process
-from ryugi_engine.core.events import Event, Note
+from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.log import Log
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
@@ -154,6 +154,11 @@ class Speaker:
             # The engine has to live on, but nothing is swallowed: the user sees what it was.
             command = line.split(maxsplit=1)[0] if line.strip() else "the answer"
             self.complain(line, RuntimeError(f"{command[:40]}: {error!r}"))
+
+    def tell_of_faults(self) -> None:
+        """Tell the user which games have been left out, and why."""
+        for fault in self.session.registry.faults:
+            self.on_event(Notice(f"error: {fault}"))
 
     def set_option(self, name: str, value: str) -> None:
         """Set an option; UserError if it cannot be."""

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.facts import count_faults, fact_faults
 from ryugi_engine.games.game import NAMES, Game, GameError, Reference, counted
+from ryugi_engine.games.packages import told
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import rules_of, told
+from ryugi_engine.games.registry import rules_of
 from ryugi_engine.kernel.abi import (
     ALL,
     DRAWN,
@@ -239,7 +240,7 @@ class _Walk:
             room >= 0 or bool(self.game.longest),
             "room",
             position,
-            f"there is room for {room} moves: make and unmake leave the field of frames",
+            f"it is {room}: make and unmake leave the field of frames",
         )
         needed = room + SEARCH_PLIES
         if self.game.longest:

@@ -1,26 +1,19 @@
-"""Finding the games: every package below ``variants`` offers a function ``games()``.
+"""The games by name: those that :mod:`ryugi_engine.games.packages` finds, and a user's own.
 
-What is wrong with a game is refused here, as early as it can be seen, in one line: a GameError.
+What is wrong with a game's rules is refused here, when they are loaded, in one line: a GameError.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import pkgutil
-import traceback
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
 
-import variants
+from ryugi_engine import process
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.definitions import NAME, read_file
+from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.game import Game, GameError, Rules, counted
-
-_Made = TypeVar("_Made")
+from ryugi_engine.games.packages import find, made
 
 #: The game of the command line, and the one that a GUI opens which leaves the choice to the engine.
 DEFAULT = "ryugi"
@@ -28,75 +21,15 @@ DEFAULT = "ryugi"
 DEFAULT_FAMILY = "chess"
 
 
-def _packages() -> list[pkgutil.ModuleInfo]:
-    return list(pkgutil.iter_modules(variants.__path__))
-
-
-def told(error: BaseException) -> str:
-    """An error of a game's code in a line: where in its folder it came up, if anywhere there."""
-    folders = tuple(variants.__path__)
-    frames = [
-        f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
-    ]
-    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
-    return where + " ".join(f"{type(error).__name__}: {error}".split())[:300]
-
-
-def _from(where: str, make: Callable[[], _Made]) -> _Made:
-    """What a game's code makes; GameError for whatever goes wrong in it."""
-    try:
-        return make()
-    except GameError as error:
-        raise GameError(f"{where}: {error}") from None
-    except Exception as error:
-        raise GameError(f"{where}: {told(error)}") from error
-
-
-def _refuse_names(where: str, game: Game) -> None:
-    for name in (game.name, *game.aliases):
-        if not NAME.match(name):
-            raise GameError(
-                f"{where}: a game's name is lower-case letters, digits and hyphens, not {name!r}"
-            )
-
-
-def _games_of(name: str) -> list[Game]:
-    """The games of a package; GameError if it is not one."""
-    where = f"variants/{name}"
-    package = _from(where, lambda: importlib.import_module(f"variants.{name}"))
-    make = getattr(package, "games", None)
-    if not callable(make):
-        raise GameError(f"{where}: the package has no function games()")
-    games = _from(where, lambda: list(make()))
-    if not games or not all(isinstance(game, Game) for game in games):
-        raise GameError(f"{where}: games() must give a list of at least one Game")
-    for game in games:
-        _refuse_names(where, game)
-        try:
-            rules = importlib.util.find_spec(game.rules_module)
-        except ImportError:
-            rules = None
-        if rules is None:
-            raise GameError(
-                f"{where}: there is no module {game.rules_module}, which has to hold"
-                f" the rules of {game.name}"
-            )
-    return games
-
-
 class Registry:
     """The built-in games and those of a user's file."""
 
     def __init__(self) -> None:
-        self._games: dict[str, Game] = {}
+        found = find()
+        self._games = dict(found.games)
+        #: What has been left out of the folders of RYUGI_GAMES, and why, a line each.
+        self.faults = tuple(found.faults)
         self._own: dict[str, Game] = {}
-        for module in _packages():
-            for game in _games_of(module.name):
-                for name in (game.name, *game.aliases):
-                    if name in self._games or self._alias(self._games, name) is not None:
-                        taken = f"another game is called '{name}' already"
-                        raise GameError(f"variants/{module.name}: {taken}")
-                self._games[game.name] = game
 
     def load_file(self, path: str) -> list[Game]:
         """Add the games of a definition file and return them.
@@ -145,8 +78,7 @@ class Registry:
 
 def _families() -> dict[str, ModuleType]:
     """The packages whose games a user can define, by the name of their family."""
-    modules = [importlib.import_module(f"variants.{m.name}") for m in _packages()]
-    return {module.FAMILY: module for module in modules if hasattr(module, "FAMILY")}
+    return {module.FAMILY: module for module in find().packages if hasattr(module, "FAMILY")}
 
 
 def _is_ini(path: str) -> bool:
@@ -175,13 +107,16 @@ def read_definitions(path: str) -> list[Game]:
 
 @cache
 def registry() -> Registry:
-    """The process's registry of built-in games."""
-    return Registry()
+    """The process's registry of built-in games; what is left out is said on standard error."""
+    games = Registry()
+    for fault in games.faults:
+        process.complain(fault)
+    return games
 
 
 @cache
 def _rules(game: Game) -> Rules:
-    rules = _from(game.name, game.load)
+    rules = made(game.name, game.load)
     fault = _kernels_fault(rules) or _frames_fault(game, rules)
     if fault:
         raise GameError(f"{game.name}: {fault}")
