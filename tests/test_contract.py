@@ -255,6 +255,14 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break("__init__.py", '"fmWfF"', '""'),
         "placed: no piece moves, and the game does not say that they are placed",
     ),
+    "placed pieces without a hand": (
+        Break("__init__.py", '"fmWfF"}', '""}, placed=True'),
+        "pocket: pieces are placed, of 1 kind, and the hand is said to have 0",
+    ),
+    "a start without pieces in hand": (
+        Break("__init__.py", '"fmWfF"}', '""}, placed=True, pocket=1'),
+        "PPPPPPPP w - - 0 1' has no '[...]' behind the board: none could be dragged",
+    ),
     "moves of another shape": (
         Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="[a-z]+",\n'),
         "move_shape: ",

@@ -19,7 +19,7 @@ from ryugi_engine.core.events import Event
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
-from tests.helpers import EngineUnderTest, patient
+from tests.helpers import EngineUnderTest, command, patient
 from uci import loop
 
 
@@ -104,3 +104,27 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     assert "bestmove" in said.getvalue()
     assert session.searcher.table.block.words.nbytes <= 8 << 20
     session.stop()
+
+
+@pytest.mark.parametrize("last", ["quit\n", ""])
+def test_facts_are_told_before_the_end(last: str, tmp_path: Path) -> None:
+    """With an empty cache, so that no kernels come in time: what needs none is answered.
+
+    What does need them is refused, and what follows it is answered all the same.
+    """
+    env = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
+    told = command(
+        "xboard", env=env, input=f"protover 2\nvariant gorogo\nvariant goryujin\nping 3\n{last}"
+    ).stdout.splitlines()
+    assert told.index("feature done=1") < told.index("pong 3")
+    assert len([line for line in told if line.startswith("setup (")]) == 2
+    told = command(
+        "uci",
+        env=env,
+        input=f"isready\nd\nsetoption name UCI_Variant value gorogo\neval\nisready\n{last}",
+    ).stdout.splitlines()
+    said = [line for line in told if line.startswith(("info string variant", "info string error"))]
+    refused = "info string error: the input has ended before the kernels were loaded"
+    assert [said[0], said[2]] == [refused, refused]
+    assert said[1].startswith("info string variant gorogo files 5 ranks 5 pocket 2 ")
+    assert told.count("readyok") == 2

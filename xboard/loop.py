@@ -61,6 +61,9 @@ class Loop(Settings):
         said = writer.harmless(line[:80])
         self.wire.write(f"Error ({writer.harmless(str(error))}): {said}")
 
+    def finish(self) -> None:
+        self._player.answer_pings()
+
     # ---- input -----------------------------------------------------------------------------
 
     def find(self, word: str) -> Callable[[list[str]], None] | None:

@@ -6,6 +6,7 @@ import os
 import queue
 import select
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, TextIO
@@ -17,8 +18,10 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
 
-#: Seconds that the end may take before the process leaves without waiting for its threads.
-_PATIENCE = 1.0
+#: Seconds that a line may take at the end, before the process leaves without waiting for threads.
+_PATIENCE = 1.5
+#: Seconds that all lines may take then.
+_LONGEST_END = 10.0
 #: Seconds that the end waits for a line that is being written, perhaps to nobody.
 _BETWEEN_LINES = 0.2
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
@@ -36,6 +39,8 @@ class Wire:
         self._log: Log | None = None
         #: Lines that are neither worked off nor in a log: one of them may be what begins it.
         self._unlogged: deque[str] = deque()
+        #: How many lines have been worked off, the present one included.
+        self.begun = 0
         #: Lines of the GUI; what other threads want done on the conversation's; None at the end.
         self.inbox: queue.Queue[str | Callable[[], None] | None] = queue.Queue()
 
@@ -64,6 +69,7 @@ class Wire:
 
     def begin_line(self) -> None:
         """A line of the inbox is going to be worked off."""
+        self.begun += 1
         with self._lock:
             if self._unlogged:
                 self._unlogged.popleft()
@@ -160,6 +166,9 @@ class Speaker:
         for fault in self.session.registry.faults:
             self.on_event(Notice(f"error: {fault}"))
 
+    def finish(self) -> None:
+        """The last line has been worked off: give the answers that were put off."""
+
     def set_option(self, name: str, value: str) -> None:
         """Set an option; UserError if it cannot be."""
         if name.lower() == "debug log file":
@@ -236,10 +245,15 @@ class Conversation:
             self._wire.heard(line)
             if line == "quit":
                 break
+        self._session.hurry()
         self._session.signal_stop()
         self._wire.inbox.put(None)
-        if not self._over.wait(_PATIENCE):
-            self._wire.leave()
+        latest = time.monotonic() + _LONGEST_END
+        begun = self._wire.begun
+        while not self._over.wait(_PATIENCE):
+            before, begun = begun, self._wire.begun
+            if begun == before or time.monotonic() > latest:
+                self._wire.leave()
 
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._spoken:
@@ -261,6 +275,7 @@ class Conversation:
             self._switch(item)
             self._speaker.answer(item)
         self._session.stop()
+        self._speaker.finish()
         self._wire.open_log("")
         self._over.set()
         return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,11 @@ from ryugi_engine.games.registry import rules_of
 
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
+
+#: Seconds that the kernels still have when the input has ended.
+_AFTER_INPUT = 0.9
+#: Seconds after which whoever waits looks whether the input has ended.
+_LOOK = 0.05
 
 
 class Loading:
@@ -33,6 +39,8 @@ class Loading:
         self.searcher: Searcher | None = None
         self._due: list[Callable[[Searcher], None]] = []
         self._catching_up = threading.Lock()
+        # the time.monotonic() from which on nobody waits any more, None for never
+        self._end: float | None = None
 
     # ---- the thread --------------------------------------------------------------------------
 
@@ -96,17 +104,36 @@ class Loading:
         return not self.alive and self.wait(game)
 
     def wait(self, game: Game, seconds: float | None = None) -> bool:
-        """Whether all is there after at most ``seconds``; UserError if it could not be loaded."""
+        """Whether all is there after at most ``seconds``.
+
+        UserError if it could not be loaded, or not before the end that :meth:`hurry` tells.
+        """
         if self._thread is None:
             self.begin(game)
         assert self._thread is not None
-        self._thread.join(seconds)
+        self._join(self._thread, seconds)
         if self._thread.is_alive():
+            if seconds is None:
+                raise UserError("the input has ended before the kernels were loaded")
             return False
         if self.failure:
             raise UserError(self.failure.replace("\n", " "))
         self.catch_up()
         return True
+
+    def _join(self, thread: threading.Thread, seconds: float | None) -> None:
+        """Wait for a thread as long as it may take; it may still be alive then."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while thread.is_alive():
+            ends = [end for end in (until, self._end) if end is not None]
+            left = min(ends, default=float("inf")) - time.monotonic()
+            if left <= 0:
+                return
+            thread.join(min(left, _LOOK))
+
+    def hurry(self) -> None:
+        """The input has ended: whoever waits does so for a moment only; from any thread."""
+        self._end = time.monotonic() + _AFTER_INPUT
 
     def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
         """Do something, in a thread of its own, when loading is over or so many seconds are."""

@@ -56,6 +56,10 @@ class Session:
         """Whether everything is loaded, after at most ``seconds``; UserError if that failed."""
         return self._loading.wait(self.game, seconds)
 
+    def hurry(self) -> None:
+        """The input has ended: what is still asked is answered without the kernels, or refused."""
+        self._loading.hurry()
+
     @property
     def loading(self) -> bool:
         """Whether the kernels are still on their way."""

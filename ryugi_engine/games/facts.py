@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.perft.count import Perft, read_suite, suite_position
 
@@ -27,6 +27,22 @@ def _told_pieces(game: Game) -> Iterator[str]:
         yield f"placed: pieces are placed, and '{moving[0]}' moves"
     if not game.placed and not moving:
         yield "placed: no piece moves, and the game does not say that they are placed"
+
+
+def _told_hands(game: Game) -> Iterator[str]:
+    """A placed piece is dragged from a hand, which GUIs read behind the board of a text."""
+    if not game.placed:
+        return
+    if game.pocket < len(game.pieces):
+        kinds = counted(len(game.pieces), "kind")
+        yield f"pocket: pieces are placed, of {kinds}, and the hand is said to have {game.pocket}"
+    rows, bracket, hands = game.start.split()[0].partition("[")
+    if rows.count("/") + 1 != game.ranks:
+        return  # a text of the game's own, which no GUI reads
+    missing = [letter for letter in game.pieces if letter not in hands.upper()]
+    if not bracket or missing:
+        lacks = f"no {missing[0]}" if bracket else "no '[...]' behind the board"
+        yield f"start: pieces are placed, and '{game.start}' has {lacks}: none could be dragged"
 
 
 def _told_moves(game: Game) -> Iterator[str]:
@@ -95,6 +111,7 @@ def fact_faults(game: Game) -> Iterator[str]:
     if not game.title or not game.title.isprintable():
         yield "title: the game needs a name for people"
     yield from _told_pieces(game)
+    yield from _told_hands(game)
     yield from _told_moves(game)
     try:
         found = Position(game).text()
