@@ -52,6 +52,21 @@ def test_its_commands_print_what_it_says(line: str, expected: list[str]) -> None
         assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
 
 
+def test_its_other_commands_work(tmp_path: Path) -> None:
+    """The setup of a game by a pipe; the variables of its first block."""
+    piped = re.search(r"printf '([^']+)' \| ryugi-engine xboard", PAGE)
+    assert piped is not None
+    done = command("xboard", env=ENVIRONMENT, input=piped[1].replace("\\n", "\n"))
+    setup = [line for line in done.stdout.splitlines() if line.startswith(("setup ", "piece "))]
+    assert len(setup) == 2
+    for line in setup:
+        assert f"    {line}\n" in PAGE
+    (first,) = (text for kind, _name, text in BLOCKS if kind == "sh")
+    for line in first.splitlines():
+        words = line.removeprefix("export ").replace("$PWD", str(ROOT)).split("=")[-1].split(":")
+        assert Path(ROOT, words[0].split()[0]).exists() or ".venv" in line, line
+
+
 def test_names_in_its_table_are_the_limits() -> None:
     from ryugi_engine.kernel import abi
 
