@@ -192,7 +192,10 @@ class Wire(asyncio.SubprocessProtocol):
         assert self._transport is not None
         pid = self._transport.get_pid()
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(pid, signal.SIGKILL)
+            else:  # not a POSIX system
+                self._transport.kill()
 
     async def close(self, patience: float) -> None:
         """Wait so long for the process to end by itself, and see that nothing of it is left."""
