@@ -200,7 +200,7 @@ def test_a_game_against_the_engine(engine: EngineUnderTest) -> None:
     new_game(engine, "ryugi")
     position = Position(registry().game("ryugi"))
     for _ in range(6):
-        move = position.legal_moves()[3]
+        move = position.legal_moves()[:4][-1]
         engine.send("time 1000", "otim 1000", f"usermove {move}")
         position.push(move)
         position.push(own_move(engine))

@@ -22,6 +22,7 @@ from ryugi_engine.kernel.abi import (
     ALL,
     DRAWN,
     EVAL_LIMIT,
+    H_CHECK,
     H_FRAME,
     H_FRAME_WORDS,
     H_MOVES,
@@ -292,6 +293,8 @@ class _Walk:
                 )
 
     def _null(self, position: Position) -> None:
+        if position.words[H_CHECK]:  # nobody passes then, and H_CHECK need not be kept
+            return
         kernels, state = position.kernels, copy_state(position.state)
         used = int(state.words[H_FRAME] + state.words[H_FRAME_WORDS])
         before = state.words[:used].copy()

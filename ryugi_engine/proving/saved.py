@@ -56,6 +56,8 @@ def _pieces(handle: BinaryIO) -> Iterator[tuple[str, Words]]:
         name = _exactly(handle, name_length).decode("utf-8", errors="replace")
         fields = _exactly(handle, extra)
         if size == packed == _LONG and fields[:4] == struct.pack("<HH", 1, 16):
+            if len(fields) < 4 + 16:
+                raise UserError("it does not hold what it announces")
             size, packed = struct.unpack_from("<QQ", fields, 4)
         head = _exactly(handle, len(_NPY) + 2)
         header = _exactly(handle, int.from_bytes(head[len(_NPY) :], "little"))

@@ -83,6 +83,8 @@ class _Section:
         elif bool(colon) != key.startswith("customPiece") and not (key == "king" and colon):
             told = "needs its moves, as in m:RN" if not colon else "has its moves already"
             raise self.fail(key, told)
+        elif colon and not betza:
+            raise self.fail(key, "needs its moves, as in m:RN")
         else:
             self.values[key] = f"{letter}:{betza}" if colon else letter
 
