@@ -365,7 +365,4 @@ def _test(arguments: argparse.Namespace, engines: int) -> Sprt | None:
         return None
     if engines != 2:
         raise UserError("--sprt tests two engines")
-    try:
-        return Sprt.read(arguments.sprt)
-    except ValueError as error:
-        raise UserError(str(error)) from None
+    return Sprt.read(arguments.sprt)
