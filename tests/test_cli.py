@@ -148,7 +148,9 @@ def test_show_and_its_picture(
     picture = ElementTree.parse(file).getroot()
     assert picture.tag.endswith("svg")
     fills = [
-        part.get("fill") for part in picture.iter() if part.tag.endswith(("circle", "polygon"))
+        part.get("fill")
+        for part in picture.iter()
+        if part.tag.endswith(("circle", "polygon", "path")) and part.get("stroke")
     ]
     board = position.text().split()[0].split("[")[0]
     pieces = sum(letter.isalpha() for letter in board)

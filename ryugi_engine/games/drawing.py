@@ -1,7 +1,9 @@
 """Pictures: a canvas as SVG that the games draw their boards on, and a terminal's colours.
 
 The canvas's units are a square's or a circle's distance to its neighbour; y grows downward.
-Sources: W3C, "Scalable Vector Graphics (SVG) 1.1"; ECMA-48 for the colours.
+An element is one line. What is drawn with needs no style sheet and no definitions, and nothing is
+left to a renderer's defaults. Sources: W3C, "Scalable Vector Graphics (SVG) 1.1"; ECMA-48 for the
+colours.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ WOOD = "#e3c48f"
 LIGHT = "#f3e3c3"
 DARK = "#c79a63"
 MARK = "#c0392b"
+#: A figure is drawn in a square of so many units of its own: pixels where nothing scales it.
+BOX = 48
 #: Fill and outline of White's and Black's pieces.
 SIDES = (("#fdfcf8", INK), ("#2b2620", "#0f0d0b"))
 
@@ -48,6 +52,22 @@ class Ink:
 PLAIN = Ink()
 
 
+def short(value: float) -> str:
+    """A length to a tenth, without zeros that say nothing."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def disc(side: int, letter: str) -> str:
+    """A lettered disc, the figure of any piece that has no other, in a box of :data:`BOX`."""
+    fill, stroke = SIDES[side]
+    middle = BOX // 2
+    return (
+        f'<circle cx="{middle}" cy="{middle}" r="19" stroke-width="1.5" fill="{fill}"'
+        f' stroke="{stroke}"/><text x="{middle}" y="32" font-size="22" text-anchor="middle"'
+        f' fill="{SIDES[1 - side][0]}">{escape(letter)}</text>'
+    )
+
+
 class Drawing:
     """A picture of ``width`` by ``height`` units; what is drawn later lies on top.
 
@@ -62,7 +82,7 @@ class Drawing:
         self.rectangle(0, 0, width, height, PAPER)
 
     def _number(self, value: float) -> str:
-        return f"{value * self._scale:.1f}".rstrip("0").rstrip(".")
+        return short(value * self._scale)
 
     def _add(self, tag: str, lengths: Mapping[str, float], paint: str, words: str = "") -> None:
         """An element; ``lengths`` are attributes in units."""
@@ -109,6 +129,13 @@ class Drawing:
         if letter:
             self.text(x, y, letter, 0.46, SIDES[1 - side][0])
 
+    def figure(self, x: float, y: float, parts: str, size: float = 1.0) -> None:
+        """Elements drawn in a box of :data:`BOX`, in a square from its upper left corner."""
+        scale = size * self._scale / BOX
+        scaled = "" if scale == 1 else f" scale({scale:.4g})"
+        where = f"translate({self._number(x)} {self._number(y)}){scaled}"
+        self._parts.append(f'<g transform="{where}">{parts}</g>')
+
     def ring(self, x: float, y: float, radius: float = 0.44) -> None:
         """A mark around something, for the last move."""
         self.circle(x, y, radius, "none", MARK, 0.06)
@@ -118,7 +145,7 @@ class Drawing:
         width, height = (self._number(length) for length in self._size)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="sans-serif">'
+            f'viewBox="0 0 {width} {height}" stroke="none" font-family="sans-serif">'
         )
         title = f"<title>{escape(self._title)}</title>"
         return "\n".join([head, title, *self._parts, "</svg>", ""])

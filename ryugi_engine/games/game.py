@@ -188,6 +188,12 @@ class Rules(Protocol):
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """The board as a picture, marked likewise; below it whose turn it is, or who has won."""
 
+    def figure(self, letter: str) -> str:
+        """A piece's picture, White's in upper case: SVG elements in a box of ``drawing.BOX``.
+
+        It is one line, and made of what the simplest renderers understand.
+        """
+
     def placer(self, state: Block) -> Placer | None:
         """A cursor for the side to move; None in games whose moves are easily typed."""
 

@@ -1,10 +1,11 @@
-"""A board of squares with lettered pieces, as text and as a picture."""
+"""A board of squares, as text with lettered pieces and as a picture with their figures."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Ink
+from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Ink, disc
 from ryugi_engine.games.notation import Board
 
 
@@ -43,8 +44,19 @@ def board_text(
     return "\n".join([*rows, "", standing])
 
 
-def draw(game: Sized, board: Board, marked: list[tuple[int, int]], standing: str) -> Drawing:
-    """Squares with the pieces as lettered discs, so that any piece has a picture."""
+def figure(letter: str) -> str:
+    """The lettered disc of a piece, White's in upper case."""
+    return disc(int(letter.islower()), letter.upper())
+
+
+def draw(
+    game: Sized,
+    board: Board,
+    marked: list[tuple[int, int]],
+    standing: str,
+    figure: Callable[[str], str] = figure,
+) -> Drawing:
+    """Squares with the figures of the pieces' letters on them."""
     picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title)
     for file in range(game.files):
         for rank in range(game.ranks):
@@ -52,7 +64,7 @@ def draw(game: Sized, board: Board, marked: list[tuple[int, int]], standing: str
             picture.rectangle(x, y, 1, 1, DARK if (file + rank) % 2 == 0 else LIGHT)
             letter = board.get((file, rank))
             if letter is not None:
-                picture.piece(x + 0.5, y + 0.5, int(letter.islower()), letter.upper())
+                picture.figure(x, y, figure(letter))
             if (file, rank) in marked:
                 picture.ring(x + 0.5, y + 0.5, 0.46)
     for file in range(game.files):

@@ -145,7 +145,12 @@ class BaseRules(ABC):
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """The same as a picture, and whose turn it is or who has won."""
         said = standing(int(state.words[H_SIDE]), outcome)
-        return lettered.draw(self.game, self._board(state), squares_of(last_move), said)
+        marked = squares_of(last_move)
+        return lettered.draw(self.game, self._board(state), marked, said, self.figure)
+
+    def figure(self, letter: str) -> str:
+        """A piece's picture, White's in upper case: a disc with its letter."""
+        return lettered.figure(letter)
 
     def placer(self, state: Block) -> Placer | None:
         """None: moves are typed."""

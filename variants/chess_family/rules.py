@@ -11,7 +11,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, Block
-from variants.chess_family import entries, fen, tables, training
+from variants.chess_family import entries, fen, pieces, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition
 from variants.chess_family.net import block_of
@@ -35,6 +35,7 @@ class ChessRules(BaseRules):
         self._codes = piece_codes(definition)
         self._letters = {code: letter for letter, code in self._codes.items()}
         self._move_texts: dict[int, str] = {}
+        self._names = pieces.assign(definition)
         self._net: Net | None = None
         self._net_block: Block | None = None
         if self.own_net is not None:
@@ -160,6 +161,9 @@ class ChessRules(BaseRules):
         words[_FRAMES : _FRAMES + len(kept)] = kept
         words[H_FRAME] = _FRAMES + keep * size
         return keep
+
+    def figure(self, letter: str) -> str:
+        return pieces.figure_of(self._names, letter)
 
     def training(self) -> Training:
         game = self.definition

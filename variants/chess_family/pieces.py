@@ -1,0 +1,92 @@
+"""Which picture a piece has: by what it moves like, and only then by its letter.
+
+What moves as rook and knight is a chancellor whatever a game's author calls it, and a Q that moves
+otherwise is no queen: it has a disc with its letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ryugi_engine.games.drawing import SIDES, disc
+from variants.chess_family import betza
+from variants.chess_family.definition import Definition
+from variants.chess_family.shapes import SHAPES
+
+KING, PAWN = "King", "Pawn"
+
+
+class Named(NamedTuple):
+    """A piece that has a picture: its name, its moves and the letter that shipped games give it."""
+
+    name: str
+    betza: str
+    letter: str
+
+
+#: Of those that move alike the first is what another letter means.
+NAMED = (
+    Named(KING, "WF", "K"),
+    Named("Queen", "RB", "Q"),
+    Named("Rook", "R", "R"),
+    Named("Bishop", "B", "B"),
+    Named("Knight", "N", "N"),
+    Named(PAWN, "", "P"),
+    Named("Chancellor", "RN", "C"),
+    Named("Marshall", "RN", "M"),
+    Named("Archbishop", "BN", "A"),
+    Named("Janus", "BN", "J"),
+    Named("Dragon", "BNN", "D"),
+    Named("Unicorn", "BNN", "U"),
+    Named("Kirin", "FD", "I"),
+    Named("Lion", "HFD", "L"),
+)
+#: Outline and fill of what is drawn on a piece: thin lines, light ones on Black's.
+_INNER = (SIDES[0][1], "#f6e7c8")
+
+
+def assign(game: Definition) -> Mapping[str, str]:
+    """The names of a game's pieces by letter; two letters never share a picture.
+
+    A letter that is missing has a disc.
+    """
+    names = {game.pawn: PAWN}
+    plain = [piece for piece in NAMED if piece.name not in (KING, PAWN)]
+    if game.pieces[game.royal] == betza.parse("WF"):
+        names[game.royal] = KING
+    for by_letter in (True, False):
+        for letter, movement in game.pieces.items():
+            for piece in plain:
+                free = letter not in names and piece.name not in names.values()
+                meant = piece.letter == letter or not by_letter
+                if free and meant and letter != game.royal and movement == betza.parse(piece.betza):
+                    names[letter] = piece.name
+    return names
+
+
+@cache
+def figure(name: str, side: int) -> str:
+    """A piece's picture as SVG elements in one line; side 0 is White's."""
+    shape = SHAPES[name]
+    fill, outline = SIDES[side]
+    inner = _INNER[side]
+    parts = [
+        f'<path d="{shape.body}" fill="{fill}" stroke="{outline}" stroke-width="1.6"'
+        ' stroke-linejoin="round"/>'
+    ]
+    if shape.lines:
+        parts.append(
+            f'<path d="{shape.lines}" fill="none" stroke="{inner}" stroke-width="1.6"'
+            ' stroke-linecap="round"/>'
+        )
+    if shape.spots:
+        parts.append(f'<path d="{shape.spots}" fill="{inner}"/>')
+    return "".join(parts)
+
+
+def figure_of(names: Mapping[str, str], letter: str) -> str:
+    """The picture of a letter of a position's text, White's in upper case."""
+    side, kind = int(letter.islower()), letter.upper()
+    return figure(names[kind], side) if kind in names else disc(side, kind)
