@@ -62,11 +62,11 @@ def draw(
         for rank in range(game.ranks):
             x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
             picture.rectangle(x, y, 1, 1, DARK if (file + rank) % 2 == 0 else LIGHT)
+            if (file, rank) in marked:
+                picture.ring(x + 0.5, y + 0.5, 0.46)
             letter = board.get((file, rank))
             if letter is not None:
                 picture.figure(x, y, figure(letter))
-            if (file, rank) in marked:
-                picture.ring(x + 0.5, y + 0.5, 0.46)
     for file in range(game.files):
         picture.text(1.3 + file, game.ranks + 0.8, chr(ord("a") + file))
     for rank in range(game.ranks):

@@ -16,6 +16,8 @@ from variants.chess_family.definition import Definition
 from variants.chess_family.shapes import SHAPES
 
 KING, PAWN = "King", "Pawn"
+#: What is lost with the game and does not move as a king: a disc with a ring.
+ROYAL = "Royal"
 
 
 class Named(NamedTuple):
@@ -52,16 +54,16 @@ def assign(game: Definition) -> Mapping[str, str]:
 
     A letter that is missing has a disc.
     """
-    names = {game.pawn: PAWN}
-    plain = [piece for piece in NAMED if piece.name not in (KING, PAWN)]
+    names = {game.pawn: PAWN, game.royal: ROYAL}
     if game.pieces[game.royal] == betza.parse("WF"):
         names[game.royal] = KING
-    for by_letter in (True, False):
+    movable = [piece for piece in NAMED if piece.name not in (KING, PAWN)]
+    for own_letter in (True, False):
         for letter, movement in game.pieces.items():
-            for piece in plain:
+            for piece in movable:
                 free = letter not in names and piece.name not in names.values()
-                meant = piece.letter == letter or not by_letter
-                if free and meant and letter != game.royal and movement == betza.parse(piece.betza):
+                meant = piece.letter == letter or not own_letter
+                if free and meant and movement == betza.parse(piece.betza):
                     names[letter] = piece.name
     return names
 
@@ -86,7 +88,18 @@ def figure(name: str, side: int) -> str:
     return "".join(parts)
 
 
+def royal_disc(letter: str, side: int) -> str:
+    """The disc of a piece that is lost with the game."""
+    ring = (
+        f'<circle cx="24" cy="24" r="15" fill="none" stroke="{_INNER[side]}" stroke-width="1.6"/>'
+    )
+    return disc(side, letter) + ring
+
+
 def figure_of(names: Mapping[str, str], letter: str) -> str:
     """The picture of a letter of a position's text, White's in upper case."""
-    side, kind = int(letter.islower()), letter.upper()
-    return figure(names[kind], side) if kind in names else disc(side, kind)
+    side, letter = int(letter.islower()), letter.upper()
+    name = names.get(letter)
+    if name is None:
+        return disc(side, letter)
+    return royal_disc(letter, side) if name == ROYAL else figure(name, side)

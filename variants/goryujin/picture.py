@@ -12,6 +12,8 @@ from variants.goryujin.text import FILES, HOME, NAMES, RANKS, PositionData, pars
 
 #: Fire and water; the first of each for dragons that still grow.
 _FILLS = (("#f0a58f", "#cf4a2c"), ("#9dc3ea", "#2f6db3"))
+#: The rank where a side begins: its growing dragons' colour, a third of it.
+_HOMES = ("#faded0", "#dee8ee")
 _LAST = "#f7d94c"
 _GRID = "#d8cbb0"
 _LEFT, _TOP, _BELOW = 1.6, 1.0, 5.4
@@ -117,9 +119,8 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
         return _LEFT + at[0], _TOP + RANKS - 1 - at[1]
 
     picture.rectangle(_LEFT, _TOP, FILES, RANKS, "#fffaf0")
-    for side, (growing, _done) in enumerate(_FILLS):
-        x, y = corner((0, side * (RANKS - 1)))
-        picture.rectangle(x, y, FILES, 1, growing + "55")
+    for side, fill in enumerate(_HOMES):
+        picture.rectangle(*corner((0, side * (RANKS - 1))), FILES, 1, fill)
     for file in range(FILES + 1):
         picture.line(_LEFT + file, _TOP, _LEFT + file, _TOP + RANKS, 0.02, _GRID)
     for rank in range(RANKS + 1):
