@@ -146,6 +146,15 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         ),
         "board_text: it does not say 'White to move' in ",
     ),
+    "White's pieces that look like Black's": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def figure(self, letter):  # type: ignore\n"
+            "        return super().figure(letter.upper())\n\n    def text(",
+        ),
+        "figure: pieces look alike, or take more than a line in ",
+    ),
     "too many moves": (
         Break(
             "entries.py",

@@ -340,8 +340,8 @@ class _Walk:
             self._expect(said, what, position, f"it does not say '{told_as}'")
         letters = "".join(self.game.pieces)
         figures = [position.rules.figure(letter) for letter in letters + letters.lower()]
-        once = len(set(figures)) == len(figures) and not "".join(figures).count("\n")
-        self._expect(once, "figure", position, "every piece has one of its own, in one line")
+        own = len(set(figures)) == len(figures) and "\n" not in "".join(figures)
+        self._expect(own, "figure", position, "pieces look alike, or take more than a line")
         position.objection("a1a1")
         position.rules.claim(position.state)
         for odd in ("", "zz", "0000", "a1a1q"):

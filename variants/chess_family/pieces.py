@@ -75,7 +75,7 @@ def figure(name: str, side: int) -> str:
     fill, outline = SIDES[side]
     inner = _INNER[side]
     parts = [
-        f'<path d="{shape.body}" fill="{fill}" stroke="{outline}" stroke-width="1.6"'
+        f'<path d="{shape.body}" fill="{fill}" stroke="{outline}" stroke-width="1.8"'
         ' stroke-linejoin="round"/>'
     ]
     if shape.lines:
