@@ -57,9 +57,10 @@ ALLOWED = {
         "ryugi_engine.match",
     ),
     "ryugi_engine/cluster": (
-        *_of("games", "game position registry"),
+        *_of("games", "game nets position registry"),
         "ryugi_engine.perft.count",
         "ryugi_engine.match",
+        *_of("train", "make player"),
         "ryugi_engine.files",
         "ryugi_engine.numbers",
         "ryugi_engine.cluster",

@@ -219,6 +219,37 @@ def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
+    """A user's game; the games of the same numbers are the same wherever they were played."""
+    pytest.importorskip("distributed")
+    definitions = tmp_path / "own.toml"
+    definitions.write_text(_OWN)
+    made = {}
+    for name, words in {"here": [], "there": ["--cluster", "local:2"]}.items():
+        out = tmp_path / f"{name}.pos"
+        done = subprocess.run(
+            [sys.executable, "-m", "ryugi_engine", "train", "--variants", str(definitions), "data"]
+            + ["--variant", "tiny", "--out", str(out), "--positions", "3000", "--nodes", "20"]
+            + ["--seed", "5", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=patient(120),
+        )
+        assert done.returncode == 0, done.stderr
+        made[name] = records(out)
+    # games end in any order, and the last ones at any moment: the first ones are in both
+    games = [set(held["game"].tolist()) for held in made.values()]
+    both = games[0] & games[1]
+    assert len(both) > 10
+    for game in both:
+        here, there = (held[held["game"] == game] for held in made.values())
+        for name in here.dtype.names or ():
+            assert np.array_equal(here[name], there[name]), (game, name)
+
+
 def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
     out = tmp_path / "chess.pos"
     command = [sys.executable, "-m", "ryugi_engine", "train", "data", "--variant", "chess"]

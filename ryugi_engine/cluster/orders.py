@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine import __version__, files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.schedule import GameTask
+
+if TYPE_CHECKING:
+    from ryugi_engine.train.player import Settings
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,31 @@ class CountOrder:
     bulk: bool
     hash_megabytes: int
     version: str = __version__
+
+
+@dataclass(frozen=True)
+class GamesOrder:
+    """Games of self-play, by their numbers."""
+
+    #: The making of positions, as this run of it is known to workers.
+    run: str
+    definitions: Definitions
+    settings: Settings
+    seed: int
+    #: Who plays: a net's file, None for none.
+    net: bytes | None
+    first: int = 0
+    count: int = 0
+    version: str = __version__
+
+    @property
+    def what(self) -> str:
+        """The order, for people."""
+        return f"games {self.first} to {self.first + self.count - 1}"
+
+    def numbered(self, first: int, count: int) -> GamesOrder:
+        """The same for so many games from a number on."""
+        return replace(self, first=first, count=count)
 
 
 def check_version(version: str) -> None:

@@ -199,7 +199,7 @@ _loading = threading.Lock()
 
 
 @functools.lru_cache(16)
-def _game(definitions: Definitions) -> Game:
+def game_of(definitions: Definitions) -> Game:
     """The same game for the same definitions: a game's rules are loaded for it once."""
     with definitions.here() as (game, _path):
         return game
@@ -216,7 +216,7 @@ def _prepare(definitions: Definitions) -> None:
     from ryugi_engine.perft.count import Perft
 
     with _loading:
-        Perft(Position(_game(definitions)), 2).run()
+        Perft(Position(game_of(definitions)), 2).run()
 
 
 def count(order: CountOrder) -> int:
@@ -226,7 +226,7 @@ def count(order: CountOrder) -> int:
     from ryugi_engine.perft.count import Perft
 
     with _loading:
-        position = Position(_game(order.definitions), order.root)
+        position = Position(game_of(order.definitions), order.root)
     for move in order.moves:
         position.push(move, refereed=True)
     for code in order.line:

@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
+from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.numbers import decimal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ryugi_engine.games.game import Game
     from ryugi_engine.games.nets import Net
+    from ryugi_engine.train.make import Source
+    from ryugi_engine.train.player import Settings
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,9 +67,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--threads",
         type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
         metavar="T",
         help="games at a time (default: all cores)",
+    )
+    cluster_option(
+        data,
+        "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
+        " those of a Dask cluster",
     )
     data.add_argument(
         "--nodes",
@@ -197,6 +206,7 @@ def _data(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.player import Settings
 
     settings = Settings(nodes=int(arguments.nodes), odds=int(arguments.odds))
+    net = _chosen(game, arguments.net)
     try:
         with process.ending_tidily():
             make(
@@ -204,15 +214,31 @@ def _data(arguments: argparse.Namespace) -> int:
                 arguments.out,
                 int(arguments.positions),
                 settings,
-                threads=int(arguments.threads),
+                threads=int(arguments.threads or os.cpu_count() or 1),
                 seed=None if arguments.seed is None else int(arguments.seed),
-                net=_chosen(game, arguments.net),
+                net=net,
                 tell=_tell,
+                source=_elsewhere(game, settings, net, arguments),
             )
     except KeyboardInterrupt:
         print(f"{arguments.out}: stopped; the same command goes on", file=sys.stderr)
         return process.INTERRUPTED
     return 0
+
+
+def _elsewhere(
+    game: Game, settings: Settings, net: Net | None, arguments: argparse.Namespace
+) -> Callable[[int], Source] | None:
+    """Who plays by ``--cluster``; None for threads of this process."""
+    if arguments.cluster is None:
+        return None
+    if arguments.threads is not None:
+        raise UserError("--cluster plays as many games as it has threads: leave --threads out")
+    from ryugi_engine.cluster.orders import Definitions
+    from ryugi_engine.cluster.selfplay import Players
+
+    definitions = Definitions.of(game.name, arguments.variants)
+    return lambda seed: Players(arguments.cluster, definitions, settings, seed, net)
 
 
 def _net(arguments: argparse.Namespace) -> int:

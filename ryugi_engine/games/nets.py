@@ -143,6 +143,11 @@ class Net:
 
     # ---- files -------------------------------------------------------------------------------
 
+    def packed(self) -> bytes:
+        """What its file holds."""
+        packed = self._packed(card=True)
+        return packed + hashlib.sha256(packed).digest()
+
     def _packed(self, *, card: bool) -> bytes:
         head = {
             "game": self.game,
@@ -162,9 +167,8 @@ class Net:
 
     def write(self, path: Path) -> None:
         """Write its file, whole or not at all; OSError if that fails."""
-        packed = self._packed(card=True)
         with replacing(path) as handle:
-            handle.write(packed + hashlib.sha256(packed).digest())
+            handle.write(self.packed())
 
 
 def read_net(path: Path) -> Net:
@@ -173,11 +177,16 @@ def read_net(path: Path) -> Net:
         raw = read_bytes(path, _MAX_FILE)
     except OSError as error:
         raise UserError(fault(path, error)) from None
+    return net_of(raw, str(path))
+
+
+def net_of(raw: bytes, told: str) -> Net:
+    """A net from what its file holds; ``told`` is what complaints call it."""
     if not raw.startswith(_MAGIC):
-        raise UserError(f"{path}: this is no net")
+        raise UserError(f"{told}: this is no net")
     packed, digest = raw[:-32], raw[-32:]
     if hashlib.sha256(packed).digest() != digest:
-        raise UserError(f"{path}: the net is damaged: what it holds is not what was written")
+        raise UserError(f"{told}: the net is damaged: what it holds is not what was written")
     try:
         line, body = packed[len(_MAGIC) :].split(b"\n", 1)
         head = json.loads(line)
@@ -203,5 +212,5 @@ def read_net(path: Path) -> Net:
         )
         net.check()
     except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{path}: the net cannot be used: {error}") from None
+        raise UserError(f"{told}: the net cannot be used: {error}") from None
     return net

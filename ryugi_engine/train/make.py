@@ -7,10 +7,11 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.nets import Net
@@ -22,13 +23,22 @@ _SECONDS_A_BLOCK = 5.0
 _SECONDS_A_LINE = 10.0
 
 
-@dataclass
-class _Game:
-    """What a thread tells of a game, or why it can go on no longer."""
+@dataclass(frozen=True)
+class Ended:
+    """A game that has been played."""
 
-    records: bytes = b""
-    nodes: int = 0
-    error: BaseException | None = None
+    records: bytes
+    nodes: int
+
+
+class Source(Protocol):
+    """Who plays."""
+
+    def games(self, first: int) -> Generator[Ended]:
+        """Games as they end, those from number ``first`` on, for ever."""
+
+    def stop(self) -> None:
+        """End all games, which leave no records."""
 
 
 class Maker:
@@ -38,10 +48,10 @@ class Maker:
         self, game: Game, settings: Settings, threads: int, seed: int, net: Net | None
     ) -> None:
         self._players = [Player(game, settings, seed, net) for _ in range(threads)]
-        self._ended: queue.Queue[_Game] = queue.Queue(maxsize=64 * threads)
+        self._ended: queue.Queue[Ended | BaseException] = queue.Queue(maxsize=64 * threads)
         self._stopping = threading.Event()
 
-    def games(self, first: int) -> Iterator[_Game]:
+    def games(self, first: int) -> Generator[Ended]:
         """Games as they end, those from number ``first`` on, for ever."""
         numbers = count(first)
 
@@ -50,9 +60,9 @@ class Maker:
                 while not self._stopping.is_set():
                     records = player.play(next(numbers))
                     if records is not None:
-                        self._ended.put(_Game(records, int(player.seen["nodes"])))
+                        self._ended.put(Ended(records, int(player.seen["nodes"])))
             except BaseException as error:
-                self._ended.put(_Game(error=error))
+                self._ended.put(error)
 
         for player in self._players:
             threading.Thread(target=work, args=(player,), daemon=True).start()
@@ -61,8 +71,8 @@ class Maker:
                 ended = self._ended.get(timeout=1.0)
             except queue.Empty:
                 continue
-            if ended.error is not None:
-                raise ended.error
+            if isinstance(ended, BaseException):
+                raise ended
             yield ended
 
     def stop(self) -> None:
@@ -113,8 +123,11 @@ def make(
     net: Net | None = None,
     seconds: float = math.inf,
     tell: Callable[[str], None],
+    source: Callable[[int], Source] | None = None,
 ) -> int:
     """Play until a file holds so many positions, or for so long; how many it holds.
+
+    ``source`` makes from the file's seed who plays, if it is not threads of this process.
 
     A file that is there is gone on with, whatever ended it. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
@@ -130,13 +143,15 @@ def make(
             tell(f"{out}: {counted(writer.count, 'position')} already")
             return writer.count
         first = last_game(out) + 1
-        maker = Maker(game, settings, threads, int(made["seed"]), net)
+        number = int(made["seed"])
+        maker = source(number) if source else Maker(game, settings, threads, number, net)
         progress = _Progress(writer.count, positions, seconds, tell)
+        games = maker.games(first)
         parts: list[bytes] = []
         held, written_at = 0, time.monotonic()
         end = written_at + seconds
         try:
-            for ended in maker.games(first):
+            for ended in games:
                 parts.append(ended.records)
                 held += len(ended.records) // writer.itemsize
                 progress.games += 1
@@ -151,5 +166,6 @@ def make(
                     break
         finally:
             maker.stop()
+            games.close()
             writer.add(b"".join(parts))
         return writer.count

@@ -1,0 +1,88 @@
+"""Games of self-play on a cluster: the players of ``train data --cluster``."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import threading
+from collections.abc import Generator
+
+from ryugi_engine.cluster.joining import LOOK, Joined
+from ryugi_engine.cluster.orders import Definitions, GamesOrder, check_version
+from ryugi_engine.cluster.work import game_of
+from ryugi_engine.games.nets import Net, net_of
+from ryugi_engine.train.make import Ended
+from ryugi_engine.train.player import Player, Settings
+
+#: Games of an order, a second's work, and orders for each that plays: none waits for the next one.
+_GAMES, _AHEAD = 16, 2
+_mine = threading.local()
+
+
+def _aside(line: str) -> None:
+    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
+
+
+class Players:
+    """A cluster that plays; a :class:`ryugi_engine.train.make.Source`."""
+
+    def __init__(
+        self, where: str, definitions: Definitions, settings: Settings, seed: int, net: Net | None
+    ) -> None:
+        """The cluster of ``--cluster``; it is joined when the first game is asked for."""
+        self._joined = Joined(where, _aside)
+        packed = None if net is None else net.packed()
+        run = f"games-{secrets.token_hex(8)}"
+        self._order = GamesOrder(run, definitions, settings, seed, packed)
+
+    def games(self, first: int) -> Generator[Ended]:
+        """Games as they end, those from number ``first`` on, for ever."""
+        asked: set[asyncio.Task[list[Ended]]] = set()
+
+        async def some() -> list[Ended]:
+            nonlocal asked, first
+            while len(asked) < _AHEAD * self._joined.room:
+                order = self._order.numbered(first, _GAMES)
+                ask = self._joined.ask(play_games, order, order.run, with_key=False)
+                asked.add(asyncio.ensure_future(ask))
+                first += _GAMES
+            # a cluster that has grown is asked for more
+            done, asked = await asyncio.wait(
+                asked, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED
+            )
+            return [ended for task in done for ended in task.result()]
+
+        async def leave() -> None:
+            for task in asked:
+                task.cancel()
+            if asked:
+                await asyncio.wait(asked)
+            await self._joined.close()
+
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._joined.open())
+                while True:
+                    yield from runner.run(some())
+            finally:
+                runner.run(leave())
+
+    def stop(self) -> None:
+        """Nothing is left to do: the cluster is left when the iteration ends."""
+
+
+def play_games(order: GamesOrder) -> list[Ended]:
+    """Carry out an order, in a worker's thread, which keeps its player for the next one."""
+    check_version(order.version)
+    if getattr(_mine, "run", None) != order.run:
+        net = None if order.net is None else net_of(order.net, "the net that was sent")
+        game = game_of(order.definitions)
+        _mine.player = Player(game, order.settings, order.seed, net)
+        _mine.run = order.run
+    found = []
+    for number in range(order.first, order.first + order.count):
+        records = _mine.player.play(number)
+        if records is not None:
+            found.append(Ended(records, int(_mine.player.seen["nodes"])))
+    return found
