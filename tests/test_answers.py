@@ -344,7 +344,7 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(lambda event: None)
     with pytest.raises(ValueError, match="Hash: there is no memory for 65536 MB"):
         session.set_option("hash", "65536")
-    assert session.options.number("Hash") == 16
+    assert session.options.number("Hash") == 64
 
 
 def test_a_level_is_all_or_nothing() -> None:

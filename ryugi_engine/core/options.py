@@ -63,7 +63,7 @@ class Options:
         self._options = [
             Option("Debug Log File", "file"),
             Option("Threads", "spin", "1", 1, MAX_THREADS, protocol="uci"),
-            Option("Hash", "spin", "16", 1, MAX_HASH, protocol="uci"),
+            Option("Hash", "spin", "64", 1, MAX_HASH, protocol="uci"),
             Option("Clear Hash", "button"),
             Option("Ponder", "check", "false", protocol="uci"),
             Option("MultiPV", "spin", "1", 1, 500),
