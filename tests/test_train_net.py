@@ -21,6 +21,7 @@ from ryugi_engine.train.learn import gradients, step
 from ryugi_engine.train.make import make
 from ryugi_engine.train.material import Material, chance, gathered
 from ryugi_engine.train.model import INPUT_LIMIT, Model, both_ways, quantised_values
+from ryugi_engine.train.outcome import Nearness, nearness, play_out
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.subject import training_of
@@ -243,3 +244,29 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
     for one, other in zip(found[0][1].arrays(), found[1][1].arrays(), strict=True):
         assert np.allclose(one, other, atol=1e-6)
     assert not np.array_equal(pieces, mirrored[0])
+
+
+@pytest.mark.slow
+def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
+    """A net that knows nothing errs more than the hand-written evaluation, which knows material."""
+    game = registry().game("chess")
+    played = play_out(
+        game, None, positions=60, games=2, nodes=60, threads=2, seed=3, tell=lambda line: None
+    )
+    assert played.results.shape == (60,)
+    assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
+    model = Model.fresh(training_of(game), 32, 1)
+    nothing = model.net("chess", training_of(game), False, {})
+    found = nearness(game, {"nothing": nothing, "by hand": None}, played)
+    assert found["by hand"].mean_square < found["nothing"].mean_square
+    assert 0 < found["by hand"].mean_error < 0.5
+
+
+def test_the_scale_is_the_one_that_suits() -> None:
+    """Evaluations that tell the truth in another unit lose nothing by it."""
+    chances = np.linspace(0.05, 0.95, 50)
+    for scale in (200, 400, 900):
+        centipawns = np.rint(scale * np.log(chances / (1 - chances))).astype(np.int16)
+        found = Nearness.of(centipawns, chances)
+        assert found.scale == pytest.approx(scale, rel=0.02)
+        assert found.mean_error < 0.005

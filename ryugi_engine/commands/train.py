@@ -163,6 +163,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=whole_number(1, 256), default=os.cpu_count() or 1, metavar="T"
     )
 
+    judge = action("judge", "how near evaluations come to what becomes of quiet positions")
+    judge.add_argument("--variant", required=True, help="the game")
+    judge.add_argument("--net", default="own", metavar="NET", help=_NET_HELP)
+    judge.add_argument(
+        "--positions",
+        type=whole_number(2, 10**6),
+        default=1000,
+        metavar="N",
+        help="one of a game of self-play each (default: 1000)",
+    )
+    judge.add_argument(
+        "--games",
+        type=whole_number(1, 1000),
+        default=8,
+        metavar="N",
+        help="that each is played out by the net (default: 8)",
+    )
+    judge.add_argument(
+        "--nodes",
+        type=whole_number(1, 10**6),
+        default=650,
+        metavar="N",
+        help="of a move of these games, soft; half to twice as many (default: 650)",
+    )
+    judge.add_argument("--threads", type=whole_number(1, 256), default=os.cpu_count() or 1)
+    judge.add_argument("--seed", type=whole_number(0, 2**31), default=1, help="(default: 1)")
+
     show = action("show", "say what files of positions hold")
     show.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -291,6 +318,32 @@ def _compare(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _judge(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments, arguments.variant)
+    net = _chosen(game, arguments.net)
+    tell_of_compiling()
+    from ryugi_engine.train.outcome import nearness, play_out
+
+    with process.ending_tidily():
+        played = play_out(
+            game,
+            net,
+            positions=int(arguments.positions),
+            games=int(arguments.games),
+            nodes=int(arguments.nodes),
+            threads=int(arguments.threads),
+            seed=int(arguments.seed),
+            tell=_tell,
+        )
+    named = {} if net is None else {f"net {net.digest}": net}
+    for name, found in nearness(game, {**named, "by hand": None}, played).items():
+        print(
+            f"{name}: mean error of the chance to win {found.mean_error:.4f},"
+            f" squared {found.mean_square:.4f}, scale {found.scale:.0f}"
+        )
+    return 0
+
+
 def _rounds(arguments: argparse.Namespace) -> int:
     for name in ("variant", "hours"):
         if getattr(arguments, name) is None:
@@ -334,6 +387,7 @@ def run(arguments: argparse.Namespace) -> int:
         "data": _data,
         "net": _net,
         "compare": _compare,
+        "judge": _judge,
         "show": _show,
         "shuffle": _shuffle,
     }

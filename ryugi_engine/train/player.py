@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.nets import Net
 from ryugi_engine.games.position import Position
@@ -15,6 +17,7 @@ from ryugi_engine.search.root import search_root
 from ryugi_engine.search.table import Table
 from ryugi_engine.search.worker import Worker
 from ryugi_engine.train.openings import Openings
+from ryugi_engine.train.positions import Records
 from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
 from ryugi_engine.train.subject import own_rules
 
@@ -47,6 +50,7 @@ class Player:
         """Who plays with a net, or without one, whatever net comes with the game."""
         rules = own_rules(game, net)
         training = rules.training()
+        self._recall = training.recall
         self._seed, self._settings = seed, settings
         self.openings = Openings(game, rules, settings.odds)
         self._worker, self._table = Worker(), Table(_TABLE_MEGABYTES)
@@ -54,7 +58,6 @@ class Player:
         position = Position(game)
         position.rules, position.state = rules, rules.new_state(game.start)
         self._worker.prepare(position, self._table, self.control, [])
-        self._worker.seen["given"]["node_limit"] = _HARD * settings.nodes
         assert self._worker.state is not None
         self._state = self._worker.state
         self._records = Block(_LONGEST * training.words)
@@ -65,7 +68,6 @@ class Player:
             "worker": self._worker.block.address,
             "search": search_root.address,
             "record": training.record.address,
-            "soft_nodes": settings.nodes,
             "deepest": L.MAX_PLY // 2,
             "decided": settings.decided,
             "decided_plies": settings.decided_plies,
@@ -76,6 +78,7 @@ class Player:
             "room": _LONGEST,
         }.items():
             self.seen[name] = value
+        self.soft_nodes(settings.nodes)
 
     def begin(self, text: str, plies: int, randomness: int) -> None:
         """Forget all games, and set up a position from which so many plies are random."""
@@ -101,6 +104,21 @@ class Player:
             return None
         words = int(self.seen["records"]) * int(self.seen["record_words"])
         return self._records.words[:words].tobytes() if end == PLAYED else b""
+
+    def soft_nodes(self, nodes: int) -> None:
+        """From now on no new iteration after so many nodes."""
+        self.seen["soft_nodes"] = nodes
+        self._worker.seen["given"]["node_limit"] = _HARD * nodes
+
+    def play_out(self, record: Records) -> int | None:
+        """The result of a game from one record: 1 for who is to move, 0, -1; None if stopped."""
+        self.begin(self.openings.game.start, 0, 0)
+        block = Block.holding(record.view(np.uint8).reshape(-1).view(np.int64))
+        self._recall(self._state.address, block.address, 0)
+        if play(self.block.address) == STOPPED:
+            return None
+        result = int(self.seen["result"])
+        return result if record["side"][0] == 0 else -result
 
     def stop(self) -> None:
         """End the game, from another thread."""

@@ -1,0 +1,143 @@
+"""How near evaluations come to what becomes of quiet positions that are played out many times."""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.nets import SCALE, Net
+from ryugi_engine.train.judge import judgements
+from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.positions import Records, dtype
+from ryugi_engine.train.subject import training_of
+
+_SECONDS_A_LINE = 20.0
+#: Evaluations are compared at the slope that suits each best: a factor of SCALE from these.
+_SLOPES = np.geomspace(0.25, 4.0, 81)
+
+
+@dataclass(frozen=True)
+class PlayedOut:
+    """Positions, and what became of them."""
+
+    held: Records
+    #: Mean result for the side to move, 0 lost to 1 won.
+    results: NDArray[np.float64]
+    #: Games of each.
+    games: int
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near an evaluation's chances to win come to results."""
+
+    mean_error: float
+    #: Squared.
+    mean_square: float
+    #: Centipawns at which the chance to win is the logistic function of 1.
+    scale: float
+
+    @classmethod
+    def of(cls, centipawns: NDArray[np.int16], results: NDArray[np.float64]) -> Nearness:
+        """Of evaluations for the side to move."""
+        found = []
+        for slope in _SLOPES:
+            chances = 1 / (1 + np.exp(-centipawns / (SCALE * slope)))
+            errors = np.abs(chances - results)
+            found.append(cls(float(errors.mean()), float((errors**2).mean()), SCALE * float(slope)))
+        return min(found, key=lambda nearness: nearness.mean_square)
+
+
+class _Out:
+    """A thread's player: makes a position of a game's number, and plays it out."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int, net: Net | None, games: int):
+        self.player = Player(game, settings, seed, net)
+        self._kind = dtype(training_of(game).squares)
+        self._settings, self._seed, self._games = settings, seed, games
+
+    def one(self, number: int) -> tuple[Records, float] | None:
+        """A position of a game, and its mean result; None if the game has none, or was stopped."""
+        source = random.Random(f"played out {self._seed} {number}")
+        self.player.soft_nodes(self._settings.nodes)
+        played = self.player.play(number)
+        if not played:
+            return None
+        held = np.frombuffer(played, dtype=self._kind)
+        record = held[source.randrange(len(held)) :][:1]
+        total = 0.0
+        for _ in range(self._games):
+            # as many nodes for each would make each game the same
+            self.player.soft_nodes(round(self._settings.nodes * 2 ** source.uniform(-1, 1)))
+            result = self.player.play_out(record)
+            if result is None:
+                return None
+            total += (1 + result) / 2
+        return record, total / self._games
+
+
+def play_out(
+    game: Game,
+    net: Net | None,
+    *,
+    positions: int,
+    games: int,
+    nodes: int,
+    threads: int,
+    seed: int,
+    tell: Callable[[str], None],
+) -> PlayedOut:
+    """One position each of so many games of self-play by a net, and so many games from each."""
+    players = [_Out(game, Settings(nodes=nodes), seed, net, games) for _ in range(threads)]
+    ended: queue.Queue[tuple[Records, float] | BaseException | None] = queue.Queue()
+    numbers, stopping = count(), threading.Event()
+
+    def work(player: _Out) -> None:
+        try:
+            while not stopping.is_set():
+                ended.put(player.one(next(numbers)))
+        except BaseException as error:
+            ended.put(error)
+
+    for player in players:
+        threading.Thread(target=work, args=(player,), daemon=True).start()
+    found: list[tuple[Records, float]] = []
+    told = time.monotonic()
+    try:
+        while len(found) < positions:
+            try:
+                one = ended.get(timeout=0.5)
+            except queue.Empty:
+                continue
+            if isinstance(one, BaseException):
+                raise one
+            if one is not None:
+                found.append(one)
+            if time.monotonic() - told > _SECONDS_A_LINE:
+                told = time.monotonic()
+                tell(f"{len(found)} of {counted(positions, 'position')} played out")
+    finally:
+        stopping.set()
+        for player in players:
+            player.player.stop()
+    held = np.zeros(len(found), dtype=found[0][0].dtype)  # numpy's concatenate changes the layout
+    for number, (record, _) in enumerate(found):
+        held[number] = record[0]
+    return PlayedOut(held, np.array([result for _, result in found]), games)
+
+
+def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:
+    """Of some evaluations by name: nets, or the one by hand for None."""
+    return {
+        name: Nearness.of(judgements(game, net, played.held), played.results)
+        for name, net in nets.items()
+    }
