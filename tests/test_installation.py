@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.commands import doctor, gui
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.registry import registry
 from tests.helpers import ROOT, command
 
 
@@ -102,7 +104,7 @@ def test_entries_are_installed_beside_others(folders: dict[str, str]) -> None:
     assert engines[0] == other
     assert engines[1]["protocol"] == "uci"
     assert "capablanca" in engines[1]["variants"]
-    program = shlex.split(engines[1]["command"])[0]
+    program = engines[1]["command"]
     assert os.access(program, os.X_OK)
     menu = Path(folders["XDG_DATA_HOME"]) / "applications" / "ryugi-engine.desktop"
     assert f"xboard -fcp {program} -variant ryugi " in menu.read_text()
@@ -127,6 +129,11 @@ def test_entries_are_installed_beside_others(folders: dict[str, str]) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def list_of(path: Path) -> list[str]:
+    text = path.read_text()
+    return text[text.index("{") + 1 : text.index("}")].splitlines()
+
+
 def test_xboards_list_keeps_its_other_engines(folders: dict[str, str]) -> None:
     path = Path(folders["HOME"]) / ".xboardrc"
     path.write_text(
@@ -138,14 +145,37 @@ def test_xboards_list_keeps_its_other_engines(folders: dict[str, str]) -> None:
         text = path.read_text()
         assert text.startswith("; settings\n-size 49\n-firstChessProgramNames {fairymax\n")
         assert text.endswith("\n}\n-niceEngines 0\n")
-        lines = text[text.index("{") + 1 : text.index("}")].splitlines()
+        lines = list_of(path)
         assert lines[1] == '"Fruit 2.1" -fcp fruit -fUCI'
-        own = [line for line in lines if line.startswith('"ryugi-engine: ')]
+        # a group, which XBoard folds into its first line
+        assert (lines[2], lines[-1]) == ("# ryugi-engine", "# end")
+        own = lines[3:-1]
         engine = ROOT / "scripts" / "engine"
         assert own[0] == (
-            f'"ryugi-engine: Ryugi" -fcp "{engine} xboard --variant ryugi" -variant ryugi'
+            f'"Ryugi (ryugi-engine)" -fcp "{engine} xboard --variant ryugi" -variant ryugi'
+            " -sweepPromotions true"
         )
-        assert len(own) == len(set(own)) == len(lines) - 2 > 8
+        assert len(own) == len(set(own)) > 8
+        assert all(" (ryugi-engine)" in line for line in own)
+        # what every one of XBoard's users has keeps their way of promoting
+        assert not any("-sweep" in line for line in own if "-variant normal" in line)
+
+
+def test_xboards_list_is_renewed(folders: dict[str, str]) -> None:
+    """An earlier version's lines go, what a user has put into the group stays."""
+    path = Path(folders["HOME"]) / ".xboardrc"
+    earlier = '"ryugi-engine: Ryugi" -fcp "/old/engine xboard --variant ryugi" -variant ryugi'
+    mine = '"mine" -fcp "/old/engine xboard --variants mine.toml"'
+    path.write_text(
+        f"-firstChessProgramNames {{{earlier}\nfairymax\n# ryugi-engine\n{mine}\n# end\n}}\n"
+    )
+    assert command("gui", "xboard", "--write", env=folders).returncode == 2
+    assert command("gui", "xboard", "--write", "--force", env=folders).returncode == 0
+    lines = list_of(path)
+    assert lines[:2] == ["fairymax", "# ryugi-engine"]
+    assert lines[2].startswith('"Ryugi (ryugi-engine)"')
+    assert lines[-2:] == [mine, "# end"]
+    assert earlier not in lines
 
 
 def test_damaged_and_locked_files_are_left_alone(folders: dict[str, str]) -> None:
@@ -178,10 +208,54 @@ def test_paths_with_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "xboard -fcp " in line
     assert "\\\\$5" in line
     # XBoard reads a line of its list as a command line, with \\ before a quotation mark
-    listed = shlex.split(next(x for x in lines if x.startswith('"ryugi-engine: Ryugi"')))
+    listed = shlex.split(next(x for x in lines if x.startswith('"Ryugi (ryugi-engine)"')))
     assert listed[1:3] == ["-fcp", '"/home/a b/it\'s $5/engine" xboard --variant ryugi']
+    # Cute Chess starts what stands there and knows no quotation marks
     engine = json.loads(entries["cutechess"].text)[0]
-    assert shlex.split(engine["command"]) == ["/home/a b/it's $5/engine"]
+    assert engine["command"] == "/home/a b/it's $5/engine"
+    assert "\nCommand: /home/a b/it's $5/engine\n" in entries["uci"].text
+
+
+#: What Cute Chess (1.5.1) reads of an engine, and how; other keys it would drop.
+CUTE_CHESS_FIELDS = {
+    "name": str,
+    "command": str,
+    "workingDirectory": str,
+    "stderrFile": str,
+    "protocol": str,
+    "variants": list,
+}
+
+
+def test_cute_chess_gets_the_fields_that_it_reads(tmp_path: Path) -> None:
+    (engine,) = json.loads(gui.entries()["cutechess"].text)
+    assert {key: type(value) for key, value in engine.items()} == CUTE_CHESS_FIELDS
+    assert engine["protocol"] in ("uci", "xboard")
+    # each of its games is one that the engine answers to by Cute Chess's name
+    for name in engine["variants"]:
+        assert registry().game(name).name == ("chess" if name == "standard" else name)
+    # and the command alone, with no shell and from another folder, is the engine
+    done = subprocess.run(
+        [engine["command"]],
+        input="uci\nquit\n",
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    (choice,) = [x for x in done.stdout.splitlines() if x.startswith("option name UCI_Variant ")]
+    assert set(engine["variants"]) <= set(choice.split(" var ")[1:])
+    assert "uciok" in done.stdout.splitlines()
+
+
+def test_cute_chess_is_given_no_arguments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    words = ["/usr/bin/python3", "-P", "-m", "ryugi_engine"]
+    monkeypatch.setattr(gui, "engine_command", lambda: words)
+    with pytest.raises(UserError, match="without arguments, not '/usr/bin/python3 -P -m "):
+        gui.entries()["cutechess"].install(force=False)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_desktop_entry_is_valid(folders: dict[str, str]) -> None:

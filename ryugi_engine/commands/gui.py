@@ -29,6 +29,10 @@ CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
 #: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
 #: piece to promote to but those of chess.
 _XBOARD_OPTIONS = "-ruleMoves 0 -repeatsToDraw 0 -sweepPromotions true"
+#: Lines of XBoard's list between such a line and "# end" are folded into one.
+_XBOARD_GROUP = f"# {NAME}"
+#: A line of ours in that list, or of an earlier version's.
+_XBOARD_OWN = re.compile(rf'"(?:{NAME}: [^"]*|[^"]* \({NAME}\))" -fcp ')
 #: Where Debian puts games; not every account has it on its path.
 _GAMES = "/usr/games"
 #: XBoard's settings for everybody, whose list of engines a user's own replaces.
@@ -83,8 +87,15 @@ class Entry:
 class CuteChess(Entry):
     """An engine of Cute Chess, beside those that it has."""
 
+    command: tuple[str, ...] = ()
+
     def install(self, force: bool) -> None:
         assert self.path is not None
+        if len(self.command) != 1:
+            raise UserError(
+                "Cute Chess starts a program without arguments, not"
+                f" '{shlex.join(self.command)}': give it a script that does"
+            )
         engines = self._engines()
         others = [engine for engine in engines if engine.get("name") != NAME]
         if len(others) < len(engines) and not force:
@@ -108,7 +119,7 @@ class CuteChess(Entry):
 
 @dataclass(frozen=True)
 class XBoardList(Entry):
-    """Lines of the list in XBoard's dialog Engine > Load, one for each game."""
+    """A group in the list of XBoard's dialog Engine > Load, with a line for each game."""
 
     def install(self, force: bool) -> None:
         assert self.path is not None
@@ -116,13 +127,18 @@ class XBoardList(Entry):
         found = _XBOARD_LIST.search(text)
         listed = found or _XBOARD_LIST.search(_read(_XBOARD_SYSTEM))
         lines = listed.group(1).strip("\n").split("\n") if listed is not None else ["fairymax"]
-        others = [line for line in lines if not line.startswith(f'"{NAME}: ')]
+        others = [line for line in lines if not _XBOARD_OWN.match(line)]
         if len(others) < len(lines) and not force:
             raise UserError(f"{self.path}: the list has '{NAME}'; --force replaces it")
-        own = [line for line in self.text.splitlines() if line.startswith('"')]
+        own = [line for line in self.text.splitlines() if _XBOARD_OWN.match(line)]
         if any("}" in line for line in own):
             raise UserError(f"{self.path}: XBoard's list cannot hold a path with '}}'")
-        block = "-firstChessProgramNames {" + "\n".join([*others, *own]) + "\n}"
+        if _XBOARD_GROUP in others:  # what else the user has put there stays
+            first = others.index(_XBOARD_GROUP) + 1
+            others[first:first] = own
+        else:
+            others += [_XBOARD_GROUP, *own, "# end"]
+        block = "-firstChessProgramNames {" + "\n".join(others) + "\n}"
         if found is not None:
             text = text[: found.start()] + block + text[found.end() :]
         else:
@@ -166,7 +182,9 @@ def _xboard_line(command: list[str], game: Game) -> str:
     program = _xboard_program([*command, "xboard", "--variant", game.name])
     for letter in '\\"':
         program = program.replace(letter, "\\" + letter)
-    return f'"{NAME}: {game.title}" -fcp "{program}" -variant {cecp_name(game)}'
+    # the list shows some 20 letters of a name
+    line = f'"{game.title} ({NAME})" -fcp "{program}" -variant {cecp_name(game)}'
+    return line if game.name in KNOWN else f"{line} -sweepPromotions true"
 
 
 def _desktop_word(word: str) -> str:
@@ -187,10 +205,12 @@ def entries() -> dict[str, Entry]:
     """The entry for every GUI, by the word that names it on the command line."""
     command = engine_command()
     line = shlex.join(command)
+    program = command[0] if len(command) == 1 else line
     cute = [
         {
             "name": NAME,
-            "command": line,
+            # taken as it stands: a path with blanks has no quotation marks
+            "command": program,
             "workingDirectory": "",
             "stderrFile": "",
             "protocol": "uci",
@@ -217,13 +237,16 @@ def entries() -> dict[str, Entry]:
         desktop.append(_exec_line(command, game))
     listed = [_xboard_command(command, first), "", "lines for Engine > Edit Engine List:"]
     listed += [_xboard_line(command, game) for game in games]
-    uci = [f"Name: {NAME}", "Protocol: UCI", f"Command: {line}", "Working directory: (any)"]
+    uci = [f"Name: {NAME}", "Protocol: UCI", f"Command: {program}", "Working directory: (any)"]
     uci += ["Option UCI_Variant: chess, ryugi, capablanca, ... ('ryugi-engine games' lists them)"]
     uci += ["", "without that option, a command for each game:"]
     uci += [f"{line} uci --variant {game.name}" for game in games]
     return {
         "cutechess": CuteChess(
-            "Cute Chess", json.dumps(cute, indent=4), _config_home() / "cutechess" / "engines.json"
+            "Cute Chess",
+            json.dumps(cute, indent=4),
+            _config_home() / "cutechess" / "engines.json",
+            tuple(command),
         ),
         "xboard": XBoardList("XBoard", "\n".join(listed), Path.home() / ".xboardrc"),
         "desktop": Desktop(
