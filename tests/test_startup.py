@@ -83,6 +83,7 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
         load(self, game, earlier)
 
     monkeypatch.setattr(Loading, "_load", slow)
+    assert loop._READY_SECONDS < 10.0  # where pychess's bridge gives up
     monkeypatch.setattr(loop, "_READY_SECONDS", 0.2)
     said = io.StringIO()
 

@@ -355,6 +355,28 @@ def test_the_commands(tmp_path: Path) -> None:
     )
 
 
+def test_the_engine_says_what_it_takes(tmp_path: Path) -> None:
+    """``check FILE`` as Fairy-Stockfish answers it: pychess's bridge compares it with the file."""
+    path = tmp_path / "own games.ini"
+    path.write_text("".join(ini_of(registry().game("ryugi"), name) for name in ("one", "two")))
+    done = command(input=f"check {path}\nquit\n")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "Parsing variant: one\nParsing variant: two\n"
+    # what VariantPath would refuse is refused here, and nothing of the file is named
+    path.write_text("[one]\npieceDrops = true\n")
+    drops = f"info string error: {path}:2: one.pieceDrops: "
+    for file, fault in ((path, drops), (tmp_path, f"info string error: {tmp_path}: ")):
+        refused = command(input=f"uci\ncheck {file}\nquit\n")
+        assert refused.stderr == ""
+        assert any(line.startswith(fault) for line in refused.stdout.splitlines()), refused.stdout
+    path.write_text(ini_of(registry().game("ryugi"), "chess"))
+    taken = command(input=f"check {path}\nquit\n")
+    assert (taken.stdout, taken.stderr) == (
+        f"info string error: {path}: 'chess' is the name of a built-in game\n",
+        "",
+    )
+
+
 def test_built_in_games_stay_as_they_are(tmp_path: Path) -> None:
     """A file for Fairy-Stockfish says less of Ryugi: the king still castles three squares here."""
     game = registry().game("ryugi")

@@ -10,11 +10,12 @@ from ryugi_engine.core.events import BestMove, Counted, Event, Progress
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import read_move
+from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.numbers import read
 from uci import parser, writer
 
-#: Cute Chess gives up an engine that has not answered isready in 15 seconds.
-_READY_SECONDS = 13.0
+#: Cute Chess gives up an engine that has not answered isready in 15 seconds, others in 10.
+_READY_SECONDS = 9.0
 
 
 class Loop(Speaker):
@@ -140,6 +141,15 @@ class Loop(Speaker):
                 self._write("info string bench stopped, the count is not complete")
 
         self.session.start(bench, run)
+
+    def _do_check(self, words: list[str]) -> None:
+        path = " ".join(words)
+        if not path:
+            raise UserError("check: the file of definitions is missing")
+        Registry().load_file(path)  # refuses what VariantPath would, and changes nothing
+        # Fairy-Stockfish's words, where it says them: bridges compare them with the file's sections
+        for game in read_definitions(path):
+            print(f"Parsing variant: {game.name}", file=sys.stderr, flush=True)
 
     def _do_compiler(self, words: list[str]) -> None:
         from importlib.metadata import version
