@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -13,6 +14,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.gui import XBoard, engine_command, needs_xboard, xboard
+from tests.helpers import command
 
 pytestmark = [needs_xboard, pytest.mark.slow]
 
@@ -191,6 +193,22 @@ def test_another_variant_and_analysis(tmp_path: Path) -> None:
         window.wait("first : (exit|force)")
     with xboard(tmp_path, "-depth", "4", "-variant", "gothic") as window:
         window.wait("first : variant gothic")
+        window.wait("first : pong 1")
+        time.sleep(0.5)
+        window.find_board(10, 8)
+        window.move("e2e4")
+        window.wait("<first : move")
+        assert "llegal" not in window.log
+
+
+def test_a_game_of_the_engine_list(tmp_path: Path) -> None:
+    """What ``gui --write`` puts there, as XBoard reads it: command, game and options of a line."""
+    home = {**os.environ, "HOME": str(tmp_path)}
+    assert command("gui", "xboard", "--write", env=home).returncode == 0
+    listed = ("-settingsFile", str(tmp_path / ".xboardrc"))
+    with xboard(tmp_path, *listed, "-fe", "Unicorn Great Chess (ryugi-engine)") as window:
+        window.wait(r"StartChildProcess .*/scripts/engine xboard --variant unicorngreat$")
+        window.wait("first : variant unicorngreat")
         window.wait("first : pong 1")
         time.sleep(0.5)
         window.find_board(10, 8)
