@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ryugi_engine.games.notation import parse_board
 from variants.chess_family import betza
@@ -42,12 +43,23 @@ class Definition:
     draw_repetition: int
     lone_minors: str
     values: Mapping[str, int]
+    #: The shipped net that it comes with; one of its own name needs no word.
+    net: str = ""
 
     @property
     def letters(self) -> str:
         """All piece letters: pawn, king, then the others in the order of the file."""
         others = "".join(p for p in self.pieces if p != self.royal)
         return self.pawn + self.royal + others
+
+
+_SHIPPED = Path(__file__).parent / "nets"
+
+
+def net_file(name: str) -> Path | None:
+    """The shipped net of a name; None if there is none."""
+    path = _SHIPPED / f"{name}.net"
+    return path if name.isidentifier() and path.is_file() else None
 
 
 def _castling_moves(game: Definition) -> str:

@@ -15,7 +15,7 @@ from ryugi_engine.games.definitions import Reader
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import parse_board, parse_square
 from variants.chess_family import betza, fen
-from variants.chess_family.definition import Castle, Definition
+from variants.chess_family.definition import Castle, Definition, net_file
 
 MAX_FILES = 10
 MAX_RANKS = 8
@@ -124,6 +124,13 @@ def _read_double_step(
     return frozenset(white), frozenset((f, ranks - 1 - r) for f, r in white)
 
 
+def _read_net(reader: Reader) -> str:
+    name: str = reader.get("net", str, reader.name)
+    if name != reader.name and net_file(name) is None:
+        raise reader.fail("net", f"'{name[:40]}' is not a net that comes with the engine")
+    return name
+
+
 def read_game(reader: Reader) -> Definition:
     """A game from its table; DefinitionError for the first fault."""
     name = reader.name
@@ -181,6 +188,7 @@ def read_game(reader: Reader) -> Definition:
         draw_repetition=draw_repetition,
         lone_minors=lone_minors,
         values=values,
+        net=_read_net(reader),
     )
     reader.finish()
     try:

@@ -13,7 +13,7 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, Block
 from variants.chess_family import entries, fen, pieces, tables, training
 from variants.chess_family import layout as L
-from variants.chess_family.definition import Definition
+from variants.chess_family.definition import Definition, net_file
 from variants.chess_family.net import block_of
 from variants.chess_family.squares import piece_codes, square_index
 
@@ -175,8 +175,7 @@ class ChessRules(BaseRules):
 
     @property
     def own_net(self) -> Path | None:
-        path = Path(__file__).parent / "nets" / f"{self.definition.name}.net"
-        return path if path.is_file() else None
+        return net_file(self.definition.net)
 
     def use_net(self, net: Net | None) -> None:
         block = None if net is None else block_of(net, self.definition)
