@@ -16,6 +16,7 @@ from pathlib import Path
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import MAX_MOVE_NUMBER
+from ryugi_engine.records.annotation import SIGNS
 
 _WIDTH = 80
 UNFINISHED = "*"
@@ -55,6 +56,10 @@ class Step:
     variations: list[list[Step]] = field(default_factory=list)
     #: Line and column of the text, (0, 0) for a step that was never read.
     place: tuple[int, int] = (0, 0)
+    #: Numeric annotation glyphs, ``$4`` being a blunder; ``!`` and the like are among them.
+    glyphs: list[int] = field(default_factory=list)
+    #: What stands before the move, where that is a variation's first.
+    before: str = ""
 
 
 @dataclass
@@ -104,6 +109,7 @@ def score_text(centipawns: int, mate: int | None) -> str:
 
 
 _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+_WORD = re.compile(r"\[%\w+ [^][\s]+\](?=\s|$)|\S+")
 
 
 def _readable(text: str) -> str:
@@ -119,18 +125,24 @@ def _quoted(text: str) -> str:
 
 
 def _braced(comment: str) -> list[str]:
-    words = _readable(comment).replace("}", ")").split()
-    return f"{{{' '.join(words)}}}".split() if words else []
+    """The words of a comment in braces; what is for programs, as ``[%eval 0.35]``, is one."""
+    words = _WORD.findall(_readable(comment).replace("}", ")"))
+    if words:
+        words[0] = "{" + words[0]
+        words[-1] += "}"
+    return words
 
 
 def _words(steps: Sequence[Step], number: int, white: bool) -> Iterator[str]:
     """The movetext of a line of play."""
     numbered = False
     for step in steps:
+        yield from _braced(step.before)
         if white or not numbered:
             yield f"{number}." if white else f"{number}..."
         numbered = True
         yield step.move
+        yield from (f"${glyph}" for glyph in step.glyphs)
         yield from _braced(step.comment)
         for variation in step.variations:
             inner = list(_words(variation, number, white))
@@ -176,13 +188,14 @@ _TOKEN = re.compile(
       | (?P<tag>\[\s*(?P<name>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\])
       | (?P<open>\()
       | (?P<close>\))
-      | (?P<glyph>\$[0-9]{1,3})
+      | (?P<glyph>\$[0-9]{1,3}|[!?]{1,2}(?![!?]))
       | (?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s)\[{;]|$))
       | (?P<move>(?:[A-Za-z@]|0000|0-0)[^\s(){}\[\];"$]*)
       | (?P<number>[0-9]+(?:\.+|(?=\s)))
     """,
     re.VERBOSE,
 )
+_GLYPHS = {sign: glyph for glyph, sign in SIGNS.items()}
 _NEEDS = {
     "{": "a comment without its '}'",
     "[": 'a tag is like [Name "value"]',
@@ -227,7 +240,7 @@ class _Reader:
                     if not (letter.isprintable() or letter.isspace()):
                         raise self.fail(at + offset, f"unexpected {letter!r}")
             at = match.end()
-            if kind not in ("space", "glyph"):
+            if kind != "space":
                 yield ("tag" if kind == "value" else kind), match
 
     def records(self) -> list[Record]:
@@ -239,12 +252,15 @@ class _Reader:
         opened: list[int] = []
         numbers: list[int] = []
         said: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
+        before: list[str] = []  # comments that no move of their variation stands before
         moves = 0
         for kind, match in self.tokens():
             at, text = match.start(), match.group()
+            steps = lines[-1]
+            if kind == "glyph" and not steps and text[0] == "$":
+                continue  # it is said of nothing
             if begun < 0:
                 begun = at
-            steps = lines[-1]
             if kind == "tag":
                 if record.steps or opened or said:
                     raise self.fail(at, "a tag inside a game's moves: its result is missing")
@@ -256,10 +272,16 @@ class _Reader:
                 record.tags[name] = re.sub(r"\\(.)", r"\1", match.group("value"))
                 record.places[name] = self.place(at)
             elif kind in ("comment", "line"):
-                words = " ".join(text.strip("{};").split())
-                if words and (steps or not opened):
+                words = " ".join(text[1 : -1 if kind == "comment" else None].split())
+                if words and opened and not steps:
+                    before.append(words)
+                elif words:
                     whose = steps[-1] if steps else record
                     said.setdefault(id(whose), (whose, []))[1].append(words)
+            elif kind == "glyph":
+                if not steps:
+                    raise self.fail(at, f"a '{text}' without a move before it")
+                self._glyph(steps[-1], text)
             elif kind == "open":
                 if not steps:
                     raise self.fail(at, "a variation without a move to vary")
@@ -281,7 +303,10 @@ class _Reader:
                 moves += 1
                 if moves > MAX_MOVES:
                     raise self.fail(at, f"more than {MAX_MOVES} moves in one file")
-                steps.append(Step(text.rstrip("!?"), place=self.place(at)))
+                bare = text.rstrip("!?")
+                steps.append(Step(bare, place=self.place(at), before=" ".join(before)))
+                self._glyph(steps[-1], text[len(bare) :])
+                before.clear()
             else:
                 if opened:
                     raise self.fail(at, "a result inside a variation")
@@ -302,6 +327,13 @@ class _Reader:
             end = len(self._text.rstrip())
             raise self.fail(end, f"the game that begins in line {line} has no result")
         return records
+
+    @staticmethod
+    def _glyph(step: Step, text: str) -> None:
+        """Take in ``$4`` or ``??``; a longer row of signs says nothing that anybody has defined."""
+        glyph = int(text[1:]) if text.startswith("$") else _GLYPHS.get(text)
+        if glyph is not None and glyph not in step.glyphs:
+            step.glyphs.append(glyph)
 
     def _check_number(
         self, at: int, text: str, depth: int, steps: Sequence[Step], numbers: list[int]

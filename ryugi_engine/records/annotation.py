@@ -1,0 +1,143 @@
+"""What a move's comment and glyphs say to programs: ``[%eval 0.35]``, ``[%clk 0:05:00]``, ``$4``.
+
+An evaluation stands behind the move that leads to its position, and is the first player's, White's,
+whoever is to move. Sources: S. J. Edwards, "Portable Game Notation Specification", 1994, 8.2.3.8
+and 10 (glyphs); ``%clk`` is A. Cowderoy's supplement to it of 2001, ``%eval`` what lichess writes;
+the winning chances are those of https://lichess.org/page/accuracy.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+#: What glyphs look like behind a move, by their numbers; others have no sign of ASCII.
+SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+#: Centipawns beyond which more of them mean nothing.
+CERTAIN = 1000
+_STEEPNESS = 0.00368208
+
+_EVAL = re.compile(
+    r"""\[%eval\s+(?:\#(?P<mate>[+-]?[0-9]{1,9})
+        |(?P<pawns>[+-]?(?:[0-9]{0,9}\.[0-9]{1,9}|[0-9]{1,9}\.?)))
+        (?:\s*,\s*(?P<depth>[0-9]{1,9}))?\s*\]""",
+    re.VERBOSE | re.ASCII,
+)
+_CLK = re.compile(
+    r"\[%clk\s+(?P<hours>[0-9]{1,9}):(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-9]{1,2}(?:\.[0-9]{0,9})?)"
+    r"\s*\]",
+    re.ASCII,
+)
+#: What ``match`` writes of a move, from its player's side: ``+0.44/12 0.050s``.
+_PLAYED = re.compile(
+    r"(?P<sign>[+-])(?:M(?P<mate>[0-9]{1,9})|(?P<pawns>[0-9]{1,9}\.[0-9]{2}))"
+    r"(?:/(?P<depth>[0-9]{1,9}))?(?=\s|,|$)",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How a position stands for White: centipawns, or in how many moves somebody wins.
+
+    ``mate`` is above 0 where White wins, below 0 where Black does; 0 says that the game is over,
+    won by whoever has moved last.
+    """
+
+    centipawns: int = 0
+    mate: int | None = None
+    #: Plies that were searched, where that is told.
+    depth: int | None = None
+
+    def __str__(self) -> str:
+        """As ``[%eval ...]`` has it: ``0.35``, ``-1.20``, ``#3``, ``#-3``."""
+        if self.mate is not None:
+            return f"#{self.mate}"
+        return f"{self.centipawns / 100 + 0.0:.2f}"
+
+    @property
+    def bounded(self) -> int:
+        """Centipawns for White, a forced win being :data:`CERTAIN`, as nothing is more."""
+        if self.mate is not None:
+            return CERTAIN * ((self.mate > 0) - (self.mate < 0))
+        return max(-CERTAIN, min(CERTAIN, self.centipawns))
+
+    @property
+    def chances(self) -> float:
+        """White's chances from -1, which is a sure loss, to 1: what graphs are drawn of."""
+        if self.mate:
+            return math.copysign(1.0, self.mate)
+        return winning_chances(self.bounded)
+
+
+def winning_chances(centipawns: float) -> float:
+    """From -1 to 1 for whoever is so many centipawns ahead."""
+    return 2 / (1 + math.exp(-_STEEPNESS * centipawns)) - 1
+
+
+def evaluation_in(comment: str) -> Evaluation | None:
+    """The first ``[%eval ...]`` of a comment."""
+    match = _EVAL.search(comment)
+    if match is None:
+        return None
+    depth = None if match["depth"] is None else int(match["depth"])
+    if match["mate"] is not None:
+        return Evaluation(mate=int(match["mate"]), depth=depth)
+    return Evaluation(round(float(match["pawns"]) * 100), depth=depth)
+
+
+def player_evaluation_in(comment: str, white: bool) -> Evaluation | None:
+    """What the player of a move thought of it, where a match's record says so.
+
+    ``white`` is whether that was White; the evaluation is White's like every other one.
+    """
+    match = _PLAYED.match(comment)
+    if match is None:
+        return None
+    sign = 1 if (match["sign"] == "+") == white else -1
+    depth = None if match["depth"] is None else int(match["depth"])
+    if match["mate"] is not None:
+        return Evaluation(mate=sign * int(match["mate"]), depth=depth)
+    return Evaluation(sign * round(float(match["pawns"]) * 100), depth=depth)
+
+
+def clock_in(comment: str) -> float | None:
+    """Seconds that the first ``[%clk ...]`` of a comment leaves the player."""
+    match = _CLK.search(comment)
+    if match is None:
+        return None
+    return int(match["hours"]) * 3600 + int(match["minutes"]) * 60 + float(match["seconds"])
+
+
+def _without(comment: str, what: re.Pattern[str]) -> str:
+    return " ".join(what.sub(" ", comment).split())
+
+
+def prose(comment: str) -> str:
+    """What is left of a comment for people: without evaluations and clocks."""
+    return _without(_without(comment, _EVAL), _CLK)
+
+
+def without_evaluation(comment: str) -> str:
+    """A comment without any ``[%eval ...]``."""
+    return _without(comment, _EVAL)
+
+
+def with_evaluation(comment: str, evaluation: Evaluation) -> str:
+    """A comment that begins with an evaluation, the only one in it."""
+    depth = "" if evaluation.depth is None else f",{evaluation.depth}"
+    return f"[%eval {evaluation}{depth}] {_without(comment, _EVAL)}".rstrip()
+
+
+def with_clock(comment: str, seconds: float) -> str:
+    """A comment that says what time is left, behind an evaluation if it begins with one."""
+    hundredths = max(0, round(seconds * 100))
+    minutes, rest = divmod(hundredths, 6000)
+    fraction = f"{rest / 100:05.2f}".rstrip("0").rstrip(".")
+    clock = f"[%clk {minutes // 60}:{minutes % 60:02}:{fraction}]"
+    bare = _without(comment, _CLK)
+    begun = _EVAL.match(bare)
+    if begun is None:
+        return f"{clock} {bare}".rstrip()
+    return f"{begun.group()} {clock} {bare[begun.end() :].strip()}".rstrip()
