@@ -70,6 +70,14 @@ ALLOWED = {
         "ryugi_engine.files",
         "ryugi_engine.records",
     ),
+    "ryugi_engine/analysis": (
+        *_of("games", "game position registry"),
+        "ryugi_engine.files",
+        "ryugi_engine.kernel.jit",
+        "ryugi_engine.records",
+        *_of("search", "limits report searcher"),
+        "ryugi_engine.analysis",
+    ),
     "ryugi_engine/terminal": (
         *_of("core", "events session"),
         *_of("games", "drawing game position"),
@@ -272,7 +280,7 @@ def test_introduction_needs_no_numba() -> None:
 
 
 #: What lies beside the commands and is none, but serves some.
-_BESIDE = {"__init__", "common", "record_actions", "serve"}
+_BESIDE = {"__init__", "common", "record_actions", "record_analyse", "serve"}
 
 
 def test_a_command_is_a_file_of_its_name() -> None:

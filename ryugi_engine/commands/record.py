@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ryugi_engine import process
+from ryugi_engine.commands import record_analyse
 from ryugi_engine.commands.common import (
     colour_option,
     load_variants,
@@ -21,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     def action(name: str, text: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=text, description=text)
         sub.add_argument("file", type=Path, metavar="FILE", help="a record, .pgn or .kif alike")
-        if name != "new":
+        if name not in ("new", "analyse"):
             sub.add_argument(
                 "--game", type=whole_number(1, 10**9), metavar="N", help="which of the file's games"
             )
@@ -64,11 +65,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --ply: add these moves as a variation; the game is kept",
     )
 
+    record_analyse.arguments(
+        action("analyse", "go over games by the engine: evaluations, better moves, mistakes")
+    )
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out an action."""
     games = load_variants(arguments)
     tell_of_compiling()
+    if arguments.action == "analyse":
+        return record_analyse.run(arguments, games)
     from ryugi_engine.commands import record_actions
 
     with process.ending_tidily():

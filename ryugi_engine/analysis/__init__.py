@@ -1,0 +1,1 @@
+"""Recorded games gone over by the engine: evaluations, better moves, a summary a side."""

@@ -1,0 +1,60 @@
+"""What is known of a game's positions together: a forced win does not vanish between two searches.
+
+A search that sees a forced win may be followed by one, a move later, that does not come to it, or
+the other way round. A win that begins with the move that was played is one in both positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ryugi_engine.analysis.searching import Found
+from ryugi_engine.records.annotation import Evaluation
+
+
+def winner_of(evaluation: Evaluation) -> int | None:
+    """Who wins by force: 0 White, 1 Black, None nobody."""
+    if not evaluation.mate:
+        return None
+    return 0 if evaluation.mate > 0 else 1
+
+
+def nearer(evaluation: Evaluation, plies: int, side: int) -> Evaluation:
+    """The evaluation so many plies further on, ``side`` being to move; a win has come nearer."""
+    winner = winner_of(evaluation)
+    if evaluation.mate is None or winner is None:
+        return evaluation
+    left = 2 * abs(evaluation.mate) - (winner == side) - plies
+    moves = max(0, (left + 1) // 2)
+    return Evaluation(mate=moves if winner == 0 else -moves)
+
+
+def agreed(
+    found: Sequence[Found], moves: Sequence[str], sides: Sequence[int], ended: Evaluation | None
+) -> list[Found]:
+    """What was found in a game's positions, forced wins carried over the moves that were played.
+
+    ``ended`` is how the position behind the last of the moves stands, where the game is over in it;
+    ``found`` does not have it then. ``sides`` are to move in the positions.
+    """
+    known = list(found)
+    for ply in reversed(range(len(moves))):
+        side = sides[ply]
+        over = ply + 1 == len(known)
+        after = ended if over else known[ply + 1].evaluation
+        if after is None or winner_of(after) != side or winner_of(known[ply].evaluation) == side:
+            continue
+        count = 1 if over else abs(after.mate or 0) + 1
+        rest = () if over else known[ply + 1].line
+        evaluation = Evaluation(mate=count if side == 0 else -count)
+        known[ply] = Found(evaluation, (moves[ply], *rest))
+    for ply, move in enumerate(moves[: len(known) - 1]):
+        here, then = known[ply], known[ply + 1]
+        winner = winner_of(here.evaluation)
+        if winner is None or here.line[0] != move or then.evaluation.mate is not None:
+            continue
+        evaluation = nearer(here.evaluation, 1, sides[ply])
+        if evaluation.mate:
+            known[ply + 1] = replace(then, evaluation=evaluation, line=here.line[1:] or then.line)
+    return known

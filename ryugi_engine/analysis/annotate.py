@@ -1,0 +1,87 @@
+"""An analysis written into a record, and taken out of it again.
+
+What is the engine's in a comment is an ``[%eval ...]`` and, behind a move that lost chances, a
+sentence beside it: ``Blunder. e2e4 was best.`` The glyph goes with the sentence's first word, which
+is left out where the author has judged the move himself, and a variation with the sentence's move,
+which ends in an ``[%eval ...]`` and has no other comment. All else is the author's, and is left
+alone; so is everything in a record without the tag that says that there was an analysis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ryugi_engine.analysis.agreement import nearer
+from ryugi_engine.analysis.searching import LONGEST_LINE, Found
+from ryugi_engine.analysis.verdict import Verdict
+from ryugi_engine.records.annotation import SIGNS, Evaluation, with_evaluation, without_evaluation
+from ryugi_engine.records.pgn import Record, Step
+
+#: The tag of an analysed record: the engine's version, and how it has searched.
+TAG = "RyugiAnalysis"
+_WORDS = {verdict.value: verdict for verdict in Verdict}
+_SENTENCE = re.compile(
+    rf"(\[%eval [^][\s]+\])\s(?:(?P<word>{'|'.join(_WORDS)})\.\s)?(?P<best>\S+) was best\.(?=\s|$)"
+)
+_ONLY_EVALUATION = re.compile(r"\[%eval [^][\s]+\]")
+
+
+def _is_line(variation: Sequence[Step], best: str) -> bool:
+    """Whether a variation is as :func:`better_line` makes them."""
+    *begin, last = variation
+    return (
+        variation[0].move == best
+        and _ONLY_EVALUATION.fullmatch(last.comment) is not None
+        and not any(step.comment for step in begin)
+        and not any(step.glyphs or step.variations or step.before for step in variation)
+    )
+
+
+def _clear_step(step: Step) -> None:
+    match = _SENTENCE.search(step.comment)
+    if match is None:
+        return
+    lines = [line for line in step.variations if _is_line(line, match["best"])]
+    if match["word"] is None and not lines:
+        return  # somebody has written this
+    if lines:
+        step.variations = [line for line in step.variations if line is not lines[-1]]
+    if match["word"] is not None:
+        glyph = _WORDS[match["word"]].glyph
+        step.glyphs = [other for other in step.glyphs if other != glyph]
+    begin, end = step.comment[: match.end(1)], step.comment[match.end() :]
+    step.comment = f"{begin}{end}"
+
+
+def clear(record: Record) -> None:
+    """Take an earlier analysis out of a record, and other programs' evaluations of its moves."""
+    ours = TAG in record.tags
+    for step in record.steps:
+        if ours:
+            _clear_step(step)
+        step.comment = without_evaluation(step.comment)
+
+
+def better_line(found: Found, side: int) -> list[Step]:
+    """The line of a position with ``side`` to move, as a variation."""
+    steps = [Step(move) for move in found.line[:LONGEST_LINE]]
+    end = nearer(found.evaluation, len(steps), side)
+    steps[-1].comment = with_evaluation("", end)
+    return steps
+
+
+def write(step: Step, evaluation: Evaluation) -> None:
+    """Put an evaluation behind a move."""
+    step.comment = with_evaluation(step.comment, evaluation)
+
+
+def write_verdict(step: Step, verdict: Verdict, found: Found, side: int) -> None:
+    """Say of a move of a side, behind which its evaluation stands, that there was a better one."""
+    judged = any(glyph in SIGNS for glyph in step.glyphs)
+    if not judged:
+        step.glyphs.append(verdict.glyph)
+    word = "" if judged else f"{verdict.value}. "
+    evaluation, _, rest = step.comment.partition("]")
+    step.comment = f"{evaluation}] {word}{found.line[0]} was best.{rest}"
+    step.variations.append(better_line(found, side))

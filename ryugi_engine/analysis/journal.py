@@ -1,0 +1,173 @@
+"""What has been found so far, in a file beside the analysed record: an analysis goes on from it.
+
+A file of lines, each a JSON object: how the analysis searches, then what it has found, by keys that
+name a position with all that led to it. So it does not matter what else is in the record by now.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ryugi_engine import files
+from ryugi_engine.analysis.searching import Found
+from ryugi_engine.errors import UserError
+from ryugi_engine.records.annotation import Evaluation
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None  # type: ignore[assignment]
+
+#: Bytes of a journal that is read: more than the positions of any record that is.
+_MAX_JOURNAL = 1 << 30
+_FORMAT = 1
+#: What is found is seen through to the disk so often, in seconds: a killed process loses no more.
+_PATIENCE = 1.0
+#: Scores and counts of moves are below this.
+_LIMIT = 10**6
+
+
+def keys(game: str, root: str, moves: Sequence[str]) -> Iterator[str]:
+    """The keys of a game's positions: of its beginning, and behind each of its moves."""
+    digest = hashlib.sha256(f"{game}\n{root}\n".encode())
+    yield digest.hexdigest()[:32]
+    for move in moves:
+        digest.update(f"{move} ".encode())
+        yield digest.hexdigest()[:32]
+
+
+class Journal:
+    """The file, held by one process at a time; a context manager."""
+
+    def __init__(self, path: Path, plan: Mapping[str, Any]) -> None:
+        """Open or make it; UserError if that fails, or another plan's findings are in it."""
+        self.path = path
+        #: By keys.
+        self.found: dict[str, Found] = {}
+        self._waiting: list[str] = []
+        self._written_at = time.monotonic()
+        with files.naming(path):
+            if path.exists():
+                with files.opened(path, _MAX_JOURNAL):  # refuses what is no regular file
+                    pass
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            self._lock()
+            self._read({"analysis": dict(plan), "format": _FORMAT})
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"{self.path}: another process is at this analysis") from None
+        except OSError:  # a file system without locks
+            return
+        if not os.fstat(self._descriptor).st_nlink:
+            raise UserError(f"{self.path}: another process has just ended this analysis")
+
+    def _read(self, head: Mapping[str, Any]) -> None:
+        with files.naming(self.path):
+            raw = files.read_bytes(self.path, _MAX_JOURNAL)
+        whole = raw.rfind(b"\n") + 1
+        lines = raw[:whole].splitlines()
+        if not lines:
+            with files.naming(self.path):
+                os.ftruncate(self._descriptor, 0)
+            self._waiting.append(_line(head))
+            self._write()
+            return
+        for number, line in enumerate(lines, start=1):
+            try:
+                entry = json.loads(line)
+                if number > 1:
+                    key, found = _finding(entry)
+                    self.found[key] = found
+                    continue
+                held = dict(entry["analysis"])
+                if entry["format"] != _FORMAT:
+                    raise ValueError(f"format {entry['format']} is not {_FORMAT}")
+            except (KeyError, TypeError, ValueError) as error:
+                told = f"no journal of an analysis: {error}"
+                raise UserError(f"{self.path}:{number}: {told}") from None
+            if held != head["analysis"]:
+                told = ", ".join(f"{name} {str(value)[:40]}" for name, value in held.items())
+                raise UserError(
+                    f"{self.path}: an analysis with {told} was begun here: go on with that,"
+                    " or delete the file"
+                )
+        if whole < len(raw):
+            with files.naming(self.path):
+                os.ftruncate(self._descriptor, whole)
+
+    def add(self, key: str, found: Found) -> None:
+        """Keep what was found; UserError if that cannot be written."""
+        self.found[key] = found
+        evaluation = found.evaluation
+        score = (
+            {"cp": evaluation.centipawns} if evaluation.mate is None else {"mate": evaluation.mate}
+        )
+        self._waiting.append(_line({"at": key, **score, "line": found.line}))
+        if time.monotonic() - self._written_at > _PATIENCE:
+            self._write()
+
+    def _write(self) -> None:
+        text = "".join(self._waiting)
+        with files.naming(self.path):
+            files.append(self.path, text)
+        self._waiting.clear()
+        self._written_at = time.monotonic()
+
+    def remove(self) -> None:
+        """The analysis is in its record now."""
+        self._waiting.clear()
+        with files.naming(self.path), contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Write what is left; a fault that is being told already goes before one of this."""
+        try:
+            if self._waiting:
+                self._write()
+        except UserError:
+            if error is None or isinstance(error, KeyboardInterrupt):
+                raise
+        finally:
+            os.close(self._descriptor)
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _finding(entry: Mapping[str, Any]) -> tuple[str, Found]:
+    """A line's finding; KeyError, TypeError or ValueError if it is none."""
+    mate = entry.get("mate")
+    score = entry["cp"] if mate is None else mate
+    line = entry["line"]
+    if type(score) is not int or abs(score) > _LIMIT:
+        raise ValueError("a score is a whole number")
+    if not isinstance(line, list) or not all(isinstance(move, str) for move in line) or not line:
+        raise ValueError("a line is a list of moves")
+    evaluation = Evaluation(score) if mate is None else Evaluation(mate=score)
+    return str(entry["at"]), Found(evaluation, tuple(line))

@@ -1,0 +1,241 @@
+"""The analysis of a file: its games gone over, and written anew when all is found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine import __version__, files
+from ryugi_engine.analysis import annotate
+from ryugi_engine.analysis.agreement import agreed
+from ryugi_engine.analysis.journal import Journal, keys
+from ryugi_engine.analysis.progress import Progress
+from ryugi_engine.analysis.searching import Found, Searchers
+from ryugi_engine.analysis.summary import GameSummary, Play
+from ryugi_engine.analysis.verdict import centipawn_loss, game_accuracies, judged
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry
+from ryugi_engine.kernel import jit
+from ryugi_engine.records.annotation import Evaluation
+from ryugi_engine.records.pgn import Record, format_records, in_file, parse_records, read_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.record_file import alone_with, content_of
+from ryugi_engine.search.limits import Limits
+
+#: Bytes that an evaluation takes in a record at least.
+_LEAST = len("{[%eval 0.0]} ")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How to analyse, and what."""
+
+    limits: Limits
+    #: The limits as the user has said them.
+    told: str
+    #: Positions at a time.
+    threads: int
+    #: Of each search's table.
+    megabytes: int
+    #: Numbers of the file's games, from 1; None: all.
+    games: Sequence[int] | None = None
+    #: Whose moves are judged, 0 White's, 1 Black's; None: both.
+    side: int | None = None
+
+    def plan(self) -> dict[str, Any]:
+        """What findings have to have in common to be used together."""
+        return {"engine": __version__, "search": self.told, "hash": self.megabytes}
+
+
+@dataclass
+class _GamePlan:
+    """A game of the file: who moved, and its positions by their keys."""
+
+    number: int
+    record: Record
+    game: Game
+    root: str
+    #: The side to move in each position, one more than moves.
+    sides: list[int]
+    keys: list[str]
+    #: How the last position stands where the game is over in it.
+    ended: Evaluation | None
+
+    @classmethod
+    def of(cls, number: int, record: Record, games: Registry) -> _GamePlan:
+        """RecordError for the first fault of the record."""
+        playback = Playback.of(record, games)
+        position = playback.position
+        outcome = position.outcome()
+        ended = None
+        if outcome is not None:
+            ended = Evaluation(mate=None if outcome.winner is None else 1 - 2 * outcome.winner)
+        root, moves = position.root_text, list(position.moves)
+        names = list(keys(playback.game.name, root, moves))
+        sides = [position.side]
+        while position.moves:
+            position.pop()
+            sides.append(position.side)
+        sides.reverse()
+        return cls(number, record, playback.game, root, sides, names, ended)
+
+    @property
+    def open(self) -> Sequence[str]:
+        """The keys of the positions in which the game goes on; none of a game without moves."""
+        if not self.record.steps:
+            return ()
+        return self.keys if self.ended is None else self.keys[:-1]
+
+    def positions(self, wanted: set[str]) -> Iterator[tuple[str, Position]]:
+        """Those of the positions that are wanted, which are struck off then."""
+        if wanted.isdisjoint(self.open):
+            return
+        position = Position(self.game, self.root)
+        for ply, key in enumerate(self.open):
+            if key in wanted:
+                wanted.discard(key)
+                yield key, position.copy()
+            if ply < len(self.record.steps):
+                position.push(self.record.steps[ply].move, refereed=True)
+
+
+def _write_game(plan: _GamePlan, findings: dict[str, Found], wish: Wish) -> GameSummary:
+    """Write into a game's record what was found, and sum it up; IllegalMove for other findings."""
+    record = plan.record
+    annotate.clear(record)
+    record.tags[annotate.TAG] = f"{__version__}, {wish.told}"
+    moves = [step.move for step in record.steps]
+    found = agreed([findings[key] for key in plan.open], moves, plan.sides, plan.ended)
+    evaluations = [one.evaluation for one in found]
+    if plan.ended is not None:
+        evaluations.append(plan.ended)
+    names = (" ".join(record.tags.get(name, "?").split()) for name in NAMES)
+    plays = [Play(name, side) for side, name in enumerate(names)]
+    position = Position(plan.game, plan.root)
+    for ply, step in enumerate(record.steps):
+        side, before, after = plan.sides[ply], evaluations[ply], evaluations[ply + 1]
+        plays[side].moves += 1
+        plays[side].loss += centipawn_loss(before, after, side)
+        best = found[ply]
+        verdict = judged(before, after, side) if best.line[0] != step.move else None
+        if wish.side not in (None, side):
+            verdict = None
+        if verdict is not None or ply + 1 < len(found):  # a finished game's end speaks for itself
+            annotate.write(step, after)
+        if verdict is not None:
+            plays[side].verdicts[verdict] += 1
+            for move in best.line:
+                position.push(move)
+            for _ in best.line:
+                position.pop()
+            annotate.write_verdict(step, verdict, best, side)
+        position.push(step.move, refereed=True)
+    accuracies = game_accuracies(evaluations, plan.sides[:-1])
+    for play, accuracy in zip(plays, accuracies, strict=True):
+        play.accuracy = accuracy
+    if wish.side is not None:
+        plays = [plays[wish.side]]
+    return GameSummary(plan.number, plan.game.name, record.result, plays)
+
+
+class Analysis:
+    """A file's games, and another file or the same to write them to."""
+
+    def __init__(
+        self, path: Path, out: Path | None, games: Registry, wish: Wish, tell: Callable[[str], None]
+    ) -> None:
+        """``tell`` gets the lines about the progress. UserError for what is wrong with the file."""
+        self.path, self._games, self._wish, self._tell = path, games, wish, tell
+        self.out = path if out is None or _same(path, out) else out
+        self.journal_path = self.out.with_name(self.out.name + ".analysis")
+        self._read()
+        if self.out is not path and os.path.lexists(self.out) and not self.journal_path.exists():
+            raise UserError(f"{self.out} is there already: choose another name")
+
+    def _read(self) -> None:
+        """Read the file, and ask the rules about all its games: they will be written anew."""
+        self._content = content_of(self.path)
+        self._records = read_records(self.path, self._content)
+        chosen = self._wish.games
+        have = len(self._records)
+        for number in chosen or ():
+            if number > have:
+                raise UserError(f"{self.path} has {counted(have, 'game')}, no game {number}")
+        with in_file(self.path):
+            plans = [_GamePlan.of(n, r, self._games) for n, r in enumerate(self._records, start=1)]
+        self._plans = [plan for plan in plans if chosen is None or plan.number in chosen]
+        least = len(self._content or b"") + _LEAST * sum(len(p.record.steps) for p in self._plans)
+        if least > files.MAX_RECORDS:
+            self._refuse_size()
+
+    def _refuse_size(self) -> None:
+        raise UserError(f"{self.out}: would be larger than a file of records may be")
+
+    def run(self) -> list[GameSummary]:
+        """Search what is not known yet, and write the games; what is to be said of them.
+
+        KeyboardInterrupt ends it tidily: what was found is in the journal.
+        """
+        modules = {plan.game.rules_module for plan in self._plans}
+        jit.load(*sorted(modules), "ryugi_engine.search.root")
+        with Journal(self.journal_path, self._wish.plan()) as journal:
+            while True:
+                self._search(journal)
+                with alone_with(self.out, self._tell):
+                    if self.out is not self.path or content_of(self.path) == self._content:
+                        summaries = self._write(journal.found)
+                        journal.remove()
+                        return summaries
+                self._tell(f"{self.path}: somebody has written it meanwhile, it is read again")
+                self._read()
+
+    def _search(self, journal: Journal) -> None:
+        every = {key for plan in self._plans for key in plan.open}
+        wanted = every - journal.found.keys()
+        progress = Progress(len(every) - len(wanted), len(every), self._tell)
+        if not wanted:
+            return
+        threads = min(self._wish.threads, len(wanted))
+        searchers = Searchers(self._wish.limits, threads, self._wish.megabytes)
+        positions = (both for plan in self._plans for both in plan.positions(wanted))
+        try:
+            for key, found, nodes in searchers.search(positions):
+                journal.add(key, found)
+                progress.add(nodes)
+        finally:
+            searchers.stop()
+            progress.say()
+
+    def _write(self, found: dict[str, Found]) -> list[GameSummary]:
+        """Write the games anew, whole or not at all; whoever calls this has the file locked."""
+        try:
+            summaries = [_write_game(plan, found, self._wish) for plan in self._plans]
+        except IllegalMove as error:
+            raise UserError(f"{self.journal_path}: is damaged, delete it: {error}") from None
+        text = format_records(self._records)
+        raw = text.encode("utf-8")
+        if len(raw) > files.MAX_RECORDS:
+            self._refuse_size()
+        with in_file(self.out):
+            parse_records(text)  # what cannot be read any more is not to be written
+        with files.naming(self.out):
+            if self.out is not self.path and os.path.lexists(self.out):
+                if files.read_bytes(self.out, files.MAX_RECORDS) == raw:
+                    return summaries
+                raise UserError(f"{self.out} is there already: choose another name")
+            with files.replacing(self.out) as handle:
+                handle.write(raw)
+        return summaries
+
+
+def _same(path: Path, out: Path) -> bool:
+    """Whether both names lead to one file."""
+    try:
+        return os.path.samefile(path, out)
+    except OSError:  # one of them is not there
+        return os.path.realpath(path) == os.path.realpath(out)

@@ -1,0 +1,125 @@
+"""What an analysis says of the players: a table for people, the same for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ryugi_engine.analysis.verdict import Verdict
+from ryugi_engine.games.game import NAMES
+
+_HEAD = (
+    *("Game", "Side", "Player", "Moves", "Loss", "Accuracy"),
+    *("Inaccuracies", "Mistakes", "Blunders"),
+)
+#: Letters of a player's name that a table has room for.
+_NAME = 24
+
+
+@dataclass
+class Play:
+    """How a side has played, in a game or in several."""
+
+    player: str
+    #: 0 White, 1 Black; None for games with both.
+    side: int | None
+    moves: int = 0
+    #: Centipawns, in all moves together.
+    loss: int = 0
+    #: From 0 to 100, None without a move.
+    accuracy: float | None = None
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+
+    @property
+    def average_loss(self) -> float | None:
+        """Centipawns a move; None without one."""
+        return self.loss / self.moves if self.moves else None
+
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        loss, accuracy = self.average_loss, self.accuracy
+        data: dict[str, Any] = {"player": self.player}
+        if self.side is not None:
+            data["side"] = NAMES[self.side].lower()
+        return data | {
+            "moves": self.moves,
+            "average_centipawn_loss": None if loss is None else round(loss, 1),
+            "accuracy": None if accuracy is None else round(accuracy, 1),
+            "inaccuracies": self.verdicts[Verdict.INACCURACY],
+            "mistakes": self.verdicts[Verdict.MISTAKE],
+            "blunders": self.verdicts[Verdict.BLUNDER],
+        }
+
+    def cells(self, game: str) -> tuple[str, ...]:
+        """Of a line of the table."""
+        loss, accuracy = self.average_loss, self.accuracy
+        return (
+            game,
+            "" if self.side is None else NAMES[self.side],
+            self.player[:_NAME],
+            str(self.moves),
+            "-" if loss is None else f"{loss:.0f}",
+            "-" if accuracy is None else f"{accuracy:.1f}",
+            *(str(self.verdicts[verdict]) for verdict in Verdict),
+        )
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """A game's number in its file, and how its sides have played."""
+
+    number: int
+    variant: str
+    result: str
+    plays: Sequence[Play]
+
+
+def together(games: Iterable[GameSummary]) -> list[Play]:
+    """The players in the order in which they come, each with all that was played."""
+    players: dict[str, Play] = {}
+    for game in games:
+        for play in game.plays:
+            whole = players.setdefault(play.player, Play(play.player, None))
+            if play.accuracy is not None:
+                before = (whole.accuracy or 0.0) * whole.moves
+                whole.accuracy = (before + play.accuracy * play.moves) / (whole.moves + play.moves)
+            whole.moves += play.moves
+            whole.loss += play.loss
+            whole.verdicts += play.verdicts
+    return list(players.values())
+
+
+def table(games: Sequence[GameSummary]) -> list[str]:
+    """The lines of the table: a line a side, and at the end a line a player of several games."""
+    rows: list[tuple[str, ...]] = [_HEAD]
+    for game in games:
+        rows += [play.cells(str(game.number)) for play in game.plays]
+    if len(games) > 1:
+        rows += [play.cells("all") for play in together(games)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column in (1, 2) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def data(games: Sequence[GameSummary]) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "games": [
+            {
+                "game": game.number,
+                "variant": game.variant,
+                "result": game.result,
+                "sides": [play.data() for play in game.plays],
+            }
+            for game in games
+        ],
+        "players": [play.data() for play in together(games)],
+    }
