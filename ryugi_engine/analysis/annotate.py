@@ -73,15 +73,20 @@ def better_line(found: Found, side: int) -> list[Step]:
 
 def write(step: Step, evaluation: Evaluation) -> None:
     """Put an evaluation behind a move."""
-    step.comment = with_evaluation(step.comment, evaluation)
+    said = step.comment
+    step.comment = with_evaluation(said, evaluation)
+    if _SENTENCE.match(step.comment):  # the author's words would pass for ours
+        step.comment = f"{without_evaluation(said)} {with_evaluation('', evaluation)}"
 
 
-def write_verdict(step: Step, verdict: Verdict, found: Found, side: int) -> None:
-    """Say of a move of a side, behind which its evaluation stands, that there was a better one."""
+def write_verdict(
+    step: Step, evaluation: Evaluation, verdict: Verdict, found: Found, side: int
+) -> None:
+    """Put an evaluation behind a move of a side, and that there was a better one."""
     judged = any(glyph in SIGNS for glyph in step.glyphs)
     if not judged:
         step.glyphs.append(verdict.glyph)
     word = "" if judged else f"{verdict.value}. "
-    evaluation, _, rest = step.comment.partition("]")
-    step.comment = f"{evaluation}] {word}{found.line[0]} was best.{rest}"
+    sentence = f"{word}{found.line[0]} was best. {step.comment}"
+    step.comment = with_evaluation(sentence, evaluation)
     step.variations.append(better_line(found, side))

@@ -125,15 +125,16 @@ def _write_game(plan: _GamePlan, findings: dict[str, Found], wish: Wish) -> Game
         verdict = judged(before, after, side) if best.line[0] != step.move else None
         if wish.side not in (None, side):
             verdict = None
-        if verdict is not None or ply + 1 < len(found):  # a finished game's end speaks for itself
-            annotate.write(step, after)
-        if verdict is not None:
+        if verdict is None:
+            if ply + 1 < len(found):  # the end of a finished game speaks for itself
+                annotate.write(step, after)
+        else:
             plays[side].verdicts[verdict] += 1
             for move in best.line:
                 position.push(move)
             for _ in best.line:
                 position.pop()
-            annotate.write_verdict(step, verdict, best, side)
+            annotate.write_verdict(step, after, verdict, best, side)
         position.push(step.move, refereed=True)
     accuracies = game_accuracies(evaluations, plan.sides[:-1])
     for play, accuracy in zip(plays, accuracies, strict=True):
