@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ except ImportError:  # not a POSIX system
 _MAX_JOURNAL = 1 << 30
 _FORMAT = 1
 #: What is found is seen through to the disk so often, in seconds: a killed process loses no more.
-_PATIENCE = 1.0
+_PATIENCE = 0.2
 #: Scores and counts of moves are below this.
 _LIMIT = 10**6
 
@@ -53,7 +54,7 @@ class Journal:
         #: By keys.
         self.found: dict[str, Found] = {}
         self._waiting: list[str] = []
-        self._written_at = time.monotonic()
+        self._written_at = -math.inf
         with files.naming(path):
             if path.exists():
                 with files.opened(path, _MAX_JOURNAL):  # refuses what is no regular file
@@ -86,8 +87,7 @@ class Journal:
         if not lines:
             with files.naming(self.path):
                 os.ftruncate(self._descriptor, 0)
-            self._waiting.append(_line(head))
-            self._write()
+                files.append(self.path, _line(head))
             return
         for number, line in enumerate(lines, start=1):
             try:
@@ -99,7 +99,7 @@ class Journal:
                 held = dict(entry["analysis"])
                 if entry["format"] != _FORMAT:
                     raise ValueError(f"format {entry['format']} is not {_FORMAT}")
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, RecursionError) as error:
                 told = f"no journal of an analysis: {error}"
                 raise UserError(f"{self.path}:{number}: {told}") from None
             if held != head["analysis"]:
@@ -127,7 +127,7 @@ class Journal:
         text = "".join(self._waiting)
         with files.naming(self.path):
             files.append(self.path, text)
-        self._waiting.clear()
+        self._waiting.clear()  # an interrupt before this writes it twice, which does no harm
         self._written_at = time.monotonic()
 
     def remove(self) -> None:
@@ -162,6 +162,8 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 def _finding(entry: Mapping[str, Any]) -> tuple[str, Found]:
     """A line's finding; KeyError, TypeError or ValueError if it is none."""
+    if not isinstance(entry, dict):
+        raise ValueError("a finding has names")
     mate = entry.get("mate")
     score = entry["cp"] if mate is None else mate
     line = entry["line"]
