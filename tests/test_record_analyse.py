@@ -326,6 +326,8 @@ def test_other_journals(tmp_path: Path) -> None:
     head = journal.read_text()
     for damage in (
         "oh\n",
+        "[]\n",
+        "[" * 100_000 + "\n",
         '{"at":"x"}\n',
         '{"at":"x","cp":1.5,"line":["e2e4"]}\n',
         '{"at":"x","cp":1,"line":[]}\n',
