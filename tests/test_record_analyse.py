@@ -347,6 +347,35 @@ def test_other_journals(tmp_path: Path) -> None:
     begin()
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_killed_behind_the_writing(
+    elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games are written, the journal is still there: the same command ends the work."""
+    path = tmp_path / "game.pgn"
+    path.write_text(BLUNDERS)
+    out = tmp_path / "out.pgn" if elsewhere else path
+
+    def begin() -> None:
+        Analysis(path, out, registry(), wish(), lambda line: None).run()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "remove", lambda journal: sys.exit(9))
+        with pytest.raises(SystemExit):
+            begin()
+    written = out.read_text()
+    assert written != BLUNDERS
+    if elsewhere:  # somebody else's file of that name is not lost
+        out.write_text("1. d4 *")
+        with pytest.raises(UserError, match=r"out.pgn is there already: choose another name"):
+            begin()
+        assert out.read_text() == "1. d4 *"
+        out.write_text(written)
+    begin()
+    assert out.read_text() == written
+    assert not out.with_name(f"{out.name}.analysis").exists()
+
+
 def test_findings_that_are_not_of_the_game(tmp_path: Path) -> None:
     """A line that nobody can play does not get into a record."""
     path = tmp_path / "game.pgn"

@@ -187,9 +187,10 @@ class Analysis:
         with Journal(self.journal_path, self._wish.plan()) as journal:
             while True:
                 self._search(journal)
+                summaries, raw = self._compose(journal.found)
                 with alone_with(self.out, self._tell):
                     if self.out is not self.path or content_of(self.path) == self._content:
-                        summaries = self._write(journal.found)
+                        self._write(raw)
                         journal.remove()
                         return summaries
                 self._tell(f"{self.path}: somebody has written it meanwhile, it is read again")
@@ -212,8 +213,8 @@ class Analysis:
             searchers.stop()
             progress.say()
 
-    def _write(self, found: dict[str, Found]) -> list[GameSummary]:
-        """Write the games anew, whole or not at all; whoever calls this has the file locked."""
+    def _compose(self, found: dict[str, Found]) -> tuple[list[GameSummary], bytes]:
+        """Write what was found into the games; what is to be said of them, and the file."""
         try:
             summaries = [_write_game(plan, found, self._wish) for plan in self._plans]
         except IllegalMove as error:
@@ -224,14 +225,17 @@ class Analysis:
             self._refuse_size()
         with in_file(self.out):
             parse_records(text)  # what cannot be read any more is not to be written
+        return summaries, raw
+
+    def _write(self, raw: bytes) -> None:
+        """Write the file anew, whole or not at all; whoever calls this has it locked."""
         with files.naming(self.out):
             if self.out is not self.path and os.path.lexists(self.out):
                 if files.read_bytes(self.out, files.MAX_RECORDS) == raw:
-                    return summaries
+                    return  # killed before the journal was removed
                 raise UserError(f"{self.out} is there already: choose another name")
             with files.replacing(self.out) as handle:
                 handle.write(raw)
-        return summaries
 
 
 def _same(path: Path, out: Path) -> bool:
