@@ -24,7 +24,6 @@ from ryugi_engine.kernel import jit
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.pgn import Record, format_records, in_file, parse_records, read_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import alone_with, content_of
 from ryugi_engine.search.limits import Limits
 
 #: Bytes that an evaluation takes in a record at least.
@@ -158,9 +157,13 @@ class Analysis:
         if self.out is not path and os.path.lexists(self.out) and not self.journal_path.exists():
             raise UserError(f"{self.out} is there already: choose another name")
 
+    def _bytes(self) -> bytes:
+        with files.naming(self.path):
+            return files.read_bytes(self.path, files.MAX_RECORDS)
+
     def _read(self) -> None:
         """Read the file, and ask the rules about all its games: they will be written anew."""
-        self._content = content_of(self.path)
+        self._content = self._bytes()
         self._records = read_records(self.path, self._content)
         chosen = self._wish.games
         have = len(self._records)
@@ -170,7 +173,7 @@ class Analysis:
         with in_file(self.path):
             plans = [_GamePlan.of(n, r, self._games) for n, r in enumerate(self._records, start=1)]
         self._plans = [plan for plan in plans if chosen is None or plan.number in chosen]
-        least = len(self._content or b"") + _LEAST * sum(len(p.record.steps) for p in self._plans)
+        least = len(self._content) + _LEAST * sum(len(p.record.steps) for p in self._plans)
         if least > files.MAX_RECORDS:
             self._refuse_size()
 
@@ -188,8 +191,8 @@ class Analysis:
             while True:
                 self._search(journal)
                 summaries, raw = self._compose(journal.found)
-                with alone_with(self.out, self._tell):
-                    if self.out is not self.path or content_of(self.path) == self._content:
+                with files.naming(self.out), files.locked(self.out, self._tell):
+                    if self.out is not self.path or self._bytes() == self._content:
                         self._write(raw)
                         journal.remove()
                         return summaries

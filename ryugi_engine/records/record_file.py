@@ -42,7 +42,7 @@ def _say_aside(line: str) -> None:
 
 
 @contextlib.contextmanager
-def alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterator[None]:
+def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterator[None]:
     """The file's lock; see :func:`ryugi_engine.files.locked`."""
     with contextlib.ExitStack() as held:
         with files.naming(path):
@@ -59,7 +59,7 @@ def about(path: Path) -> Iterator[None]:
         raise UserError(f"{path}: {error}") from None
 
 
-def content_of(path: Path, *, may_be_missing: bool = False) -> bytes | None:
+def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
     """What is in a file; None for a missing one that may be missing."""
     with files.naming(path):
         try:
@@ -82,7 +82,7 @@ def open_record(path: Path, games: Registry, number: int | None, *, to_change: b
 
     It has to be sound, and if the file is to be changed, and so written anew, the others too.
     """
-    content = content_of(path)
+    content = _content(path)
     records = read_records(path, content)
     if number is None and len(records) > 1:
         raise UserError(f"{path} has {counted(len(records), 'game')}: choose one with --game N")
@@ -103,8 +103,8 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
     """
     # before the lock: this may load kernels, or even compile them, and others wait ten seconds
     file = open_record(path, games, number, to_change=True)
-    with alone_with(path):
-        if content_of(path) != file.content:
+    with _alone_with(path):
+        if _content(path) != file.content:
             file = open_record(path, games, number, to_change=True)
         with about(path):
             yield file.playback
@@ -122,10 +122,10 @@ def new_record(
         return records
 
     record = begin(game, tags, fen)
-    content = content_of(path, may_be_missing=True)
+    content = _content(path, may_be_missing=True)
     records = others(content)  # before the lock, as in changing()
-    with alone_with(path):
-        now = content_of(path, may_be_missing=True)
+    with _alone_with(path):
+        now = _content(path, may_be_missing=True)
         if now != content:
             records = others(now)
         RecordFile(path, [*records, record], Playback(game, record)).save()
@@ -134,7 +134,7 @@ def new_record(
 
 def keep(file: RecordFile, tell: Callable[[str], None]) -> None:
     """Write a file whose games only this process writes; UserError if somebody else did."""
-    with alone_with(file.path, tell):
-        if content_of(file.path, may_be_missing=True) not in (None, file.content):
+    with _alone_with(file.path, tell):
+        if _content(file.path, may_be_missing=True) not in (None, file.content):
             raise UserError(f"{file.path}: somebody else has written it: 'save' another file")
         file.save()
