@@ -157,6 +157,21 @@ def test_chess_as_python_chess_reads_it(tmp_path: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
+def test_an_analysed_game_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text("1. e4 {[%eval 0.25] hello} e5 $3 2. Qh5 Ke7?? {[%eval #1]} (2... Nc6 {x}) *")
+    for ply, shown in (
+        (1, "1. e2e4   (ply 1 of 4)  0.25  {hello}"),
+        (2, "1... e7e5!!   (ply 2 of 4)"),
+        (3, "2. d1h5   (ply 3 of 4)"),
+        (4, "2... e8e7??   (ply 4 of 4)  #1"),
+    ):
+        assert main(["record", "show", str(path), "--ply", str(ply), "--colour", "never"]) == 0
+        assert shown in capsys.readouterr().out.splitlines()
+
+
 def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(BLUNDERS)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 from ryugi_engine.games.drawing import Ink
+from ryugi_engine.records.annotation import SIGNS, evaluation_in, without_evaluation
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.terminal import keys
 from ryugi_engine.terminal.screen import CLEAR, size
@@ -21,9 +22,14 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
     In so many lines a large board shows the part around the last move; 0 for the whole.
     """
     ply = playback.ply
-    line = f"{playback.label(ply)}   (ply {ply} of {len(playback.steps)})"
-    comment = playback.steps[ply - 1].comment if ply else playback.record.comment
-    lines = ["", f"{line}  {{{comment}}}" if comment else line]
+    step = playback.steps[ply - 1] if ply else None
+    signs = "".join(SIGNS.get(glyph, "") for glyph in step.glyphs) if step else ""
+    line = f"{playback.label(ply)}{signs}   (ply {ply} of {len(playback.steps)})"
+    comment = step.comment if step else playback.record.comment
+    evaluation, words = evaluation_in(comment), without_evaluation(comment)
+    if evaluation is not None:
+        line += f"  {evaluation}"
+    lines = ["", f"{line}  {{{words}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:
         lines.append("or " + " ".join(step.move for step in variation))
