@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ryugi_engine import process
 from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.train_tune import tune, tune_words, weights_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.numbers import decimal
@@ -148,6 +149,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     compare.add_argument("--variant", required=True, help="the game")
     compare.add_argument("--net", required=True, metavar="NET", help=_NET_HELP)
     compare.add_argument("--against", default="none", metavar="NET", help="(default: none)")
+    compare.add_argument(
+        "--weights", type=Path, metavar="FILE", help="for the hand-written evaluation of the first"
+    )
+    compare.add_argument(
+        "--against-weights", type=Path, metavar="FILE", help="and of the second (default: its own)"
+    )
     compare.add_argument("--games", type=whole_number(2, 10**7), default=400, metavar="N")
     compare.add_argument(
         "--nodes",
@@ -189,6 +196,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     judge.add_argument("--threads", type=whole_number(1, 256), default=os.cpu_count() or 1)
     judge.add_argument("--seed", type=whole_number(0, 2**31), default=1, help="(default: 1)")
+
+    tune_words(
+        action("tune", "fit the hand-written evaluation's weights to positions of any games")
+    )
 
     show = action("show", "say what files of positions hold")
     show.add_argument("files", nargs="+", type=Path, metavar="FILE")
@@ -312,6 +323,10 @@ def _compare(arguments: argparse.Namespace) -> int:
             games=int(arguments.games),
             threads=int(arguments.threads),
             equal_time=not arguments.equal_nodes,
+            weights=(
+                weights_of(game, arguments.weights),
+                weights_of(game, arguments.against_weights),
+            ),
             tell=_tell,
         )
     print(verdict.told())
@@ -388,6 +403,7 @@ def run(arguments: argparse.Namespace) -> int:
         "net": _net,
         "compare": _compare,
         "judge": _judge,
+        "tune": tune,
         "show": _show,
         "shuffle": _shuffle,
     }

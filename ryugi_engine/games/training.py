@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -70,4 +71,19 @@ class Trainable(Rules, Protocol):
     def use_net(self, net: Net | None) -> None:
         """Evaluate with a net, in all states of the game, or without; UserError if it is not one
         for this game, and all is as before then. No search may be running.
+        """
+
+
+@runtime_checkable
+class Tunable(Trainable, Protocol):
+    """Those whose hand-written evaluation has weights that can be fitted."""
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The weights by name, the same names for all games of a family."""
+
+    def use_weights(self, weights: Mapping[str, float], unit: int = 1) -> None:
+        """Evaluate by all of these, in so many parts of a centipawn, which only :mod:`judge` wants.
+
+        Positions are to be set up anew. No search may be running.
         """

@@ -6,7 +6,7 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -51,14 +51,24 @@ class Verdict:
         return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
 
 
+#: What the two players' hand-written evaluations weigh, the engine's own where it is None.
+Weights = tuple[Mapping[str, float] | None, Mapping[str, float] | None]
+
+
 class _Pair:
     """Two players with the same openings."""
 
-    def __init__(self, game: Game, nets: tuple[Net | None, Net | None], nodes: tuple[int, int]):
+    def __init__(
+        self,
+        game: Game,
+        nets: tuple[Net | None, Net | None],
+        nodes: tuple[int, int],
+        weights: Weights = (None, None),
+    ):
         seed = random.Random("openings of comparisons").getrandbits(30)
         self.players = [
-            Player(game, replace(_SETTINGS, nodes=n), seed, net)
-            for net, n in zip(nets, nodes, strict=True)
+            Player(game, replace(_SETTINGS, nodes=n), seed, net, weighed)
+            for net, n, weighed in zip(nets, nodes, weights, strict=True)
         ]
 
     def play(self, number: int) -> int | None:
@@ -109,6 +119,7 @@ def compare(
     threads: int,
     test: Sprt | None = None,
     equal_time: bool = True,
+    weights: Weights = (None, None),
     seconds: float = float("inf"),
     tell: Callable[[str], None],
 ) -> Verdict:
@@ -122,7 +133,7 @@ def compare(
         faster, slower = speeds(game, (second, first), nodes)
         ratio = faster / slower
     both = (nodes, max(1, round(nodes * ratio)))
-    pairs = [_Pair(game, (first, second), both) for _ in range(threads)]
+    pairs = [_Pair(game, (first, second), both, weights) for _ in range(threads)]
     ended: queue.Queue[int | BaseException | None] = queue.Queue()
     numbers = count()
     stopping = threading.Event()

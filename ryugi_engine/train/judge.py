@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.nets import Net
+from ryugi_engine.games.training import Trainable
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import call1, call3, store64
@@ -28,11 +29,10 @@ def judge(S: int, R: int, count: int, words: int, V: int, recall: int, evaluate:
     return 0
 
 
-def judgements(game: Game, net: Net | None, held: Records, threads: int = 1) -> NDArray[np.int16]:
-    """Centipawns for the side to move by a net, or by the game's own evaluation without one."""
-    rules = own_rules(game, net)
+def values(game: Game, rules: Trainable, held: Records, threads: int = 1) -> NDArray[np.int64]:
+    """Evaluations for the side to move by a game's rules, as these are set."""
     training = rules.training()
-    found = np.zeros(len(held), dtype=np.int16)
+    found = np.zeros(len(held), dtype=np.int64)
 
     def part(first: int) -> None:
         some = np.ascontiguousarray(held[first : first + _AT_ONCE])
@@ -43,9 +43,15 @@ def judgements(game: Game, net: Net | None, held: Records, threads: int = 1) -> 
         judge(
             state.address, records.address, len(some), training.words, out.address, recall, evaluate
         )
-        found[first : first + len(some)] = np.clip(out.words, -32_767, 32_767)
+        found[first : first + len(some)] = out.words
 
     firsts: Any = range(0, len(held), _AT_ONCE)
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(part, firsts))
     return found
+
+
+def judgements(game: Game, net: Net | None, held: Records, threads: int = 1) -> NDArray[np.int16]:
+    """Centipawns for the side to move by a net, or by the game's own evaluation without one."""
+    found = values(game, own_rules(game, net), held, threads)
+    return np.clip(found, -32_767, 32_767).astype(np.int16)

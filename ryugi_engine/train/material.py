@@ -19,7 +19,7 @@ from ryugi_engine.train.subject import training_of
 
 #: From this clock on scores fade towards the draw that a long row of quiet moves ends in; that is
 #: done outside the net.
-_FADING = 20
+FADING = 20
 #: One game of so many is kept to validate with.
 _KEPT_APART = 20
 #: Records that are taken in at once: a file may be larger than the memory is free.
@@ -54,7 +54,7 @@ def chance(centipawns: NDArray[Any]) -> Floats:
     return found
 
 
-def _apart(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
+def kept_apart(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
     """Whether a game is kept to validate with; that depends on its number and its file's alone."""
     number = game.astype(np.uint64) + np.uint64(1_000_003 * (file + 1))
     mixed: NDArray[np.uint64] = number * np.uint64(_ODD)
@@ -62,23 +62,26 @@ def _apart(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
     return kept
 
 
+def same_game(game: Game, path: Path) -> None:
+    """UserError if a file's positions are not of such a board and such pieces."""
+    facts, own = read_facts(path), facts_of(game.name, training_of(game))
+    for name in ("files", "ranks", "letters"):
+        if facts[name] != own[name]:
+            told = f"{facts[name]}, {game.name} has {own[name]}"
+            raise UserError(f"{path}: positions of {facts['game']}: its {name} are {told}")
+
+
 def gathered(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Material:
     """The positions of a game's files; UserError for files of another game, or without any."""
-    training = training_of(game)
-    own = facts_of(game.name, training)
     columns: list[tuple[NDArray[Any], ...]] = []
     games = 0
     for number, path in enumerate(paths):
-        facts = read_facts(path)
-        for name in ("files", "ranks", "letters"):
-            if facts[name] != own[name]:
-                told = f"{facts[name]}, {game.name} has {own[name]}"
-                raise UserError(f"{path}: positions of {facts['game']}: its {name} are {told}")
+        same_game(game, path)
         whole = records(path)
         seen = [np.zeros(0, dtype=np.uint32)]
         for first in range(0, len(whole), _AT_ONCE):
             held = whole[first : first + _AT_ONCE]
-            held = held[held["clock"] <= _FADING]
+            held = held[held["clock"] <= FADING]
             seen.append(np.unique(held["game"]))
             base = np.zeros(len(held), dtype=np.float32)
             if correction:
@@ -90,7 +93,7 @@ def gathered(game: Game, paths: list[Path], *, correction: bool, threads: int) -
                     chance(held["score"]),
                     ((held["result"] + 1) / 2).astype(np.float32),
                     base,
-                    _apart(held["game"], number),
+                    kept_apart(held["game"], number),
                 )
             )
         games += len(np.unique(np.concatenate(seen)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,9 +47,19 @@ class Settings:
 class Player:
     """The memory for one game at a time."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int, net: Net | None = None) -> None:
-        """Who plays with a net, or without one, whatever net comes with the game."""
-        rules = own_rules(game, net)
+    def __init__(
+        self,
+        game: Game,
+        settings: Settings,
+        seed: int,
+        net: Net | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        """Who plays with a net, or without one, whatever net comes with the game.
+
+        ``weights`` take the place of those of the hand-written evaluation.
+        """
+        rules = own_rules(game, net, weights)
         training = rules.training()
         self._recall = training.recall
         self._seed, self._settings = seed, settings

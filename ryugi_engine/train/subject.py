@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.nets import Net, read_net
 from ryugi_engine.games.registry import rules_of
-from ryugi_engine.games.training import Trainable, Training
+from ryugi_engine.games.training import Trainable, Training, Tunable
 
 
 def _trainable(game: Game, rules: Rules) -> Trainable:
@@ -20,10 +22,22 @@ def training_of(game: Game) -> Training:
     return _trainable(game, rules_of(game)).training()
 
 
-def own_rules(game: Game, net: Net | None) -> Trainable:
-    """Rules that nobody else has, with a net or without one, whatever net comes with the game."""
+def own_rules(game: Game, net: Net | None, weights: Mapping[str, float] | None = None) -> Trainable:
+    """Rules that nobody else has, with a net or without one, whatever net comes with the game.
+
+    With ``weights`` the hand-written evaluation goes by these.
+    """
     rules = _trainable(game, game.load())
     rules.use_net(net)
+    if weights is not None:
+        tunable(game, rules).use_weights(weights)
+    return rules
+
+
+def tunable(game: Game, rules: Rules) -> Tunable:
+    """The rules, if their evaluation has weights; UserError for others."""
+    if not isinstance(rules, Tunable):
+        raise UserError(f"{game.name}: its evaluation has no weights, chess-like games' have")
     return rules
 
 

@@ -23,6 +23,9 @@ PAWN_TYPE, KING_TYPE = 1, 2
 PAWN, KING, ORTHO, DIAG, RIDER, LEAPER = range(6)  # LEAPER + g for the g-th leaper set
 LEAPER_SETS = 5
 COMPONENTS = LEAPER + LEAPER_SETS
+#: More squares than a component reaches from one.
+MOST_TARGETS = 64
+DANGER_BITS = 16
 
 # ---- frame: everything a move changes but the mailbox, one frame a ply -------------------------
 FRAME = Layout(
@@ -126,7 +129,29 @@ DRAFT = Layout(
     psq=i64[PIECES, SQUARES],
     value=i64[PIECES],  # centipawns
     phase=i64[PIECES],  # phase units
-    mobility=i64[COMPONENTS],  # weight of a square, packed as psq
+    # what the evaluation adds, packed as psq unless said otherwise
+    mobility=i64[COMPONENTS, MOST_TARGETS],  # by squares reached
+    half_open=i64,  # no own pawn before what moves like a rook,
+    open=i64,  # no pawn at all
+    diagonals=i64,  # two that move diagonally
+    pair=i64,  # colour-bound pieces on both colours
+    isolated=i64,
+    doubled=i64,
+    defended=i64,
+    beside=i64,
+    passed_gain=i64[8],  # by ranks advanced, here and below
+    passed_free=i64[8],
+    passed_defended=i64[8],
+    king_near=i64[2, 8, 16],  # own king and the other one, by steps to the square before the pawn
+    shelter=i64,
+    danger=i64,  # of squared units in the middle game, 1 << DANGER_BITS to a centipawn
+    danger_most=i64,  # centipawns
+    danger_square=i64[COMPONENTS],  # units for an attacked square beside a king
+    danger_weak=i64,  # for one that only the king defends
+    pawn_threat=i64[PIECES],
+    hanging=i64[PIECES],
+    tempo=i64,  # centipawns
+    changes_colour=bitboard[COMPONENTS],  # all ones if a piece that moves so is not colour-bound
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
     colourbound=i64[16],  # by type: 1 if it never leaves its colour
     passed=bitboard[2, SQUARES],  # in front of a pawn

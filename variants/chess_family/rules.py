@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition, net_file
 from variants.chess_family.net import block_of
 from variants.chess_family.squares import piece_codes, square_index
+from variants.chess_family.weighing import weigh
+from variants.chess_family.weights import WEIGHTS, Weights
 
 _RIGHTS = "KQkq"
 #: The word of a state in which frames begin.
@@ -36,6 +39,7 @@ class ChessRules(BaseRules):
         self._letters = {code: letter for letter, code in self._codes.items()}
         self._move_texts: dict[int, str] = {}
         self._names = pieces.assign(definition)
+        self._weights = WEIGHTS
         self._net: Net | None = None
         self._net_block: Block | None = None
         if self.own_net is not None:
@@ -181,6 +185,14 @@ class ChessRules(BaseRules):
         block = None if net is None else block_of(net, self.definition)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._net_block = net, block
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        return self._weights._asdict()
+
+    def use_weights(self, weights: Mapping[str, float], unit: int = 1) -> None:
+        self._weights = Weights(**weights)
+        weigh(L.DRAFT.of(self._tables), self.definition, self._weights, unit)
 
 
 def _repetition(times: int) -> str:

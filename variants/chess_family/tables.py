@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable
 
 from ryugi_engine.kernel.abi import Block
+from variants.chess_family import betza, magics, movegen, weighing
 from variants.chess_family import layout as L
-from variants.chess_family import magics, movegen, values
 from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess_family.definition import Definition
 from variants.chess_family.squares import Square, piece_codes, signed, square_index, words_of
@@ -154,6 +154,15 @@ class _Builder:
                 for component in (*member, L.OCCUPIED + colour):
                     self.table["membership"][code, component] = -1
 
+    def colours(self) -> None:
+        """Which components take a piece to squares of the other colour."""
+        changing = [L.ORTHO, L.RIDER]
+        for g, leaps in enumerate(leaper_sets(self.game)):
+            if not betza.Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
+                changing.append(L.LEAPER + g)
+        for component in changing:
+            self.table["changes_colour"][component] = -1
+
     def keys(self) -> None:
         # A fixed seed: keys, and with them node counts, are the same in every process.
         source = random.Random(f"ryugi-engine keys {self.game.name}")
@@ -184,8 +193,9 @@ def build(game: Definition) -> Block:
     builder.rays_and_leaps()
     builder.lines()
     builder.memberships()
+    builder.colours()
     builder.keys()
-    values.fill(builder.table, game)
+    weighing.fill(builder.table, game)
     magics.fill(builder.block, game)
     movegen.connect(builder.block)
     return builder.block

@@ -1,118 +1,131 @@
-"""Values that the evaluation needs, derived from what the pieces of a game can do on its board.
+"""What pieces are worth, derived from what they can do on the board of a game.
 
 A piece's *crowded mobility* is the number of squares it reaches, averaged over the board, when
 each square on the way is empty with probability 0.7 (R. Betza, "About the values of chess
-pieces"). The value follows from it by a parabola that gives the usual figures for N, B, R, Q;
-a definition file can override it.
+pieces"). Its value follows from that by ``weights``; a definition file can override it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
-from ryugi_engine.games.notation import parse_board
-from variants.chess_family import layout as L
+from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
 from variants.chess_family.definition import Definition
-from variants.chess_family.squares import Square, piece_codes, square_index, words_of
+from variants.chess_family.squares import Square
+from variants.chess_family.weights import Weights
 
 EMPTY = 0.7
 PAWN_VALUE = 100
-_MINOR, _ROOK = 450, 700  # below: one phase unit, two; four from there on
+#: Rough values below which a piece counts one unit in the game phase, or two; four from there on.
+_MINOR, _ROOK = 450, 700
 
 
-def pack(middle: int, end: int) -> int:
-    """Middle- and end-game score in one word that adds like two."""
-    return middle + (end << 32)
+def _leaps(move: Movement, files: int, ranks: int, at: Square) -> list[float]:
+    """The lengths of a piece's leaps from a square."""
+    found = []
+    for x, y in sorted(move.offsets()):
+        if 0 <= at[0] + x < files and 0 <= at[1] + y < ranks:
+            found.append(math.hypot(x, y))
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str, float]:
+    """Expected number of targets on a square, by the kind of movement."""
+
+    def inside(to: Square) -> bool:
+        return 0 <= to[0] < files and 0 <= to[1] < ranks
+
+    def slides(steps: tuple[Square, ...]) -> float:
+        total = 0.0
+        for x, y in steps:
+            to, chance = (at[0] + x, at[1] + y), 1.0
+            while inside(to):
+                total += chance
+                chance *= EMPTY
+                to = (to[0] + x, to[1] + y)
+        return total
+
+    return MappingProxyType(
+        {
+            "leap": float(len(_leaps(move, files, ranks, at))),
+            "ortho": slides(ROOK_STEPS) if move.rook else 0.0,
+            "diag": slides(BISHOP_STEPS) if move.bishop else 0.0,
+            "rider": slides(KNIGHT_STEPS) if move.nightrider else 0.0,
+        }
+    )
 
 
 def mobility(game: Definition, letter: str, at: Square) -> float:
     """Expected number of targets of a piece on a square."""
+    return sum(_mobility(game.pieces[letter], game.files, game.ranks, at).values())
+
+
+@lru_cache(maxsize=1 << 10)
+def _means(move: Movement, files: int, ranks: int) -> Mapping[str, float]:
+    """The same averaged over the board."""
+    found = [_mobility(move, files, ranks, (f, r)) for f in range(files) for r in range(ranks)]
+    return MappingProxyType({kind: sum(m[kind] for m in found) / len(found) for kind in found[0]})
+
+
+def mean_mobility(game: Definition, letter: str) -> float:
+    """A piece's crowded mobility."""
+    return sum(_means(game.pieces[letter], game.files, game.ranks).values())
+
+
+@lru_cache(maxsize=1 << 10)
+def _mean_length(move: Movement, files: int, ranks: int) -> float:
+    """All that a piece leaps over the board, averaged over its squares."""
+    squares = [(f, r) for f in range(files) for r in range(ranks)]
+    return sum(sum(_leaps(move, files, ranks, at)) for at in squares) / len(squares)
+
+
+def _worth(game: Definition, letter: str, each: Mapping[str, float]) -> float:
+    """What a piece's movements are worth, by weights that are named as in ``Weights``."""
     move = game.pieces[letter]
-
-    def inside(to: Square) -> bool:
-        return 0 <= to[0] < game.files and 0 <= to[1] < game.ranks
-
-    total = float(sum(inside((at[0] + x, at[1] + y)) for x, y in move.offsets()))
-    for x, y in move.steps():
-        to, chance = (at[0] + x, at[1] + y), 1.0
-        while inside(to):
-            total += chance
-            chance *= EMPTY
-            to = (to[0] + x, to[1] + y)
-    return total
+    means = _means(move, game.files, game.ranks)
+    whole = sum(means.values())
+    joined = sum(1 for mean in means.values() if mean) - 1
+    found = sum(each[kind] * mean for kind, mean in means.items())
+    found += each["length"] * _mean_length(move, game.files, game.ranks)
+    found += each["square"] * whole * whole + each["joint"] * joined
+    return found + (each["bound"] if move.colourbound else 0.0)
 
 
-def piece_values(game: Definition) -> dict[str, int]:
-    """Centipawns of every letter but the king's."""
-    squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
-    found = {game.pawn: PAWN_VALUE}
+def _named(weights: Weights, begin: str) -> dict[str, float]:
+    """The weights whose names begin so, by what follows."""
+    every = weights._asdict()
+    return {name[len(begin) :]: every[name] for name in every if name.startswith(begin)}
+
+
+def piece_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+    """Every letter's but the king's, in so many parts of a centipawn."""
+    each = _named(weights, "value_")
+    found = {game.pawn: unit * PAWN_VALUE}
     for letter in game.pieces:
-        if letter == game.royal:
-            continue
-        mean = sum(mobility(game, letter, at) for at in squares) / len(squares)
-        found[letter] = round(55 * mean + 0.9 * mean * mean)
-    found.update(game.values)
+        if letter != game.royal:
+            found[letter] = round(unit * _worth(game, letter, each))
+    found.update({letter: unit * value for letter, value in game.values.items()})
     return found
 
 
-def phase_units(value: int) -> int:
-    """Weight of a piece in the game phase."""
+def end_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+    """The same for the end game."""
+    each = _named(weights, "ending_")
+    found = piece_values(game, weights, unit)
+    for letter, value in found.items():
+        more = 0.0 if letter in (game.pawn, *game.values) else unit * _worth(game, letter, each)
+        found[letter] = value + value // 16 + round(more)
+    return found
+
+
+def phase_units(game: Definition, letter: str) -> int:
+    """Weight of a piece in the game phase: by a rough value, which no fitting moves."""
+    if letter in (game.pawn, game.royal):
+        return 0
+    mean = mean_mobility(game, letter)
+    value = game.values.get(letter, round(55 * mean + 0.9 * mean * mean))
     return 1 if value < _MINOR else 2 if value < _ROOK else 4
-
-
-def _centre(game: Definition, at: Square) -> float:
-    """1 on the centre squares, falling to 0 in the corners."""
-    x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
-    y = abs(2 * at[1] - game.ranks + 1) / (game.ranks - 1)
-    return 1 - (x + y) / 2
-
-
-def _square_bonus(game: Definition, letter: str, at: Square, mean: float) -> tuple[int, int]:
-    """Middle- and end-game bonus of White's piece on a square."""
-    advance = at[1] / (game.ranks - 1)
-    centre = _centre(game, at)
-    if letter == game.pawn:
-        return round(14 * advance * (0.5 + centre) + 10 * centre - 8), round(50 * advance**2 - 6)
-    if letter == game.royal:
-        return round(-60 * advance - 26 * centre + 15), round(46 * centre - 23)
-    gain = mobility(game, letter, at) - mean
-    return round(5 * gain + 6 * advance), round(4 * gain + 4 * centre)
-
-
-def fill(table: Any, game: Definition) -> None:
-    """Write values, phases, piece-square scores and pawn masks into ``layout.DRAFT``'s fields."""
-    codes = piece_codes(game)
-    squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
-    values = piece_values(game)
-    for letter in game.letters:
-        value = values.get(letter, 0)
-        mean = 0.0
-        if letter != game.pawn:
-            mean = sum(mobility(game, letter, at) for at in squares) / len(squares)
-        unit = 0 if letter in (game.pawn, game.royal) else phase_units(value)
-        for code, sign in ((codes[letter], 1), (codes[letter.lower()], -1)):
-            table["value"][code] = value
-            table["phase"][code] = unit
-            for at in squares:
-                seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
-                middle, end = _square_bonus(game, letter, seen, mean)
-                packed = sign * pack(value + middle, value + end + value // 16)
-                table["psq"][code, square_index(at)] = packed
-    start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
-    phases = [int(table["phase"][codes[letter]]) for letter in start.values()]
-    table["max_phase"] = max(1, sum(phases))
-    table["mobility"][L.ORTHO] = pack(3, 4)
-    table["mobility"][L.DIAG] = pack(4, 4)
-    table["mobility"][L.RIDER] = pack(4, 4)
-    table["mobility"][L.LEAPER :] = pack(4, 4)
-    for at in squares:
-        near = [f for f in (at[0] - 1, at[0], at[0] + 1) if 0 <= f < game.files]
-        for colour, up in ((0, 1), (1, -1)):
-            ahead = [r for r in range(game.ranks) if (r - at[1]) * up > 0]
-            shield = [r for r in (at[1] + up, at[1] + 2 * up) if 0 <= r < game.ranks]
-            place = colour, square_index(at)
-            table["passed"][place] = words_of((f, r) for f in near for r in ahead)
-            table["shield"][place] = words_of((f, r) for f in near for r in shield)
-    for file in range(game.files):
-        beside = [f for f in (file - 1, file + 1) if 0 <= f < game.files]
-        table["file_neighbours"][file] = words_of((f, r) for f in beside for r in range(game.ranks))

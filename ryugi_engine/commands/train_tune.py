@@ -1,0 +1,98 @@
+"""``train tune``: fit the weights of a hand-written evaluation to positions."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ryugi_engine import process
+from ryugi_engine.commands.common import load_variants, tell_of_compiling, whole_number
+
+if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
+
+
+def tune_words(parser: argparse.ArgumentParser) -> None:
+    """Its words."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="each names its game, and counts alike",
+    )
+    parser.add_argument(
+        "--test",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="positions, of other games too, that only the losses are told of",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="TOML", help="the weights' file")
+    parser.add_argument(
+        "--weights", type=Path, metavar="TOML", help="to begin with (default: the engine's)"
+    )
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="NAME", help="weights whose names begin so"
+    )
+    parser.add_argument(
+        "--result-weight",
+        type=whole_number(0, 100),
+        default=100,
+        metavar="PERCENT",
+        help="how much the games' results count beside the scores (default: 100)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=whole_number(1, 10**9),
+        default=200_000,
+        metavar="N",
+        help="of each file, evenly spread (default: 200000)",
+    )
+    parser.add_argument("--rounds", type=whole_number(1, 100), default=8, metavar="N")
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
+        metavar="T",
+        help="(default: all cores)",
+    )
+
+
+def weights_of(game: Game, path: Path | None) -> dict[str, float] | None:
+    """The weights of a file for a game; None without one."""
+    from ryugi_engine.games.registry import rules_of
+    from ryugi_engine.train.subject import tunable
+    from ryugi_engine.train.weights import read_weights
+
+    return None if path is None else read_weights(path, tunable(game, rules_of(game)).weights)
+
+
+def tune(arguments: argparse.Namespace) -> int:
+    """Carry it out; returns the exit code."""
+    registry = load_variants(arguments)
+    tell_of_compiling()
+    from ryugi_engine.train import tune as tuning
+
+    aim = tuning.Aim(
+        result_weight=arguments.result_weight / 100,
+        positions=int(arguments.positions),
+        rounds=int(arguments.rounds),
+        threads=int(arguments.threads),
+        only=tuple(arguments.only),
+    )
+    with process.ending_tidily():
+        tuning.tune(
+            registry.game,
+            aim,
+            arguments.data,
+            arguments.test,
+            arguments.out,
+            first=arguments.weights,
+            tell=lambda line: print(line, flush=True),
+        )
+    return 0

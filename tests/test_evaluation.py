@@ -1,0 +1,102 @@
+"""The chess family's hand-written evaluation against its naive reference, and its weights."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from ryugi_engine.games.registry import read_definitions, registry
+from tests.conftest import FAMILY
+from tests.helpers import wild_position
+from tests.naive_evaluation import UNIT, naive_evaluation
+from variants.chess_family import layout as L
+from variants.chess_family.rules import ChessRules
+from variants.chess_family.values import end_values, piece_values
+from variants.chess_family.weights import WEIGHTS, Weights
+
+#: More pieces than any game of ours has, of all kinds of movement.
+_ZOO = """
+[zoo]
+title = "Zoo"
+files = 9
+ranks = 7
+start = "rabckdefr/ppppppppp/9/9/9/PPPPPPPPP/RABCKDEFR w - - 0 1"
+promotion = "AR"
+[zoo.pieces]
+K = "WF"
+R = "R"
+A = "BN"
+B = "B"
+C = "C"
+D = "FD"
+E = "NN"
+F = "WRN"
+[zoo.rules]
+claim_moves = 50
+draw_moves = 75
+lone_minors = "BCD"
+"""
+
+
+def _some_weights(source: random.Random) -> Weights:
+    """Any, but for the danger's: those are whole numbers of units."""
+    drawn = {n: round(source.uniform(-30, 30), 1) for n in WEIGHTS._fields}
+    for name in WEIGHTS._fields:
+        if name.startswith("danger"):
+            drawn[name] = float(source.randrange(0, 30))
+        elif name.endswith("_square"):
+            drawn[name] = round(source.uniform(-0.5, 0.5), 2)
+    return Weights(**{**drawn, "danger": 150.0, "danger_most": 300.0})
+
+
+@pytest.mark.parametrize("name", [*FAMILY, "zoo"])
+def test_it_is_what_the_naive_one_says(name: str, source: random.Random, tmp_path: Path) -> None:
+    """With the weights that games are played with, and with any."""
+    if name == "zoo":
+        (tmp_path / "zoo.toml").write_text(_ZOO)
+        (game,) = read_definitions(str(tmp_path / "zoo.toml"))
+    else:
+        game = registry().game(name)
+    rules = cast(ChessRules, game.load())
+    rules.use_net(None)
+    full = int(L.TABLES.of(rules._tables)["max_phase"])
+    for weights in (WEIGHTS, _some_weights(source)):
+        rules.use_weights(weights._asdict(), UNIT)
+        for _ in range(25):
+            position = wild_position(game, source)
+            if position is None:
+                continue
+            state = rules.new_state(position.text())
+            data = rules._data(state)
+            if data.clock > 20:
+                continue
+            wanted = naive_evaluation(rules.definition, data, weights, full)
+            found = rules.kernels.evaluate(state.address) / UNIT
+            assert found == pytest.approx(wanted, abs=0.5), (position.text(), weights)
+
+
+def test_weights_of_one_are_not_those_of_another() -> None:
+    """Two players of one game may differ, and an evaluation goes back to what it was."""
+    game = registry().game("chess")
+    one, other = cast(ChessRules, game.load()), cast(ChessRules, game.load())
+    for rules in (one, other):
+        rules.use_net(None)
+    text = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    usual = other.kernels.evaluate(other.new_state(text).address)
+    one.use_weights({**WEIGHTS._asdict(), "value_ortho": 0.0, "value_square": 0.0})
+    assert one.kernels.evaluate(one.new_state(text).address) < usual - 300
+    assert other.kernels.evaluate(other.new_state(text).address) == usual
+    one.use_weights(WEIGHTS._asdict())
+    assert one.kernels.evaluate(one.new_state(text).address) == usual
+
+
+def test_values_of_a_definition_go_before_weights() -> None:
+    game = cast(ChessRules, registry().game("chess").load()).definition
+    own = dataclasses.replace(game, values={"Q": 1234})
+    assert piece_values(own, WEIGHTS)["Q"] == 1234
+    assert end_values(own, WEIGHTS)["Q"] == 1234 + 1234 // 16
+    assert piece_values(own, WEIGHTS)["R"] == piece_values(game, WEIGHTS)["R"]

@@ -1,0 +1,137 @@
+"""Fitting the hand-written evaluation's weights: that they are found, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from ryugi_engine import cli
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.registry import registry
+from ryugi_engine.games.training import Tunable
+from ryugi_engine.train.compare import compare
+from ryugi_engine.train.judge import values
+from ryugi_engine.train.make import make
+from ryugi_engine.train.player import Settings
+from ryugi_engine.train.positions import Writer, read_facts, records
+from ryugi_engine.train.subject import own_rules
+from ryugi_engine.train.tune import Aim, Tuner
+from ryugi_engine.train.weights import read_weights, written
+
+#: A few weights, and what they are in truth where positions are judged by others' scores.
+_TRUTH = {"value_joint": 60.0, "pawn_advance_end": 20.0, "ortho_middle": 6.0, "danger_diag": 25.0}
+
+
+def _own() -> dict[str, float]:
+    return dict(cast(Tunable, own_rules(registry().game("chess"), None)).weights)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Positions of hasty games of chess, with the scores of an evaluation with other weights."""
+    folder = tmp_path_factory.mktemp("data")
+    game = registry().game("chess")
+    quiet: Any = lambda line: None  # noqa: E731
+    make(game, folder / "made.pos", 4000, Settings(nodes=20), threads=1, seed=1, tell=quiet)
+    held = np.array(records(folder / "made.pos"))
+    held = held[held["clock"] <= 20]
+    judge = own_rules(game, None, {**_own(), **_TRUTH})
+    held["score"] = np.clip(values(game, judge, held), -2500, 2500)
+    facts = read_facts(folder / "made.pos")
+    with Writer(folder / "chess.pos", facts, {}) as writer:
+        writer.add(held.tobytes())
+    return folder / "chess.pos"
+
+
+def _tuner(data: Path, **changes: Any) -> Tuner:
+    aim = Aim(**{"result_weight": 0.0, "rounds": 6, **changes})
+    return Tuner(registry().game, aim, [data], [data], lambda line: None)
+
+
+def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
+    tuner = _tuner(data, only=tuple(_TRUTH))
+    own = _own()
+    lines = tuner.run()
+    for name, truth in _TRUTH.items():
+        assert abs(tuner.weights[name] - truth) < 0.25 * abs(own[name] - truth), tuner.weights
+    assert {n: v for n, v in tuner.weights.items() if n not in _TRUTH} == {
+        n: v for n, v in own.items() if n not in _TRUTH
+    }
+    assert len(lines) == 2
+    before, after = (float(lines[0].split(" loss ")[1].split(",")[0].split()[i]) for i in (0, 2))
+    assert after < 0.1 * before
+
+
+def test_what_has_no_effect_is_left_alone(data: Path) -> None:
+    """No rider stands on a chess board."""
+    said: list[str] = []
+    aim = Aim(result_weight=0.0, rounds=2, only=("rider", "tempo"))
+    tuner = Tuner(registry().game, aim, [data], [], said.append)
+    tuner.run()
+    own = _own()
+    assert "without effect, left alone: rider_middle, rider_end" in "\n".join(said)
+    assert {n: v for n, v in tuner.weights.items() if n != "tempo"} == {
+        n: v for n, v in own.items() if n != "tempo"
+    }
+
+
+def test_a_weights_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    own = {"tempo": 12.0, "value_square": 0.9, "danger": 200.0}
+    path = tmp_path / "w.toml"
+    path.write_text(written({**own, "tempo": -17.26}, ["how it was made"]))
+    assert path.read_text().startswith("# how it was made\n")
+    assert read_weights(path, own) == {**own, "tempo": -17.3}
+    path.write_text("tempo = 3")
+    assert read_weights(path, own) == {**own, "tempo": 3.0}
+    for text, fault in (
+        ("tempi = 3", "there is no weight tempi"),
+        ("tempo = 'x'", "tempo is a number between"),
+        ("tempo = true", "tempo is a number between"),
+        ("tempo = nan", "tempo is a number between"),
+        ("tempo = 1e9", "tempo is a number between"),
+        ("tempo 3", r"w\.toml: "),
+    ):
+        path.write_text(text)
+        with pytest.raises(UserError, match=fault):
+            read_weights(path, own)
+    with pytest.raises(UserError, match=r"none\.toml"):
+        read_weights(tmp_path / "none.toml", own)
+
+
+def test_who_weighs_badly_loses(tmp_path: Path) -> None:
+    """Each player has weights of its own."""
+    game = registry().game("chess")
+    bad = {**_own(), "value_leap": -80.0, "value_ortho": -80.0, "value_diag": -80.0}
+    for weights, wins in (((bad, None), False), ((None, bad), True)):
+        verdict = compare(
+            game, None, None, nodes=60, games=16, threads=2, weights=weights, tell=lambda line: None
+        )
+        assert (verdict.elo.value > 100) == wins
+        assert (verdict.elo.value < -100) != wins
+
+
+def test_the_command(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "w.toml"
+    words = ["train", "tune", "--data", str(data), "--out", str(out)]
+    assert cli.main([*words, "--rounds", "1", "--only", "tempo", "--test", str(data)]) == 0
+    said = capsys.readouterr().out
+    assert "chess.pos: chess, " in said
+    assert "only to test with" in said
+    assert "of games kept apart" in said
+    assert read_weights(out, _own())["tempo"] != 12.0
+    compared = ["train", "compare", "--variant", "chess", "--net", "none", "--weights", str(out)]
+    assert cli.main([*compared, "--games", "2", "--nodes", "30"]) == 0
+    assert "Elo" in capsys.readouterr().out
+    before = out.read_bytes()
+    for more, fault in (
+        (["--only", "nothing"], "no weight begins with nothing"),
+        (["--weights", str(data)], "chess.pos"),
+        (["--out", str(tmp_path / "none" / "w.toml")], "there is no folder"),
+        (["--test", str(out)], "w.toml: this is no file of positions"),
+    ):
+        assert cli.main([*words, "--rounds", "1", *more]) == 2
+        assert fault in capsys.readouterr().err
+    assert out.read_bytes() == before

@@ -1,0 +1,65 @@
+"""What pawns are worth by how they stand to one another, and pieces that come in pairs."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.bits import one
+from ryugi_engine.kernel.jit import kernel
+from variants.chess_family import layout as L
+from variants.chess_family.pawns import pawn_attack_set
+
+
+@kernel
+def _steps(a, b):
+    """A king's moves between two squares of an empty board."""
+    files = abs((a & 15) - (b & 15))
+    ranks = abs((a >> 4) - (b >> 4))
+    return max(files, ranks)
+
+
+@kernel
+def _passed(t, frame, us, square, occupied, defended):
+    """What a passed pawn has on top, packed."""
+    advance = square >> 4 if us == 0 else t.ranks - 1 - (square >> 4)
+    ahead = square + 16 - 32 * us
+    score = t.passed_gain[advance]
+    if not one(ahead) & occupied:
+        score += t.passed_free[advance]
+    if one(square) & defended:
+        score += t.passed_defended[advance]
+    score += t.king_near[0][advance][_steps(frame.king[us], ahead)]
+    return score + t.king_near[1][advance][_steps(frame.king[1 - us], ahead)]
+
+
+@kernel
+def pawn_structure(t, frame, us, occupied):
+    """Isolated, doubled, defended and passed pawns of one side, packed."""
+    own = frame.sets[L.PAWN] & frame.men[us]
+    enemies = frame.sets[L.PAWN] & frame.men[1 - us]
+    defended = pawn_attack_set(us, own)
+    score = t.defended * (defended & own).count() + t.beside * (own & own << 1).count()
+    left = own
+    while left:
+        square, left = left.pop()
+        neighbours = t.file_neighbours[square & 15]
+        front = t.passed[us][square]
+        if not neighbours & own:
+            score += t.isolated
+        if front & ~neighbours & own:
+            score += t.doubled
+        elif not front & enemies:
+            score += _passed(t, frame, us, square, occupied, defended)
+    return score
+
+
+@kernel
+def pairs(t, frame, us):
+    """Two pieces that move diagonally, and colour-bound pieces on both colours, packed."""
+    own = frame.men[us]
+    score = t.diagonals if (frame.sets[L.DIAG] & own).count() >= 2 else 0
+    bound = own & ~(frame.sets[L.PAWN] | frame.sets[L.KING])
+    for component in range(L.ORTHO, L.LEAPER + t.leaper_sets):
+        bound &= ~(frame.sets[component] & t.changes_colour[component])
+    if bound & t.light:
+        if bound & ~t.light:
+            score += t.pair
+    return score
