@@ -10,6 +10,7 @@ from variants.chess_family.definition import Definition
 from variants.chess_family.fen import PositionData
 from variants.chess_family.values import (
     end_values,
+    exchange_values,
     mean_mobility,
     mobility,
     phase_units,
@@ -79,7 +80,7 @@ class _Side:
         w, zone = self.w, self._near(self.other)
         self.attacked = self.pawn_attacks(self.pawns, 1)
         safe = self.pawn_attacks(self.enemies, -1) | set(self.own)
-        bound, diagonals = set(), 0
+        bound: set[int] = set()
         for at, letter in self.own.items():
             if letter in (self.game.pawn, self.game.royal):
                 continue
@@ -87,17 +88,14 @@ class _Side:
                 count = len(reach - safe)
                 self.add(kind, count - 4)
                 self.add(f"{kind}_root", 4 * math.sqrt(count) - 8)
-                self.units += getattr(w, f"danger_{kind}") * len(reach & zone)
+                self.units += round(getattr(w, f"danger_{kind}")) * len(reach & zone)
                 self.attacked |= reach
-                diagonals += kind == "diag"
                 if kind == "ortho" and not any(p[0] == at[0] and p[1] > at[1] for p in self.pawns):
                     self.add("half_open")
                     if not any(p[0] == at[0] and p[1] > at[1] for p in self.enemies):
                         self.add("open")
             if self.game.pieces[letter].colourbound:
                 bound.add(sum(at) % 2)
-        if diagonals >= 2:
-            self.add("diagonals")
         if len(bound) == 2:
             self.add("pair")
 
@@ -105,13 +103,13 @@ class _Side:
         """The danger to the other king, and threats; ``other`` sees the board from its side."""
         theirs = {self.turned(at) for at in other.attacked}
         weak = (self._near(self.other) & self.attacked) - theirs
-        units = self.units + self.w.danger_weak * len(weak)
+        units = self.units + round(self.w.danger_weak) * len(weak)
         self.middle += min(units * units * self.w.danger / 10_000, self.w.danger_most)
         shelter = sum(
             1 for x, y in self.pawns if abs(x - self.king[0]) <= 1 and 0 < y - self.king[1] <= 2
         )
         self.add("shelter", min(shelter, 3))
-        values = piece_values(self.game, self.w)
+        values = exchange_values(self.game, self.w)
         for at, letter in self.board.items():
             if letter.isupper() or letter == self.game.royal.lower():
                 continue
@@ -142,8 +140,6 @@ class _Side:
                 self.add("passed", y * y)
                 if (x, y + 1) not in self.board:
                     self.add("passed_free", y * y)
-                if supported:
-                    self.add("passed_defended", y * y)
                 for king, weight in (
                     (self.king, self.w.passed_own_king_end),
                     (self.other, self.w.passed_other_king_end),

@@ -33,7 +33,7 @@ _UNIT = 16
 _PROBE = 1.5
 #: How much a weight is held back, beside what the positions say of it: each centipawn by which it
 #: changes evaluations costs as if so many of a thousand positions said that it was wrong.
-_HOLD = 1.0
+_HOLD = 4.0
 #: Positions of each game that tell how far to move a weight.
 _SOME = 2000
 _GOOD_ENOUGH = 1e-7

@@ -1,4 +1,4 @@
-"""What pawns are worth by how they stand to one another, and pieces that come in pairs."""
+"""What pawns are worth by how they stand to one another, and colour-bound pieces."""
 
 from __future__ import annotations
 
@@ -17,15 +17,13 @@ def _steps(a, b):
 
 
 @kernel
-def _passed(t, frame, us, square, occupied, defended):
+def _passed(t, frame, us, square, occupied):
     """What a passed pawn has on top, packed."""
     advance = square >> 4 if us == 0 else t.ranks - 1 - (square >> 4)
     ahead = square + 16 - 32 * us
     score = t.passed_gain[advance]
     if not one(ahead) & occupied:
         score += t.passed_free[advance]
-    if one(square) & defended:
-        score += t.passed_defended[advance]
     score += t.king_near[0][advance][_steps(frame.king[us], ahead)]
     return score + t.king_near[1][advance][_steps(frame.king[1 - us], ahead)]
 
@@ -47,19 +45,18 @@ def pawn_structure(t, frame, us, occupied):
         if front & ~neighbours & own:
             score += t.doubled
         elif not front & enemies:
-            score += _passed(t, frame, us, square, occupied, defended)
+            score += _passed(t, frame, us, square, occupied)
     return score
 
 
 @kernel
 def pairs(t, frame, us):
-    """Two pieces that move diagonally, and colour-bound pieces on both colours, packed."""
-    own = frame.men[us]
-    score = t.diagonals if (frame.sets[L.DIAG] & own).count() >= 2 else 0
-    bound = own & ~(frame.sets[L.PAWN] | frame.sets[L.KING])
-    for component in range(L.ORTHO, L.LEAPER + t.leaper_sets):
-        bound &= ~(frame.sets[component] & t.changes_colour[component])
+    """Colour-bound pieces on both colours, packed."""
+    free = frame.sets[L.PAWN] | frame.sets[L.KING] | frame.sets[L.ORTHO] | frame.sets[L.RIDER]
+    for group in range(t.leaper_sets):
+        free |= frame.sets[L.LEAPER + group] & t.changes_colour[group]
+    bound = frame.men[us] & ~free
     if bound & t.light:
         if bound & ~t.light:
-            score += t.pair
-    return score
+            return t.pair
+    return 0

@@ -155,13 +155,10 @@ class _Builder:
                     self.table["membership"][code, component] = -1
 
     def colours(self) -> None:
-        """Which components take a piece to squares of the other colour."""
-        changing = [L.ORTHO, L.RIDER]
+        """Which leaps take a piece to squares of the other colour."""
         for g, leaps in enumerate(leaper_sets(self.game)):
             if not betza.Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
-                changing.append(L.LEAPER + g)
-        for component in changing:
-            self.table["changes_colour"][component] = -1
+                self.table["changes_colour"][g] = -1
 
     def keys(self) -> None:
         # A fixed seed: keys, and with them node counts, are the same in every process.

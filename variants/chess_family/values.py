@@ -122,6 +122,17 @@ def end_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, i
     return found
 
 
+def exchange_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+    """What is exchanged for what: between middle and end game; a pawn is the measure."""
+    middle, end = piece_values(game, weights, unit), end_values(game, weights, unit)
+    found = {letter: (value + end[letter]) // 2 for letter, value in middle.items()}
+    return {
+        **found,
+        **dict.fromkeys(game.pawn, unit * PAWN_VALUE),
+        **{letter: unit * value for letter, value in game.values.items()},
+    }
+
+
 def phase_units(game: Definition, letter: str) -> int:
     """Weight of a piece in the game phase: by a rough value, which no fitting moves."""
     if letter in (game.pawn, game.royal):

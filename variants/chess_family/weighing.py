@@ -12,6 +12,7 @@ from variants.chess_family.definition import Definition
 from variants.chess_family.squares import Square, piece_codes, square_index, words_of
 from variants.chess_family.values import (
     end_values,
+    exchange_values,
     mean_mobility,
     mobility,
     phase_units,
@@ -75,13 +76,14 @@ class _Scales:
         game, table = self.game, self.table
         values = piece_values(game, self.w, self.unit)
         ends = end_values(game, self.w, self.unit)
+        exchanged = exchange_values(game, self.w)
         for letter in game.letters:
             value, end_value = values.get(letter, 0), ends.get(letter, 0)
             named = {game.pawn: self._pawn, game.royal: self._king}
             bonus = named.get(letter) or self._other(letter)
             found = {at: bonus(at) for at in self.squares}
             for code, sign in ((self.codes[letter], 1), (self.codes[letter.lower()], -1)):
-                table["value"][code] = value
+                table["value"][code] = exchanged.get(letter, 0)
                 table["phase"][code] = phase_units(game, letter)
                 for at in self.squares:
                     seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
@@ -111,13 +113,12 @@ class _Scales:
         table, w = self.table, self.w
         for name in ("isolated", "doubled", "defended", "beside", "shelter"):
             table[name] = self.both(name)
-        for name in ("half_open", "open", "diagonals", "pair"):
+        for name in ("half_open", "open", "pair"):
             table[name] = self.both(name)
         for advance in range(8):
             square = advance * advance
             table["passed_gain"][advance] = self.both("passed", square)
-            for name in ("passed_free", "passed_defended"):
-                table[name][advance] = self.both(name, square)
+            table["passed_free"][advance] = self.both("passed_free", square)
             for steps in range(16):
                 for whose, weight in enumerate((w.passed_own_king_end, w.passed_other_king_end)):
                     near = round(self.unit * weight * advance * steps)
@@ -127,7 +128,7 @@ class _Scales:
     def threats(self) -> None:
         """What a piece loses by being attacked."""
         table, game = self.table, self.game
-        for letter, value in piece_values(game, self.w).items():
+        for letter, value in exchange_values(game, self.w).items():
             hundreds = value / 100
             for code in (self.codes[letter], self.codes[letter.lower()]):
                 if letter == game.pawn:
