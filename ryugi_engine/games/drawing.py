@@ -8,7 +8,9 @@ colours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
 INK = "#2b2620"
@@ -68,36 +70,110 @@ def disc(side: int, letter: str) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Part:
+    """An element of a picture, and what becomes of it when a viewer turns the board.
+
+    A ``turned`` one goes round with the board. Others stay upright, and only their point ``x``,
+    ``y`` (pixels) goes round: in both directions, or along a margin in one.
+    """
+
+    line: str
+    turned: bool = True
+    x: float = 0.0
+    y: float = 0.0
+    #: "" on the board; "file", "rank" or "both" for what stands in the margins around it.
+    margin: str = ""
+    #: A figure's elements and how they are put in place, which together are the line.
+    figure: str = ""
+    transform: str = ""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a viewer has to know to turn the board and to point at squares, in units."""
+
+    #: What the board is turned about.
+    middle: tuple[float, float]
+    #: Where the board with its labels ends and the captions begin.
+    bottom: float
+    #: The middle of a square, (file, rank) from 0.
+    place: Callable[[tuple[int, int]], tuple[float, float]] | None = None
+
+
+@lru_cache(maxsize=1 << 14)
+def _element(
+    tag: str, lengths: tuple[tuple[str, float], ...], scale: int, paint: str, words: str
+) -> str:
+    values = " ".join(f'{name}="{short(value * scale)}"' for name, value in lengths)
+    end = f">{escape(words)}</{tag}>" if words else "/>"
+    return f"<{tag} {values} {paint}{end}"
+
+
 class Drawing:
     """A picture of ``width`` by ``height`` units; what is drawn later lies on top.
 
-    ``scale`` is how many pixels a unit has.
+    ``scale`` is how many pixels a unit has. Without a ``frame`` all of it is the board.
     """
 
-    def __init__(self, width: float, height: float, title: str, scale: int = 48) -> None:
-        self._scale = scale
+    def __init__(
+        self, width: float, height: float, title: str, scale: int = 48, frame: Frame | None = None
+    ) -> None:
+        self.scale = scale
+        self.frame = frame or Frame((width / 2, height / 2), height)
+        #: Words below the board, line by line.
+        self.captions: list[str] = []
         self._size = (width, height)
         self._title = title
         self._parts: list[str] = []
+        #: Those of the parts that stay upright, by their numbers.
+        self._upright: dict[int, Part] = {}
+        self._below: set[int] = set()
         self.rectangle(0, 0, width, height, PAPER)
 
+    @property
+    def board_size(self) -> tuple[float, float]:
+        """Pixels of the board with its labels, without the captions."""
+        return self._size[0] * self.scale, self.frame.bottom * self.scale
+
+    def board_parts(self) -> list[Part]:
+        """What the board is drawn with, without the paper that it lies on and the captions."""
+        return [
+            self._upright.get(number) or Part(line)
+            for number, line in enumerate(self._parts)
+            if number and number not in self._below
+        ]
+
     def _number(self, value: float) -> str:
-        return short(value * self._scale)
+        return short(value * self.scale)
 
     def _add(self, tag: str, lengths: Mapping[str, float], paint: str, words: str = "") -> None:
         """An element; ``lengths`` are attributes in units."""
-        values = " ".join(f'{name}="{self._number(value)}"' for name, value in lengths.items())
-        end = f">{escape(words)}</{tag}>" if words else "/>"
-        self._parts.append(f"<{tag} {values} {paint}{end}")
+        self._parts.append(_element(tag, tuple(lengths.items()), self.scale, paint, words))
+
+    def _keep_upright(
+        self, x: float, y: float, margin: str = "", figure: str = "", transform: str = ""
+    ) -> None:
+        """The part that was drawn last stays upright about a point."""
+        number = len(self._parts) - 1
+        at = (round(x * self.scale, 1), round(y * self.scale, 1))
+        self._upright[number] = Part(self._parts[number], False, *at, margin, figure, transform)
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A filled rectangle from its upper left corner."""
         self._add("rect", {"x": x, "y": y, "width": width, "height": height}, f'fill="{fill}"')
 
-    def polygon(self, points: Iterable[tuple[float, float]], fill: str) -> None:
-        """A filled polygon."""
+    def polygon(
+        self,
+        points: Iterable[tuple[float, float]],
+        fill: str,
+        about: tuple[float, float] | None = None,
+    ) -> None:
+        """A filled polygon; on request one that stays upright about a point."""
         path = " ".join(f"{self._number(x)},{self._number(y)}" for x, y in points)
         self._parts.append(f'<polygon points="{path}" fill="{fill}" stroke="{INK}"/>')
+        if about is not None:
+            self._keep_upright(*about)
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, width: float = 0.03, stroke: str = INK
@@ -117,10 +193,21 @@ class Drawing:
         """Words centred on a point."""
         lengths = {"x": x, "y": y + 0.35 * size, "font-size": size}
         self._add("text", lengths, f'text-anchor="middle" fill="{fill}"', words)
+        self._keep_upright(x, y)
+
+    def label(self, x: float, y: float, words: str, margin: str, size: float = 0.34) -> None:
+        """The name of a ``file`` below or above the board, or of a ``rank`` beside it.
+
+        Where the names do not lie along straight margins ``margin`` is ``both``.
+        """
+        self.text(x, y, words, size)
+        self._keep_upright(x, y, margin)
 
     def caption(self, x: float, y: float, words: str, size: float = 0.3) -> None:
-        """Words that begin at a point."""
+        """Words below the board that begin at a point."""
+        self._below.add(len(self._parts))
         self._add("text", {"x": x, "y": y, "font-size": size}, f'fill="{INK}"', words)
+        self.captions.append(words)
 
     def piece(self, x: float, y: float, side: int, letter: str = "", radius: float = 0.4) -> None:
         """A disc of a side, with a letter on it."""
@@ -131,10 +218,11 @@ class Drawing:
 
     def figure(self, x: float, y: float, parts: str, size: float = 1.0) -> None:
         """Elements drawn in a box of :data:`BOX`, in a square from its upper left corner."""
-        scale = size * self._scale / BOX
+        scale = size * self.scale / BOX
         scaled = "" if scale == 1 else f" scale({scale:.4g})"
         where = f"translate({self._number(x)} {self._number(y)}){scaled}"
         self._parts.append(f'<g transform="{where}">{parts}</g>')
+        self._keep_upright(x + size / 2, y + size / 2, figure=parts, transform=where)
 
     def ring(self, x: float, y: float, radius: float = 0.44) -> None:
         """A mark around something, for the last move."""

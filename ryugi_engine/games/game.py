@@ -194,6 +194,9 @@ class Rules(Protocol):
         It is one line, and made of what the simplest renderers understand.
         """
 
+    def squares(self, move: str) -> list[tuple[int, int]]:
+        """What a move is pointed out by: whence and whither, or all that a placed piece covers."""
+
     def placer(self, state: Block) -> Placer | None:
         """A cursor for the side to move; None in games whose moves are easily typed."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Ink, disc
+from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Frame, Ink, disc
 from ryugi_engine.games.notation import Board
 
 
@@ -57,7 +57,13 @@ def draw(
     figure: Callable[[str], str] = figure,
 ) -> Drawing:
     """Squares with the figures of the pieces' letters on them."""
-    picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title)
+
+    def place(at: tuple[int, int]) -> tuple[float, float]:
+        return 1.3 + at[0], game.ranks - 0.1 - at[1]
+
+    middle = (0.8 + game.files / 2, 0.4 + game.ranks / 2)
+    frame = Frame(middle, game.ranks + 1.15, place)
+    picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title, frame=frame)
     for file in range(game.files):
         for rank in range(game.ranks):
             x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
@@ -68,8 +74,8 @@ def draw(
             if letter is not None:
                 picture.figure(x, y, figure(letter))
     for file in range(game.files):
-        picture.text(1.3 + file, game.ranks + 0.8, chr(ord("a") + file))
+        picture.label(1.3 + file, game.ranks + 0.8, chr(ord("a") + file), "file")
     for rank in range(game.ranks):
-        picture.text(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1))
+        picture.label(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1), "rank")
     picture.caption(0.8, game.ranks + 1.5, standing)
     return picture

@@ -152,6 +152,10 @@ class BaseRules(ABC):
         """A piece's picture, White's in upper case: a disc with its letter."""
         return lettered.figure(letter)
 
+    def squares(self, move: str) -> list[tuple[int, int]]:
+        """Those that the move's text names."""
+        return squares_of(move)
+
     def placer(self, state: Block) -> Placer | None:
         """None: moves are typed."""
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ryugi_engine.games.drawing import DARK, LIGHT, WOOD, Drawing, Ink
+from ryugi_engine.games.drawing import DARK, LIGHT, WOOD, Drawing, Frame, Ink
 from ryugi_engine.games.game import Outcome, counted
 from ryugi_engine.games.notation import square_name
 from variants.gomoku_roku.board import CENTRE, CIRCLES, SIZE, TRACK, Square, cost, ring, rows
@@ -86,9 +86,10 @@ def draw(
     game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
 ) -> Drawing:
     """The hexagon with its rows, dots for the costs, and the track."""
-    picture = Drawing(_WIDTH, _HEIGHT, game.title)
-    corners = [TRACK[CENTRE * corner] for corner in range(6)]
     middle = _place((CENTRE, CENTRE))
+    frame = Frame(middle, _HEIGHT - 1.5, _place)
+    picture = Drawing(_WIDTH, _HEIGHT, game.title, frame=frame)
+    corners = [TRACK[CENTRE * corner] for corner in range(6)]
 
     def outward(at: Square, by: float) -> tuple[float, float]:
         x, y = _place(at)
@@ -120,9 +121,9 @@ def draw(
         picture.ring(*_place(at))
     for number in range(SIZE):
         x, y = _place((max(0, number - CENTRE), number))
-        picture.text(x - 0.9, y - 0.35, str(number + 1), 0.28)
+        picture.label(x - 0.9, y - 0.35, str(number + 1), "both", 0.28)
         x, y = _place((number, max(0, number - CENTRE)))
-        picture.text(x, y + 1.05, chr(ord("a") + number), 0.28)
+        picture.label(x, y + 1.05, chr(ord("a") + number), "both", 0.28)
     for line, words in enumerate(_holdings(game, data, outcome)):
         picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, words)
     return picture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.drawing import INK, MARK, WOOD, Drawing, Ink
+from ryugi_engine.games.drawing import INK, MARK, WOOD, Drawing, Frame, Ink
 from ryugi_engine.games.game import Outcome, counted
 from variants.gorogo.text import SIZE, PositionData
 
@@ -40,21 +40,23 @@ def board_text(
 
 def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
     """The points with stones and Henges."""
-    picture = Drawing(SIZE + 1.4, SIZE + 2.6, "GoRoGo")
-    picture.rectangle(0.6, 0.3, SIZE + 0.4, SIZE + 0.4, WOOD)
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
         return 1.3 + at[0], SIZE - at[1]
 
+    frame = Frame(place((SIZE // 2, SIZE // 2)), SIZE + 1.3, place)
+    picture = Drawing(SIZE + 1.4, SIZE + 2.6, "GoRoGo", frame=frame)
+    picture.rectangle(0.6, 0.3, SIZE + 0.4, SIZE + 0.4, WOOD)
     for i in range(SIZE):
         picture.line(*place((i, 0)), *place((i, SIZE - 1)))
         picture.line(*place((0, i)), *place((SIZE - 1, i)))
-        picture.text(0.3, place((0, i))[1], str(i + 1))
-        picture.text(place((i, 0))[0], SIZE + 1.0, chr(ord("a") + i))
+        picture.label(0.3, place((0, i))[1], str(i + 1), "rank")
+        picture.label(place((i, 0))[0], SIZE + 1.0, chr(ord("a") + i), "file")
     for at, letter in data.board.items():
         x, y = place(at)
         if letter == "H":
-            picture.polygon([(x - 0.36, y + 0.3), (x, y - 0.42), (x + 0.36, y + 0.3)], _HENGE)
+            corners = [(x - 0.36, y + 0.3), (x, y - 0.42), (x + 0.36, y + 0.3)]
+            picture.polygon(corners, _HENGE, about=(x, y))
         else:
             picture.piece(x, y, "Ss".index(letter), radius=0.44)
     for at in marked:

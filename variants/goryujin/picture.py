@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Ink
+from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Frame, Ink
 from ryugi_engine.games.game import Outcome, counted, standing
 from ryugi_engine.games.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
@@ -26,9 +26,10 @@ LEAST = (79, _LEAST_RANKS + _LINES_BELOW)
 _MARGIN = 2
 
 
-def _last_cells(last_move: str) -> list[Cell]:
+def cells_of(move: str) -> list[Cell]:
+    """The squares that a move's piece covers."""
     try:
-        return parse_placement(last_move.removesuffix("+")).cells
+        return parse_placement(move.removesuffix("+")).cells
     except ValueError:
         return []  # a pass, or no move
 
@@ -105,7 +106,7 @@ def board_text(
 
     Of ``height`` lines, if they are enough for LEAST; 0 for the whole board.
     """
-    last = _last_cells(last_move)
+    last = cells_of(last_move)
     ranks = part(height, last or [(0, HOME[data.side])])
     lines = board_lines(data, last, ink, {}, ranks)
     return "\n".join([*lines, "", *holdings(data), _status(data, outcome) + of_all(ranks)])
@@ -113,10 +114,16 @@ def board_text(
 
 def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
     """Dragons with outlined pieces, a dot on every end that may grow, touchdowns' distances."""
-    picture = Drawing(FILES + 2 * _LEFT, RANKS + _TOP + _BELOW, "Goryujin", _SCALE)
 
     def corner(at: Cell) -> tuple[float, float]:
         return _LEFT + at[0], _TOP + RANKS - 1 - at[1]
+
+    def place(at: Cell) -> tuple[float, float]:
+        return corner(at)[0] + 0.5, corner(at)[1] + 0.5
+
+    frame = Frame((_LEFT + FILES / 2, _TOP + RANKS / 2), _TOP + RANKS + 2.1, place)
+    size = (FILES + 2 * _LEFT, RANKS + _TOP + _BELOW)
+    picture = Drawing(*size, "Goryujin", _SCALE, frame)
 
     picture.rectangle(_LEFT, _TOP, FILES, RANKS, "#fffaf0")
     for side, fill in enumerate(_HOMES):
@@ -126,7 +133,7 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
     for rank in range(RANKS + 1):
         picture.line(_LEFT, _TOP + rank, _LEFT + FILES, _TOP + rank, 0.02, _GRID)
     board = data.board()
-    last = _last_cells(last_move)
+    last = cells_of(last_move)
     for cell, (side, number, _piece) in board.items():
         finished = data.dragons[side][number].finished
         fill = _LAST if cell in last else _FILLS[side][finished]
@@ -158,12 +165,13 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
                 )
     for rank in range(RANKS):
         _x, y = corner((0, rank))
-        picture.text(_LEFT / 2, y + 0.5, str(rank + 1), 0.85)
-        picture.text(_LEFT * 1.5 + FILES, y + 0.5, str(rank + 1), 0.85)
+        for x in (_LEFT / 2, _LEFT * 1.5 + FILES):
+            picture.label(x, y + 0.5, str(rank + 1), "rank", 0.85)
     for file in range(FILES):
         x, _y = corner((file, 0))
         # in two rows, so that two letters that can be read have room
-        picture.text(x + 0.5, _TOP + RANKS + 0.6 + 0.8 * (file % 2), file_name(file), 0.85)
+        y = _TOP + RANKS + 0.6 + 0.8 * (file % 2)
+        picture.label(x + 0.5, y, file_name(file), "file", 0.85)
     for line, words in enumerate([*holdings(data), _status(data, outcome)]):
         picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, words, 0.9)
     return picture

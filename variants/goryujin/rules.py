@@ -152,3 +152,6 @@ class GoryujinRules(BaseRules):
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         return picture.draw(self.data(state), outcome, last_move)
+
+    def squares(self, move: str) -> list[tuple[int, int]]:
+        return picture.cells_of(move)
