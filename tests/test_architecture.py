@@ -66,7 +66,7 @@ ALLOWED = {
         "ryugi_engine.cluster",
     ),
     "ryugi_engine/records": (
-        *_of("games", "game notation position registry"),
+        *_of("games", "drawing game notation position registry"),
         "ryugi_engine.files",
         "ryugi_engine.records",
     ),

@@ -57,7 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         colour_option(sub)
     show.add_argument("--svg", type=Path, metavar="OUT", help="write the picture to OUT")
     replay.add_argument("--all", action="store_true", help="show every position")
-    replay.add_argument("--html", type=Path, metavar="OUT", help="write the game as a web page")
+    replay.add_argument(
+        "--html",
+        type=Path,
+        metavar="OUT",
+        help="write the game as a web page, or without --game all games of the file",
+    )
     replay.add_argument(
         "--from-here",
         nargs="+",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+from pathlib import Path
 
 from ryugi_engine.commands.common import put
 from ryugi_engine.errors import UserError
@@ -11,8 +13,8 @@ from ryugi_engine.games.game import NAMES, counted
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records import course
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import about, changing, new_record, open_record
-from ryugi_engine.records.webpage import page
+from ryugi_engine.records.record_file import about, changing, new_record, open_record, open_records
+from ryugi_engine.records.webpage import MOST_GAMES, page
 from ryugi_engine.terminal import keys, replay
 from ryugi_engine.terminal.screen import in_colours, plain
 
@@ -65,14 +67,26 @@ def _show(playback: Playback, arguments: argparse.Namespace) -> None:
 
 def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
     ink = Ink(in_colours(arguments.colour))
-    if arguments.html is not None:
-        put(arguments.html, page(playback), "Page")
-    elif arguments.all:
+    if arguments.all:
         replay.everything(playback, ink, print)
     elif arguments.ply is None and keys.available():
         replay.by_keys(playback, ink)
     else:
         _show_board(playback, ink)
+
+
+def _write_page(arguments: argparse.Namespace, games: Registry) -> None:
+    """The file's games, or the one asked for, as a page that opens at the ply asked for."""
+    path: Path = arguments.file
+    if arguments.game is None:
+        playbacks = open_records(path, games, MOST_GAMES)
+    else:
+        playbacks = iter([open_record(path, games, arguments.game, to_change=False).playback])
+    first = next(playbacks)
+    with about(path):
+        _go_to(first, arguments)
+    start = (1, arguments.line, arguments.ply or 0)
+    put(arguments.html, page(itertools.chain([first], playbacks), start=start), "Page")
 
 
 def _change(arguments: argparse.Namespace, games: Registry) -> None:
@@ -101,6 +115,8 @@ def run(arguments: argparse.Namespace, games: Registry) -> None:
         _new(arguments, games)
     elif arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):
         _change(arguments, games)
+    elif getattr(arguments, "html", None) is not None:
+        _write_page(arguments, games)
     else:
         playback = open_record(arguments.file, games, arguments.game, to_change=False).playback
         with about(arguments.file):

@@ -1,7 +1,7 @@
 """A match as web pages that need nothing else and work from the disk.
 
-``index.html`` has the tables, how the estimates came about, and how the games ended; every game is
-a page of its own beside it, on which it can be replayed. Source: HTML Living Standard.
+``index.html`` has the tables, how the estimates came about, and how the games ended; on the pages
+beside it the games can be replayed, some hundred on each. Source: HTML Living Standard.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
 
+#: How many games are replayed on one page: a page of so many has some megabytes.
+GAMES_A_PAGE = 400
 #: How many points a line of a chart has at most.
 _POINTS = 120
 #: Bytes of a page that has been written by somebody.
@@ -68,29 +70,36 @@ class Tournament:
 def write_report(folder: Path, tournament: Tournament) -> Path:
     """Write the pages and return the first one; UserError for what cannot be written.
 
-    Pages of an earlier report are replaced; a game whose page is there is not drawn again.
+    Pages of an earlier report are replaced; a page whose games are the same is not drawn again.
     """
     games = sorted(tournament.games, key=lambda game: game.number)
     with files.naming(folder):
         (folder / "games").mkdir(parents=True, exist_ok=True)
-    for game in games:
-        path = folder / _page_of(game)
-        mark = f"<!-- {hashlib.sha256(game.record.encode('utf-8')).hexdigest()} -->\n"
+    for begin in range(0, len(games), GAMES_A_PAGE):
+        some = games[begin : begin + GAMES_A_PAGE]
+        path = folder / _page_of(begin)
+        records = "".join(game.record for game in some)
+        mark = f"<!-- {hashlib.sha256(records.encode('utf-8')).hexdigest()} -->\n"
         with files.naming(path):
             if not _begins(path, mark):
-                files.write_whole(path, mark + _replay(tournament.game, game))
+                files.write_whole(path, mark + _replay(tournament.game, some))
     index = folder / "index.html"
     with files.naming(index):
         files.write_whole(index, _index(tournament, games))
     return index
 
 
-def _page_of(game: FinishedGame) -> str:
-    return f"games/{game.number}.html"
+def _page_of(number: int) -> str:
+    """The page that a game is on, games being counted from 0."""
+    return f"games/{number // GAMES_A_PAGE + 1}.html"
+
+
+def _link_to(number: int) -> str:
+    return f"{_page_of(number)}#game={number % GAMES_A_PAGE + 1}"
 
 
 def _begins(path: Path, mark: str) -> bool:
-    """Whether a page is there and of the same game."""
+    """Whether a page is there and of the same games."""
     try:
         with files.opened(path, _LARGEST) as handle:
             return handle.read(len(mark)) == mark.encode("ascii")
@@ -98,11 +107,15 @@ def _begins(path: Path, mark: str) -> bool:
         return False
 
 
-def _replay(game: Game, finished: FinishedGame) -> str:
+def _replay(game: Game, some: Sequence[FinishedGame]) -> str:
+    return page((_played(game, finished) for finished in some), home="../index.html")
+
+
+def _played(game: Game, finished: FinishedGame) -> Playback:
     records = parse_records(finished.record)
     if len(records) != 1:
         raise UserError(f"game {finished.number} has {counted(len(records), 'record')}")
-    return page(Playback(game, records[0]), home="../index.html")
+    return Playback(game, records[0])
 
 
 # ---- the first page ---------------------------------------------------------------------------
@@ -263,7 +276,7 @@ def _terminations(names: Sequence[str], games: Sequence[FinishedGame]) -> str:
 def _games(games: Sequence[FinishedGame]) -> str:
     rows = [
         [
-            f'<a href="{_page_of(game)}">{game.number}</a>',
+            f'<a href="{_link_to(at)}">{game.number}</a>',
             str(game.round),
             escape(game.white),
             escape(game.black),
@@ -272,7 +285,7 @@ def _games(games: Sequence[FinishedGame]) -> str:
             str(game.plies),
             duration(game.seconds),
         ]
-        for game in games
+        for at, game in enumerate(games)
     ]
     head = ("Game#", "Round#", "White", "Black", "Result", "Reason", "Plies#", "Ended#")
     return _table("games", head, rows) if rows else ""

@@ -95,6 +95,21 @@ def open_record(path: Path, games: Registry, number: int | None, *, to_change: b
         return RecordFile(path, records, Playback.of(records[chosen], games), content)
 
 
+def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
+    """All games of a file, one after the other, since each board takes megabytes.
+
+    UserError says what is wrong, and refuses a file of more than ``most`` games.
+    """
+    records = read_records(path, _content(path))
+    if len(records) > most:
+        found = counted(len(records), "game")
+        raise UserError(f"{path} has {found}, more than {most}: choose one with --game N")
+    for record in records:
+        with in_file(path):
+            playback = Playback.of(record, games)
+        yield playback
+
+
 @contextlib.contextmanager
 def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playback]:
     """A file's game to be changed, nobody else writing the file; written anew behind the block.

@@ -1,0 +1,160 @@
+"use strict";
+// What the page was given (pagedata.py), as trees of positions.
+//
+// A node is a position with the move that led to it: `children[0]` goes on with its line, the
+// others are variations. Pictures are lists of numbers of `data.parts`, and a node has only how
+// its list differs from that of the node before.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+/** The element with an id. */
+const byId = id => document.getElementById(id);
+
+/** A new element with attributes and children; texts become text. */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** The first position of a game, with all others behind it; made when it is first asked for. */
+function treeOf(game) {
+  if (game.root) return game.root;
+  const root = { ...game.start, game, ply: 0, line: 0, parent: null, children: [], side: null };
+  const grow = (parent, moves, line) => {
+    let at = parent;
+    for (const given of moves) {
+      const node = { ...given, game, ply: at.ply + 1, line, parent: at, children: [] };
+      const half = at.ply + game.black;
+      node.second = half % 2;
+      node.side = given.o ?? node.second;
+      node.count = game.number + Math.floor(half / 2);
+      at.children.push(node);
+      for (const variation of given.v ?? []) grow(at, variation.l, variation.k);
+      at = node;
+    }
+  };
+  grow(root, game.line, 0);
+  game.root = root;
+  return root;
+}
+
+/** The nodes from the first position to a node. */
+function pathTo(node) {
+  const path = [];
+  for (let at = node; at; at = at.parent) path.unshift(at);
+  return path;
+}
+
+/** The nodes of a line: those that lead to a node, and how it goes on. */
+function lineOf(node) {
+  const line = pathTo(node);
+  for (let at = node.children[0]; at; at = at.children[0]) line.push(at);
+  return line;
+}
+
+/** The numbers of the elements that a position is drawn with. */
+function pictureOf(node) {
+  const missing = [];
+  let at = node;
+  while (at && !at.picture) {
+    missing.unshift(at);
+    at = at.parent;
+  }
+  for (const next of missing) next.picture = spliced(next.parent?.picture ?? [], next.d);
+  return node.picture;
+}
+
+/** A list changed as splices.py has it: how many stay, how many go, how many come, and those. */
+function spliced(old, changes) {
+  const list = [];
+  let from = 0;
+  for (let at = 0; at < changes.length; ) {
+    const [stay, go, come] = changes.slice(at, at + 3);
+    list.push(...old.slice(from, from + stay), ...changes.slice(at + 3, at + 3 + come));
+    from += stay + go;
+    at += 3 + come;
+  }
+  list.push(...old.slice(from));
+  return list;
+}
+
+/** What stands below the board: what is in hand, whose turn it is or who has won. */
+function captionsOf(node) {
+  let at = node;
+  while (!at.h) at = at.parent;
+  return at.h.map(number => data.texts[number]);
+}
+
+/** "12." or "12...", "" for the first position. */
+function numberOf(node) {
+  return node.parent ? node.count + (node.second ? "..." : ".") : "";
+}
+
+/** The move with its number. */
+function labelOf(node) {
+  return node.parent ? `${numberOf(node)} ${node.m}` : "Start";
+}
+
+const nags = {
+  1: ["!", "good move"], 2: ["?", "mistake"], 3: ["!!", "brilliant move"], 4: ["??", "blunder"],
+  5: ["!?", "interesting move"], 6: ["?!", "inaccuracy"], 7: ["\u25a1", "only move"],
+  10: ["=", "equal"], 13: ["\u221e", "unclear"], 14: ["\u2a72", "White slightly better"],
+  15: ["\u2a71", "Black slightly better"], 16: ["\u00b1", "White better"],
+  17: ["\u2213", "Black better"], 18: ["+\u2212", "White winning"],
+  19: ["\u2212+", "Black winning"], 22: ["\u2a00", "zugzwang"], 23: ["\u2a00", "zugzwang"],
+  32: ["\u27f3", "development"], 36: ["\u2191", "initiative"], 40: ["\u2192", "attack"],
+  132: ["\u21c6", "counterplay"], 138: ["\u2295", "time trouble"], 146: ["N", "novelty"],
+};
+
+/** The signs behind a move, and in words what they mean. */
+function signsOf(node) {
+  return (node.g ?? []).map(nag => nags[nag] ?? [`$${nag}`, `note ${nag}`]);
+}
+
+/** "+0.35", "#-3", or "" where nobody has said anything. */
+function scoreText(node) {
+  if (node.M !== undefined) return "#" + node.M;
+  if (node.e === undefined) return "";
+  return (node.e > 0 ? "+" : node.e < 0 ? "\u2212" : "") + (Math.abs(node.e) / 100).toFixed(2);
+}
+
+/** White's chances of winning, from -1 to 1; undefined where there is no evaluation. */
+function chance(node) {
+  // mate in 0: the game is over, won by whoever has moved last
+  if (node.M !== undefined) return (node.M || (node.side ? -1 : 1)) > 0 ? 1 : -1;
+  if (node.e !== undefined) return 2 / (1 + Math.exp(-0.00368208 * node.e)) - 1;
+  return undefined;
+}
+
+/** The last that a side's clock said up to a node, in seconds; undefined if it never did. */
+function clockOf(node, side) {
+  for (let at = node; at; at = at.parent) if (at.side === side && at.k !== undefined) return at.k;
+  return undefined;
+}
+
+/** Seconds that a side's last move took. */
+function spentOf(node, side) {
+  for (let at = node; at; at = at.parent) if (at.side === side) return at.t;
+  return undefined;
+}
+
+/** "1:02:03", "2:03", below ten seconds "0:03.4". */
+function clockText(seconds) {
+  const [whole, tenths] = seconds < 10 ? [Math.floor(seconds), Math.floor((seconds % 1) * 10)]
+    : [Math.floor(seconds), null];
+  const pad = number => String(number).padStart(2, "0");
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const text = hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}`
+    : `${minutes}:${pad(whole % 60)}`;
+  return tenths === null ? text : `${text}.${tenths}`;
+}
+
+/** Letters of the pieces that a side has taken up to a node. */
+function takenBy(node, side) {
+  let taken = "";
+  for (let at = node; at; at = at.parent) if (at.side === side && at.x) taken += at.x;
+  return [...taken].sort().join("");
+}

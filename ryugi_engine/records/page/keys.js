@@ -1,0 +1,64 @@
+// Buttons and keys, and how the page begins.
+
+const actions = {
+  first: () => go(line[0]), back: () => step(-1), play, forward: () => step(1),
+  last: () => go(line.at(-1)), flip, arrows, in: () => board.enlarge(1.5),
+  out: () => board.enlarge(1 / 1.5), fit: () => board.fit(), dark: otherTheme,
+  games: () => data.games.length > 1 && openList(number() - 1), link: copyLink,
+  save: () => download(fileName(document.title), current.game.pgn),
+  help: () => byId("keys").showModal(), previous: () => alternative(-1), other: () => alternative(1),
+  "game-back": () => otherGame(-1), "game-on": () => otherGame(1),
+};
+const keys = {
+  Home: "first", ArrowLeft: "back", ArrowRight: "forward", " ": "forward", End: "last",
+  ArrowUp: "previous", ArrowDown: "other", p: "play", f: "flip", a: "arrows", "+": "in", "=": "in",
+  "-": "out", 0: "fit", d: "dark", g: "games", "[": "game-back", "]": "game-on", l: "link",
+  s: "save", "?": "help",
+};
+const told = [
+  ["\u2190 \u2192", "back, forward (Space too)"], ["Home End", "first, last position"],
+  ["\u2191 \u2193", "other moves in this one's place: variations"], ["p", "play, pause"],
+  ["f", "turn the board"], ["a", "arrows"], ["+ \u2212 0", "larger, smaller, whole board"],
+  ["g", "all games"], ["[ ]", "previous, next game"], ["s", "save the game as PGN"],
+  ["l", "copy a link to this position"], ["d", "dark or light"], ["?", "these keys"],
+];
+
+for (const [name, action] of Object.entries(actions)) byId(name)?.addEventListener("click", action);
+for (const name of ["list", "keys"]) {
+  byId(`${name}-close`).addEventListener("click", () => byId(name).close());
+  // a click beside a dialog closes it
+  byId(name).addEventListener("click", event => event.target === byId(name) && byId(name).close());
+}
+byId("save-all").addEventListener("click",
+  () => download("games.pgn", data.games.map(game => game.pgn).join("")));
+byId("speed").addEventListener("change", () => {
+  if (!playing) return;
+  clearTimeout(playing);
+  playing = setTimeout(next, pace());
+});
+byId("key-list").append(...told.flatMap(([names, what]) =>
+  [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", {}, what)]));
+
+// what a key means to the element that has the focus goes before what it means to the page
+function taken(event) {
+  const target = event.target;
+  return target.closest("input, select, textarea") !== null || target.isContentEditable
+    || (event.key === " " && target.closest("button, summary, [role=button]") !== null);
+}
+
+document.addEventListener("keydown", event => {
+  const name = keys[event.key];
+  // "?" and "+" need Shift on many keyboards
+  const shifted = event.shiftKey && !"?+[]".includes(event.key);
+  if (!name || event.ctrlKey || event.altKey || event.metaKey || shifted) return;
+  if (event.defaultPrevented || taken(event) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  actions[name]();
+});
+
+addEventListener("popstate", follow);
+addEventListener("hashchange", follow);
+addEventListener("resize", () => go(current));
+night.addEventListener("change", () => theme(chosenTheme()));
+theme(chosenTheme());
+follow();

@@ -1,0 +1,78 @@
+// The list of the file's games, with a filter.
+
+/** All that a game's text filter looks at. */
+function wordsOf(game) {
+  game.words ??= `${Object.values(game.tags).join(" ")} ${game.pgn}`.toLowerCase();
+  return game.words;
+}
+
+function describe(game) {
+  const { tags } = game;
+  const known = name => tags[name] && tags[name] !== "?" && tags[name] !== "-" ? tags[name] : null;
+  const round = known("Round") && `round ${known("Round")}`;
+  const opening = known("Opening") ?? known("ECO");
+  return [data.views[game.view].title, known("Event"), round, known("Date"), known("TimeControl"),
+    opening].filter(Boolean).join(" \u00b7 ");
+}
+
+/** Fill the dialog once; `chosen` is called with a game's number from 0. */
+function prepareList(chosen) {
+  const dialog = byId("list"), list = byId("found-games");
+  const text = byId("filter-text"), player = byId("filter-player"), result = byId("filter-result");
+  const sorted = values => [...new Set(values)].sort();
+  const options = (select, all, values) => select.append(element("option", { value: "" }, all),
+    ...sorted(values).map(value => element("option", { value }, value)));
+  options(player, "all", data.games.flatMap(game => [game.tags.White ?? "?", game.tags.Black ?? "?"]));
+  options(result, "all", data.games.map(game => game.tags.Result));
+  const items = data.games.map((game, number) => {
+    const { White = "?", Black = "?", Result } = game.tags;
+    const made = element("button", {},
+      element("span", { class: "number" }, `${number + 1}`),
+      element("span", { class: "who" }, `${White} \u2013 ${Black}`),
+      element("span", { class: "score" }, Result.replace("1/2-1/2", "\u00bd-\u00bd")),
+      element("span", { class: "what" }, `${describe(game)} \u00b7 ${game.line.length} plies`));
+    made.addEventListener("click", () => {
+      dialog.close();
+      chosen(number);
+    });
+    return element("li", {}, made);
+  });
+  list.append(...items);
+  const filter = () => {
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    data.games.forEach((game, number) => {
+      const { White = "?", Black = "?", Result } = game.tags;
+      const fits = words.every(word => wordsOf(game).includes(word))
+        && (!player.value || White === player.value || Black === player.value)
+        && (!result.value || Result === result.value);
+      items[number].hidden = !fits;
+      found += fits;
+    });
+    byId("found").textContent = `${found} of ${data.games.length} games`;
+  };
+  text.addEventListener("input", filter);
+  for (const select of [player, result]) select.addEventListener("change", filter);
+  filter();
+  return number => {
+    items.forEach((item, at) => {
+      if (at === number) item.firstChild.setAttribute("aria-current", "true");
+      else item.firstChild.removeAttribute("aria-current");
+    });
+    dialog.showModal();
+    items[number].firstChild.scrollIntoView({ block: "center" });
+  };
+}
+
+/** Hand a text to the reader as a file. */
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
+  const link = element("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** A name that any disk takes. */
+function fileName(text) {
+  return `${text.replace(/[^\p{L}\p{N}.+]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "game"}.pgn`;
+}

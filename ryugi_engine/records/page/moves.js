@@ -1,0 +1,72 @@
+// The table of moves: number, White, Black; comments and variations between the rows.
+
+/** Fill the table with a game's moves; returns the button of every node. */
+function drawMoves(host, game, chosen) {
+  const buttons = new Map();
+  const root = treeOf(game);
+  host.replaceChildren();
+
+  const button = (node, name) => {
+    const signs = signsOf(node), score = scoreText(node);
+    const words = [labelOf(node), ...signs.map(sign => sign[1])];
+    if (score) words.push(`evaluation ${score}`);
+    const made = element("button", { class: `move ${(node.g ?? []).map(nag => `nag${nag}`).join(" ")}`,
+      "aria-label": words.join(", ") }, name + signs.map(sign => sign[0]).join(""));
+    if (score && node.line === 0) made.append(element("span", { class: "score" }, score));
+    made.addEventListener("click", () => chosen(node));
+    buttons.set(node, made);
+    return made;
+  };
+
+  const comment = (text, tag) => element(tag, { class: "comment" }, text);
+
+  /** A variation with those in it, as running text. */
+  const variation = first => {
+    const box = element("div", { class: "variation", role: "group",
+      "aria-label": `Variation ${labelOf(first)}` });
+    let numbered = false;
+    if (first.b) box.append(comment(first.b, "span"), " ");
+    for (let node = first; node; node = node.children[0]) {
+      box.append(button(node, node.second && numbered ? node.m : labelOf(node)), " ");
+      numbered = true;
+      if (node.c) {
+        box.append(comment(node.c, "span"), " ");
+        numbered = false;
+      }
+      const others = node === first ? [] : node.parent.children.slice(1);
+      for (const other of others) box.append(variation(other));
+      if (others.length) numbered = false;
+    }
+    return box;
+  };
+
+  const uneven = lineOf(root).some(node => node.o !== undefined);
+  let row = null;
+  const begin = number => {
+    row = element("div", { class: "row" }, element("span", { class: "number" }, number));
+    host.append(row);
+  };
+  host.append(element("div", { class: "row" }, button(root, "Start")));
+  host.lastChild.classList.add("start");
+  if (root.c) host.append(element("div", { class: "between" }, comment(root.c, "p")));
+  for (let node = root.children[0]; node; node = node.children[0]) {
+    if (!row || !node.second) {
+      begin(`${node.count}`);
+      if (node.second) row.append(element("span", { class: "gap" }, "\u2026"));
+    }
+    const made = button(node, node.m);
+    if (uneven) made.prepend(element("i", { class: node.side ? "disc black" : "disc" }));
+    row.append(made);
+    const others = node.parent.children.slice(1);
+    if (node.c || others.length) {
+      if (!node.second) row.append(element("span", { class: "gap" }, "\u2026"));
+      const between = element("div", { class: "between" });
+      if (node.c) between.append(comment(node.c, "p"));
+      for (const other of others) between.append(variation(other));
+      host.append(between);
+      row = null;
+    }
+  }
+  if (game.end) host.append(element("p", { class: "result" }, `${game.tags.Result} \u00b7 ${game.end}`));
+  return buttons;
+}

@@ -1,0 +1,239 @@
+"""What the page of replayed games is told: plain data, each thing of it once.
+
+A picture is a list of elements, most of which stand in other pictures too: an element is kept
+once, a picture is a list of numbers, and of a position only how its list differs from that of the
+position before is kept. ``page/data.js`` reads this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from ryugi_engine.games.drawing import Drawing, Part
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.pgn import Record, Step, format_record
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.remarks import Remark, read_remark
+from ryugi_engine.records.splices import splices
+
+Data = dict[str, Any]
+#: NAGs of moves beside which a variation is what should have been played: ? ?? ?!.
+_BETTER = {2, 4, 6}
+
+
+class _Numbers:
+    """Things by the numbers in which they came."""
+
+    def __init__(self) -> None:
+        self.of: dict[Any, int] = {}
+
+    def __call__(self, thing: Any) -> int:
+        return self.of.setdefault(thing, len(self.of))
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if value == int(value) else round(value, 3)
+
+
+class PageData:
+    """Games are added one by one; :meth:`everything` is what the page gets."""
+
+    def __init__(self) -> None:
+        self._parts, self._figures, self._texts = _Numbers(), _Numbers(), _Numbers()
+        self._views: dict[str, Data] = {}
+        self._games: list[Data] = []
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return len(self._games)
+
+    def everything(self) -> Data:
+        """All of it, for json."""
+        return {
+            "parts": list(self._parts.of),
+            "figures": list(self._figures.of),
+            "texts": list(self._texts.of),
+            "views": self._views,
+            "games": self._games,
+        }
+
+    def add(self, playback: Playback) -> None:
+        """A game with all its variations; the playback then stands at the beginning."""
+        playback.choose(0)
+        self._games.append(_Walk(self, playback).game())
+
+    def view(self, game: Game, position: Position, drawing: Drawing) -> str:
+        """The name of a game's size and middle, which are kept once."""
+        if game.name not in self._views:
+            width, height = drawing.board_size
+            scale = drawing.scale
+            self._views[game.name] = {
+                "title": game.title,
+                "size": [_plain(width), _plain(height)],
+                "middle": [_plain(round(at * scale, 1)) for at in drawing.frame.middle],
+                "unit": scale,
+                "pieces": _icons(game, position),
+            }
+        return game.name
+
+    def picture(self, drawing: Drawing) -> list[int]:
+        """A board as numbers of elements."""
+        return [self._parts(self._told(part)) for part in drawing.board_parts()]
+
+    def _told(self, part: Part) -> tuple[Any, ...]:
+        """A line alone goes round with the board; a figure, which is kept once, has a number."""
+        if part.turned:
+            return (part.line,)
+        at = (_plain(part.x), _plain(part.y))
+        if part.figure:
+            return (self._figures(part.figure), *at, "", part.transform)
+        return (part.line, *at, part.margin) if part.margin else (part.line, *at)
+
+    def lines(self, words: Sequence[str]) -> list[int]:
+        """Texts as numbers."""
+        return [self._texts(line) for line in words]
+
+
+def _icons(game: Game, position: Position) -> dict[str, str]:
+    """The picture of every piece of a game whose pieces take one another, in a box of BOX."""
+    if game.placed:
+        return {}
+    letters = [letter for piece in game.pieces for letter in (piece.upper(), piece.lower())]
+    return {letter: position.rules.figure(letter) for letter in letters}
+
+
+def _pieces(position: Position) -> Counter[str]:
+    """How many of each letter stand on the board."""
+    field = position.text().split(maxsplit=1)[0].split("[", maxsplit=1)[0]
+    return Counter(letter for letter in field if letter.isalpha())
+
+
+def _square(name: str) -> tuple[int, int]:
+    """(file, rank) from 0; files go on behind z with aa."""
+    match = re.fullmatch("([a-z]+)([0-9]+)", name)
+    assert match is not None
+    file = 0
+    for letter in match[1]:
+        file = file * 26 + ord(letter) - ord("a") + 1
+    return file - 1, int(match[2]) - 1
+
+
+class _Walk:
+    """A game's way through all its positions."""
+
+    def __init__(self, data: PageData, playback: Playback) -> None:
+        self.data, self.playback = data, playback
+        self.record: Record = playback.record
+        self.position, self.end = playback.position, playback.outcome()
+        self.taking = bool(playback.game.pieces) and not playback.game.placed
+        #: How many variations have been walked through.
+        self.number = 0
+        playback.to(0)
+        #: The first position's; sizes and places are the same in all.
+        self.drawing = self.position.draw(None if self.record.steps else self.end)
+
+    def game(self) -> Data:
+        """The whole of it."""
+        playback, record = self.playback, self.record
+        view = self.data.view(playback.game, self.position, self.drawing)
+        picture, words = self._shown(self.drawing)
+        start: Data = {"d": splices([], picture), "h": words}
+        self._say(start, read_remark(record.comment, None), record.steps)
+        line = self._line(record.steps, picture, words, main=True)
+        end = self.end
+        return {
+            "tags": {**record.tags, "Result": record.result},
+            "view": view,
+            "number": record.first_number,
+            "black": int(not record.white_first),
+            "end": "" if end is None else end.told(),
+            "start": start,
+            "line": line,
+            "pgn": format_record(record),
+        }
+
+    def _shown(self, drawing: Drawing) -> tuple[list[int], list[int]]:
+        words = drawing.captions or [self.playback.status()]
+        return self.data.picture(drawing), self.data.lines(words)
+
+    def _line(
+        self, steps: Sequence[Step], picture: list[int], words: list[int], main: bool = False
+    ) -> list[Data]:
+        """The nodes of a line of moves from where the position stands, which is left there."""
+        nodes: list[Data] = []
+        begun = len(self.position.moves)
+        pieces = _pieces(self.position) if self.taking else Counter()
+        for ply, step in enumerate(steps):
+            # the record numbers its variations in the order of the text, the outer ones first
+            branches = []
+            for variation in step.variations:
+                self.number += 1
+                branches.append({"k": self.number, "l": self._line(variation, picture, words)})
+            side = self.position.side
+            parity = (len(self.position.moves) + (not self.record.white_first)) % 2
+            self.position.push(step.move, refereed=True)
+            last = main and ply == len(steps) - 1
+            node: Data = {"m": step.move}
+            then, said = self._shown(self.position.draw(self.end if last else None))
+            node["d"] = splices(picture, then)
+            if said != words:
+                node["h"] = said
+            if side != parity:
+                node["o"] = side
+            if self.taking:
+                now = _pieces(self.position)
+                gone = "".join(x for x in (pieces - now).elements() if x.islower() == (side == 0))
+                pieces = now
+                if gone:
+                    node["x"] = gone
+            if step.glyphs:
+                node["g"] = step.glyphs
+            if step.before:
+                node["b"] = step.before
+            self._say(node, read_remark(step.comment, side), steps[ply + 1 :])
+            if branches:
+                node["v"] = branches
+            nodes.append(node)
+            picture, words = then, said
+        while len(self.position.moves) > begun:
+            self.position.pop()
+        return nodes
+
+    def _say(self, node: Data, remark: Remark, following: Sequence[Step]) -> None:
+        """Put into a node what its comment says, and what should be played next."""
+        for key, value in (
+            ("c", remark.text or None),
+            ("e", remark.centipawns),
+            ("M", remark.mate),
+            ("k", remark.clock),
+            ("t", remark.spent),
+        ):
+            if value is not None:
+                node[key] = _plain(value) if isinstance(value, float) else value
+        arrows = []
+        for colour, names in remark.arrows:
+            arrows.append(self._arrow(colour, [_square(name) for name in names]))
+        if following and _BETTER.intersection(following[0].glyphs) and following[0].variations:
+            better = following[0].variations[0][0].move
+            arrows.append(self._arrow("*", self.position.rules.squares(better)))
+        arrows = [arrow for arrow in arrows if len(arrow) > 1]
+        if arrows:
+            node["a"] = arrows
+
+    def _arrow(self, colour: str, squares: Sequence[tuple[int, int]]) -> list[Any]:
+        """A colour (``*`` for the best move) and points; one point or many are marked squares."""
+        game, place = self.playback.game, self.drawing.frame.place
+        if place is None:
+            return [colour]
+        joined = len(squares) == 2 and (colour in "GRYB" or not game.placed)
+        points: list[Any] = [colour + ">" * joined]
+        for at in squares:
+            if not (0 <= at[0] < game.files and 0 <= at[1] < game.ranks):
+                return [colour]
+            points += [_plain(round(value * self.drawing.scale, 1)) for value in place(at)]
+        return points

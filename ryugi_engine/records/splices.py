@@ -1,0 +1,50 @@
+"""How one list of numbers becomes another: what a page keeps of a picture that follows another.
+
+Pictures of neighbouring positions are lists of some hundred elements that differ in a few.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+
+def splices(old: Sequence[int], new: Sequence[int]) -> list[int]:
+    """Changes one behind the other: how many stay, how many go, how many come, and those."""
+    places: dict[int, list[int]] = {}
+    for number, one in enumerate(old):
+        places.setdefault(one, []).append(number)
+
+    def found(wanted: int, start: int) -> int:
+        """Where the old list has it from there on; -1 for nowhere."""
+        where = places.get(wanted, ())
+        at = bisect_left(where, start)
+        return where[at] if at < len(where) else -1
+
+    changes: list[int] = []
+    i = j = 0
+    while True:
+        begun = i
+        while i < len(old) and j < len(new) and old[i] == new[j]:
+            i, j = i + 1, j + 1
+        if i == len(old) and j == len(new):
+            return changes
+        came = j
+        while j < len(new) and found(new[j], i) < 0:
+            j += 1
+        went = found(new[j], i) if j < len(new) else len(old)
+        changes += [i - begun, went - i, j - came, *new[came:j]]
+        i = went
+
+
+def spliced(old: Sequence[int], changes: Sequence[int]) -> list[int]:
+    """The other way round, as the page does it."""
+    new: list[int] = []
+    i = at = 0
+    while at < len(changes):
+        stay, go, come = changes[at : at + 3]
+        new += old[i : i + stay]
+        new += changes[at + 3 : at + 3 + come]
+        i += stay + go
+        at += 3 + come
+    return new + list(old[i:])
