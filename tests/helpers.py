@@ -230,3 +230,16 @@ def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
         timeout=300,
         **more,
     )
+
+
+def press_key(browser: Any, key: str, *, held: str = "") -> None:
+    """A key that goes to whatever has the focus."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    actions = ActionChains(browser)
+    if held:
+        actions.key_down(held)
+    actions.send_keys(key)
+    if held:
+        actions.key_up(held)
+    actions.perform()

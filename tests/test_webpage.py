@@ -17,7 +17,7 @@ from ryugi_engine.records.pgn import Record, Step
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
 from tests.conftest import GAMES, OTHERS
-from tests.helpers import command
+from tests.helpers import command, press_key
 
 
 def recorded(name: str, source: random.Random, plies: int) -> Playback:
@@ -101,19 +101,6 @@ def opened(browser: Any, playback: Playback, folder: Path) -> Any:
 
 def ply_of(browser: Any) -> int:
     return int(browser.execute_script("return document.body.dataset.ply"))
-
-
-def press_key(browser: Any, key: str, *, held: str = "") -> None:
-    """A key that goes to whatever has the focus."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    actions = ActionChains(browser)
-    if held:
-        actions.key_down(held)
-    actions.send_keys(key)
-    if held:
-        actions.key_up(held)
-    actions.perform()
 
 
 @pytest.mark.slow

@@ -20,7 +20,8 @@ function placed(part, view, turned) {
 /** What a ruler lies on; seen where the board is enlarged. */
 function band(name, edge, view) {
   if (name === "both") return "";
-  const [width, height] = view.size, far = 2 * (width + height), room = 0.42 * view.unit;
+  const [width, height] = view.size, far = 2 * (width + height);
+  const room = (name === "left" || name === "right" ? 0.62 : 0.45) * view.unit;
   const [x, y, across, down] = {
     left: [edge + room - far, -far, far, 2 * far], right: [edge - room, -far, far, 2 * far],
     above: [-far, edge + room - far, 2 * far, far], below: [-far, edge - room, 2 * far, far],
@@ -140,6 +141,8 @@ class Board {
   /** Put the view where it is to be, and the rulers to its edges. */
   look() {
     if (!this.node) return;
+    // first, since a wide board gets a higher window on a phone
+    this.host.classList.toggle("zoomed", this.zoom > 1);
     const { seen, box } = this.measure();
     if (!box.width || !box.height) return;
     for (const axis of [0, 1]) {
@@ -149,7 +152,6 @@ class Board {
     }
     const [x, y] = this.corner;
     this.svg.setAttribute("viewBox", `${x} ${y} ${seen[0]} ${seen[1]}`);
-    this.host.classList.toggle("zoomed", this.zoom > 1);
     const [width, height] = this.view.size;
     const shift = { left: [Math.max(x, 0), 0], right: [Math.min(x + seen[0] - width, 0), 0],
       above: [0, Math.max(y, 0)], below: [0, Math.min(y + seen[1] - height, 0)], both: [0, 0] };

@@ -141,6 +141,13 @@ function spentOf(node, side) {
   return undefined;
 }
 
+/** Seconds that a move took: as the record says, or by its player's clock. */
+function tookOf(node) {
+  if (node.t !== undefined || node.k === undefined) return node.t;
+  const before = node.parent && clockOf(node.parent, node.side);
+  return before === undefined ? undefined : Math.max(before - node.k, 0);
+}
+
 /** "1:02:03", "2:03", below ten seconds "0:03.4". */
 function clockText(seconds) {
   const [whole, tenths] = seconds < 10 ? [Math.floor(seconds), Math.floor((seconds % 1) * 10)]

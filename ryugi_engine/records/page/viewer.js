@@ -80,6 +80,8 @@ function open(game) {
   const line0 = lineOf(root);
   document.body.classList.toggle("judged", line0.filter(one => chance(one) !== undefined).length > 1);
   document.body.classList.toggle("pointing", hasArrows(root));
+  byId("as-played").hidden = !line0.some(one => tookOf(one) !== undefined);
+  if (byId("as-played").hidden && byId("speed").value === "played") byId("speed").value = "1";
 }
 
 function hasArrows(root) {
@@ -173,12 +175,16 @@ function play() {
 }
 
 function next() {
-  playing = setTimeout(next, pace());
   step(1);
+  if (playing) playing = setTimeout(next, pace());
 }
 
+/** Milliseconds before the next move: as the reader chose, or what it took when it was played. */
 function pace() {
-  return Number(byId("speed").value) * 1000;
+  const chosen = byId("speed").value;
+  if (chosen !== "played") return Number(chosen) * 1000;
+  const then = line[line.indexOf(current) + 1];
+  return Math.max((then && tookOf(then)) ?? 1, 0.1) * 1000;
 }
 
 function flip() {
