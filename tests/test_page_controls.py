@@ -337,7 +337,23 @@ def test_a_large_board(
         drag(browser, [(x - 8 * i, y) for i in range(11)])
         viewer.wait(f"{corner}[0] > arguments[0]", before[0])
         assert viewer.at == (1, 20, 0)
+    # the view follows the moves
+    for ply in range(18, 24):
+        viewer.ask(f"go(lineOf(current)[{ply}])")
+        if not viewer.ask("current.q.length"):
+            continue  # a pass
+        point = (
+            "(({a, d, e, f}, [x, y]) => [a * x + e, d * y + f])"
+            "(document.querySelector('#board > svg').getScreenCTM(), current.q)"
+        )
+        x, y = viewer.ask(point)
+        box = viewer.ask("document.getElementById('board').getBoundingClientRect().toJSON()")
+        assert box["left"] < x < box["right"], ply
+        assert box["top"] < y < box["bottom"], ply
     viewer.press("0")
+    assert viewer.ask(zoom) == 1
+    hidden = viewer.ask("getComputedStyle(document.querySelector('.ruler')).display") == "none"
+    assert hidden == (name == "phone")
     viewer.ask("board.enlarge(2.5)")
     # what is enlarged has its names at the window's edges, large enough and none on another
     for turned in (False, True):

@@ -21,6 +21,8 @@ from ryugi_engine.records.remarks import Remark, read_remark
 from ryugi_engine.records.splices import splices
 
 Data = dict[str, Any]
+#: Boards of more files are enlarged to be read, and then follow the moves.
+_WIDE = 16
 #: NAGs of moves beside which a variation is what should have been played: ? ?? ?!.
 _BETTER = {2, 4, 6}
 
@@ -185,6 +187,8 @@ class _Walk:
                 node["h"] = said
             if side != parity:
                 node["o"] = side
+            if self.playback.game.files > _WIDE:
+                node["q"] = self._arrow("", self.position.rules.squares(step.move)[-1:])[1:]
             if self.taking:
                 now = _pieces(self.position)
                 gone = "".join(x for x in (pieces - now).elements() if x.islower() == (side == 0))
@@ -230,7 +234,7 @@ class _Walk:
         game, place = self.playback.game, self.drawing.frame.place
         if place is None:
             return [colour]
-        joined = len(squares) == 2 and (colour in "GRYB" or not game.placed)
+        joined = len(squares) == 2 and (colour != "*" or not game.placed)
         points: list[Any] = [colour + ">" * joined]
         for at in squares:
             if not (0 <= at[0] < game.files and 0 <= at[1] < game.ranks):

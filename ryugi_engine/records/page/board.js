@@ -118,6 +118,7 @@ class Board {
     this.node = node;
     this.svg.setAttribute("aria-label", words);
     this.draw();
+    if (this.zoom > 1 && node.q?.length) this.follow(node.q);
   }
 
   draw() {
@@ -152,6 +153,10 @@ class Board {
     }
     const [x, y] = this.corner;
     this.svg.setAttribute("viewBox", `${x} ${y} ${seen[0]} ${seen[1]}`);
+    // names that nobody can read are left out
+    const name = this.svg.querySelector(".ruler text");
+    const letters = name ? Number(name.getAttribute("font-size")) * (box.width / seen[0]) : 0;
+    this.host.classList.toggle("tiny", letters < 7);
     const [width, height] = this.view.size;
     const shift = { left: [Math.max(x, 0), 0], right: [Math.min(x + seen[0] - width, 0), 0],
       above: [0, Math.max(y, 0)], below: [0, Math.min(y + seen[1] - height, 0)], both: [0, 0] };
@@ -172,6 +177,18 @@ class Board {
     this.zoom = zoom < 1.01 ? 1 : zoom;
     const after = whole / this.zoom;
     this.corner = [point[0] - px * after, point[1] - py * after];
+    this.look();
+  }
+
+  /** Have a point in sight that may have gone out of it. */
+  follow(point) {
+    const { seen } = this.measure();
+    const at = this.turned ? point.map((number, axis) => 2 * this.view.middle[axis] - number) : point;
+    const room = 3 * this.view.unit;
+    for (const axis of [0, 1]) {
+      const inside = at[axis] - this.corner[axis];
+      if (inside < room || inside > seen[axis] - room) this.corner[axis] = at[axis] - seen[axis] / 2;
+    }
     this.look();
   }
 
