@@ -80,6 +80,16 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     assert len(browser.find_elements("css selector", "#graph circle")) == 4
     gauge = viewer.ask("document.querySelector('#gauge div').style.blockSize")
     assert 70 < float(gauge.rstrip("%")) < 80
+    # the sides' mistakes, each with a way to the next
+    rows = browser.find_elements("css selector", "#summary div")
+    assert rows[0].text.split("\n") == ["0 inaccuracies", "0 mistakes", "0 blunders", "loss 9"]
+    assert rows[1].text.split("\n") == ["1 inaccuracy", "1 mistake", "2 blunders", "loss 65"]
+    blunders = rows[1].find_elements("tag name", "button")[2]
+    for ply in (18, 12):
+        blunders.click()
+        assert viewer.at == (1, ply, 0)
+    rows[0].find_elements("tag name", "button")[2].click()
+    assert viewer.at == (1, 12, 0)
     # the move, its sign in words, the comment, whose turn it is
     assert viewer.text("status") == "6... g8f6?? \N{MIDDLE DOT} +3.10 \N{MIDDLE DOT} White to move"
     chosen = browser.find_element("css selector", "#moves [aria-current]")

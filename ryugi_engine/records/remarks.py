@@ -15,7 +15,7 @@ from ryugi_engine.records.annotation import clock_in, evaluation_in, prose
 
 _COMMAND = re.compile(r"\[%(\w+)\s*([^\]]*)\]")
 _ENGINE = re.compile(
-    r"(?:(?P<mate>[+-]?)M(?P<moves>\d{1,5})|(?P<pawns>[+-]?\d{1,6}\.\d\d))/\d+"
+    r"(?<!\S)(?:(?P<mate>[+-]?)M(?P<moves>\d{1,5})|(?P<pawns>[+-]?\d{1,6}\.\d\d))/\d+"
     r"(?: (?P<seconds>\d{1,7}(?:\.\d+)?)s)?(?=[,;\s]|$)"
 )
 _SECONDS = re.compile(r"(?P<seconds>\d{1,7}\.\d+)s(?=[,;\s]|$)")
@@ -56,8 +56,10 @@ def read_remark(comment: str, side: int | None) -> Remark:
         return "" if _command(remark, name, value) else match.group()
 
     text = _COMMAND.sub(taken, prose(comment))
-    # what engines say stands in front, behind a person's words where those were added
-    match = _ENGINE.search(text) or _SECONDS.match(text)
+    text = text.strip()
+    # what engines say stands in front, or with its seconds behind words that were added
+    match = _ENGINE.match(text) or _SECONDS.match(text)
+    match = match or next((one for one in _ENGINE.finditer(text) if one["seconds"]), None)
     if side is not None and match is not None:
         text = text[: match.start()] + text[match.end() :].removeprefix(",")
         _said_by_engine(remark, match.groupdict(), -1 if side else 1)

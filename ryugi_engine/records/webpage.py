@@ -21,7 +21,7 @@ from ryugi_engine.records.playback import Playback
 MOST_GAMES = 2000
 _FOLDER = Path(__file__).parent / "page"
 #: In this order: each uses what stands before it.
-_SCRIPTS = ("data", "board", "graph", "moves", "list", "viewer", "keys")
+_SCRIPTS = ("data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
 _STYLES = ("viewer", "panel")
 
 

@@ -66,6 +66,7 @@ function open(game) {
   game.decided ??= /^(1-0|0-1)$/.test(game.tags.Result);
   const root = treeOf(game);
   buttons = drawMoves(byId("moves"), game, node => go(node, true));
+  drawSummary(byId("summary"), game, node => go(node, true));
   const { White = "?", Black = "?", Date = "?" } = game.tags;
   byId("title").textContent = `${White} \u2013 ${Black}`;
   byId("about").textContent = describe(game);
