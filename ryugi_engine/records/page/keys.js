@@ -58,7 +58,7 @@ document.addEventListener("keydown", event => {
 
 addEventListener("popstate", follow);
 addEventListener("hashchange", follow);
-addEventListener("resize", () => go(current));
+addEventListener("resize", drawCurve);
 night.addEventListener("change", () => theme(chosenTheme()));
 theme(chosenTheme());
 follow();

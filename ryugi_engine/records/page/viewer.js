@@ -25,7 +25,7 @@ function go(node, jump = false) {
   board.show(node, `Board: ${labelOf(node)}, ${captions.at(-1)}`);
   byId("captions").replaceChildren(...captions.map(words => element("li", {}, words)));
   drawGauge(node, board.turned);
-  drawGraph(lineOf(treeOf(game)), trunk(node), one => go(one, true));
+  drawCurve();
   players();
   mark();
   for (const name of ["first", "back"]) enable(name, node.parent !== null);
@@ -37,6 +37,11 @@ function go(node, jump = false) {
     clearTimeout(settling);
     settling = setTimeout(settle, 300);
   }
+}
+
+/** The graph as wide as it is now; it has the game itself, whatever variation is shown. */
+function drawCurve() {
+  drawGraph(lineOf(treeOf(current.game)), trunk(current), one => go(one, true));
 }
 
 /** Whether a game that has a result ends here. */
