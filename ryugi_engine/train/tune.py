@@ -31,9 +31,6 @@ Doubles = NDArray[np.float64]
 _UNIT = 16
 #: A weight's slope is measured where it changes evaluations by so many centipawns on average.
 _PROBE = 1.5
-#: How much a weight is held back, beside what the positions say of it: each centipawn by which it
-#: changes evaluations costs as if so many of a thousand positions said that it was wrong.
-_HOLD = 4.0
 #: Positions of each game that tell how far to move a weight.
 _SOME = 2000
 _GOOD_ENOUGH = 1e-7
@@ -65,6 +62,9 @@ class Aim:
     #: Of each file so many, evenly spread.
     positions: int = 300_000
     rounds: int = 8
+    #: How much a weight is held back, beside what the positions say of it: each centipawn by which
+    #: it changes evaluations costs as if so many of a thousand positions said that it was wrong.
+    hold: float = 4.0
     threads: int = 1
     #: Beginnings of the names of the weights that may change; none: all may.
     only: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class Tuner:
         # what is known before: that the weights are what they were
         steps = np.array([self._steps[name] for name in self._names])
         was = np.array([self._known[name] - self.weights[name] for name in self._names]) / steps
-        hold = _HOLD / 1000 * (0.2 * self.slope / SCALE) ** 2 * _PROBE**2
+        hold = self.aim.hold / 1000 * (0.2 * self.slope / SCALE) ** 2 * _PROBE**2
         return matrix + hold * np.eye(count), right + hold * was
 
     def _improved(self, loss: float) -> float:
