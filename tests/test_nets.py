@@ -15,7 +15,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import LANES, ONE, Net, read_net
+from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import Block
@@ -307,3 +307,16 @@ def test_a_game_may_name_a_net(tmp_path: Path) -> None:
     games.load_file(str(path))
     with pytest.raises(UserError, match="does not fit mine"):
         games.game("mine").load()
+
+
+def test_a_net_that_corrects_another_evaluation_is_refused(ryugi: Game) -> None:
+    """One that says nothing of it is taken, as is one that stands alone."""
+    rules: Any = own_rules(ryugi, None)
+    net = dataclasses.replace(random_net(ryugi, 5), correction=True)
+    other = {**rules.weights, "value_leap": 0.0}
+    for card in ({}, {"weights": digest_of(rules.weights)}):
+        rules.use_net(dataclasses.replace(net, card=card))
+    foreign = dataclasses.replace(net, card={"weights": digest_of(other)})
+    with pytest.raises(UserError, match="another version"):
+        rules.use_net(foreign)
+    rules.use_net(dataclasses.replace(foreign, correction=False))

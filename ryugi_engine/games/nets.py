@@ -42,6 +42,11 @@ _SHORT, _INT = (1 << 15) - 1, (1 << 31) - 1
 Shorts = NDArray[np.int16]
 
 
+def digest_of(weights: Mapping[str, float]) -> str:
+    """A name for the weights of a hand-written evaluation."""
+    return hashlib.sha256(json.dumps(dict(weights)).encode("ascii")).hexdigest()[:16]
+
+
 def feature(kinds: int, files: int, ranks: int, view: int, code: int, square: int) -> int:
     """The row of ``inputs`` that a side, 0 White or 1 Black, sees for a piece on a square."""
     rank, file = divmod(square, files)
@@ -84,6 +89,12 @@ class Net:
     def digest(self) -> str:
         """A name for these numbers: it differs where any evaluation may."""
         return hashlib.sha256(self._packed(card=False)).hexdigest()[:16]
+
+    @property
+    def corrected(self) -> str | None:
+        """The :func:`digest_of` the weights that it corrects; None if it does not say."""
+        held = self.card.get("weights")
+        return held if self.correction and isinstance(held, str) else None
 
     # ---- bounds ----------------------------------------------------------------------------
 

@@ -10,11 +10,21 @@ from ryugi_engine import __version__
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import LANES, Net
+from ryugi_engine.games.nets import LANES, Net, digest_of
+from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.training import Tunable
 from ryugi_engine.train.curve import curve
 from ryugi_engine.train.material import gathered
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.trainer import Plan, Trainer, compared, run
+
+
+def _corrected(game: Game, plan: Plan) -> dict[str, str]:
+    """What the card of a net says of the evaluation that it corrects."""
+    rules = rules_of(game)
+    if not plan.correction or not isinstance(rules, Tunable):
+        return {}
+    return {"weights": digest_of(rules.weights)}
 
 
 def teach(
@@ -51,6 +61,7 @@ def teach(
         "positions": len(material.learnt),
         "games": material.games,
         **asdict(plan),
+        **_corrected(game, plan),
         **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
         **{name: round(value, 6) for name, value in yardsticks.items()},
     }

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
-from ryugi_engine.games.nets import Net, read_net
+from ryugi_engine.games.nets import Net, digest_of, read_net
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
@@ -182,6 +183,12 @@ class ChessRules(BaseRules):
         return net_file(self.definition.net)
 
     def use_net(self, net: Net | None) -> None:
+        corrected = None if net is None else net.corrected
+        if corrected not in (None, digest_of(self.weights)):
+            raise UserError(
+                f"the net of {self.definition.name} corrects the hand-written evaluation of another"
+                " version of the engine: it is to be learnt anew"
+            )
         block = None if net is None else block_of(net, self.definition)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._net_block = net, block
