@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from ryugi_engine import __version__, process
+from ryugi_engine import process
 from ryugi_engine.commands.common import WRONG
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault
@@ -51,6 +51,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(WRONG, told + "\n")
 
 
+class _Version(argparse.Action):
+    """Tells which engine this is, as soon as it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *words: object) -> NoReturn:
+        from ryugi_engine import about
+
+        print("\n".join(about.lines()))
+        parser.exit()
+
+
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """All commands with their help, and the words of those that are named: the rest stay unread."""
     top = _Parser(
@@ -58,7 +68,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
         "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'.",
     )
-    top.add_argument("--version", action="version", version=f"ryugi-engine {__version__}")
+    text = "tell version, commit, numba and nets"
+    top.add_argument("--version", action=_Version, nargs=0, help=text)
     text = "your own game definitions"
     top.add_argument("--variants", metavar="FILE", default="", help=text)
     parsers = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -68,6 +79,11 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         if name in words:
             _module(name).arguments(parser)
     return top
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every command with all its words: what the manual page is made of."""
+    return _parser(tuple(COMMANDS))
 
 
 def _check_tuning() -> None:

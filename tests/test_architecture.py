@@ -280,7 +280,8 @@ def test_introduction_needs_no_numba() -> None:
 
 
 #: What lies beside the commands and is none, but serves some.
-_BESIDE = {"__init__", "common", "record_actions", "record_analyse", "train_tune", "serve"}
+_BESIDE = {"__init__", "common", "record_actions", "record_analyse", "serve"}
+_BESIDE |= {"train_tune", "train_words"}
 
 
 def test_a_command_is_a_file_of_its_name() -> None:

@@ -13,8 +13,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=whole_number(1, 60), help="plies (default: each game's own)"
     )
-    parser.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T")
-    parser.add_argument("--hash", type=whole_number(1, 65536), default=16, metavar="MB")
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        default=1,
+        metavar="T",
+        help="threads that search (default: 1)",
+    )
+    parser.add_argument(
+        "--hash",
+        type=whole_number(1, 65536),
+        default=16,
+        metavar="MB",
+        help="transposition table, in megabytes (default: 16)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

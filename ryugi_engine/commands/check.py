@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 10**6),
         default=300,
         metavar="N",
-        help="how many to look at",
+        help="how many positions to look at (default: 300)",
     )
     parser.add_argument("--seed", type=whole_number(0, 2**31), help="repeat a check with --game")
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
-from ryugi_engine import __version__
+from ryugi_engine import about
 from ryugi_engine.commands.common import MISMATCH
 from ryugi_engine.commands.gui import find_program
 from ryugi_engine.games.game import counted
@@ -53,7 +53,7 @@ class Findings:
 
 
 def _versions(found: Findings) -> None:
-    found.say("engine", f"ryugi-engine {__version__}")
+    found.say("engine", about.engine())
     found.say("Python", f"{platform.python_version()}, {sys.executable}")
     for package in _PACKAGES:
         try:
@@ -62,6 +62,11 @@ def _versions(found: Findings) -> None:
             found.fault(package, "missing", f"{sys.executable} -m pip install {package}")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         found.fault("numba", "NUMBA_DISABLE_JIT is set", "unset it: kernels must be compiled")
+
+
+def _nets(found: Findings) -> None:
+    for net in about.nets():
+        found.say("net", net)
 
 
 def _processor() -> str:
@@ -193,6 +198,7 @@ def examine(write: Callable[[str], None]) -> int:
     """Tell how things stand, a line each; returns the number of faults."""
     found = Findings(write)
     _versions(found)
+    _nets(found)
     _machine(found)
     _guis(found)
     if not found.faults:

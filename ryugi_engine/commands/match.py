@@ -76,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 1000),
         default=1,
         metavar="N",
-        help="a gauntlet's first engines",
+        help="a gauntlet's first engines, which meet the others (default: 1)",
     )
     add(
         "--concurrency",
@@ -129,7 +129,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 10**12),
         default=0,
         metavar="NODES",
-        help="a game ends when so many nodes behind a move prove who wins",
+        help="a game ends when so many nodes behind a move prove who wins (default: 0, never)",
     )
     add(
         "--sprt",
@@ -170,7 +170,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="random",
         help="of the openings (default: random)",
     )
-    add("--seed", type=whole_number(0, 2**31), default=0, help="what the random order is")
+    add(
+        "--seed",
+        type=whole_number(0, 2**31),
+        default=0,
+        help="what the random order is (default: 0)",
+    )
     add(
         "--start",
         type=whole_number(1, 10**9),

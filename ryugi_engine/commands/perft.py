@@ -35,9 +35,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--divide", action="store_true", help="show the count of each root move")
     parser.add_argument("--no-bulk", action="store_true", help="make every leaf move")
     parser.add_argument(
-        "--hash", type=whole_number(0, 65536), default=0, metavar="MB", help="count table"
+        "--hash",
+        type=whole_number(0, 65536),
+        default=0,
+        metavar="MB",
+        help="memory for a table of counts, in megabytes (default: 0, none)",
     )
-    parser.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T")
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        default=1,
+        metavar="T",
+        help="threads that count (default: 1)",
+    )
     cluster_option(
         parser,
         "count on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"

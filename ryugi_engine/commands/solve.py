@@ -27,7 +27,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", type=Path, metavar="FILE", help="keep what is found out, to go on later"
     )
-    parser.add_argument("--hash", type=whole_number(1, 65536), default=256, metavar="MB")
+    parser.add_argument(
+        "--hash",
+        type=whole_number(1, 65536),
+        default=256,
+        metavar="MB",
+        help="memory for what is found out, in megabytes (default: 256)",
+    )
 
 
 def _tell(nodes: int, seconds: float) -> None:

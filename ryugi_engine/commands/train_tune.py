@@ -53,13 +53,19 @@ def tune_words(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of each file, evenly spread (default: 200000)",
     )
-    parser.add_argument("--rounds", type=whole_number(1, 100), default=8, metavar="N")
+    parser.add_argument(
+        "--rounds",
+        type=whole_number(1, 100),
+        default=8,
+        metavar="N",
+        help="steps at most (default: 8)",
+    )
     parser.add_argument(
         "--threads",
         type=whole_number(1, 256),
         default=os.cpu_count() or 1,
         metavar="T",
-        help="(default: all cores)",
+        help="threads that work at it (default: all cores)",
     )
 
 

@@ -1,0 +1,106 @@
+"""Which engine this is: its commit, the numba that is installed, and the nets that come with it.
+
+All of it is read from a few files: no program is run, and neither numba nor the games are imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+
+from ryugi_engine import __version__
+
+_PACKAGE = Path(__file__).resolve().parent
+#: What a build writes beside the package's sources: the commit that it was made of.
+BUILT = "commit.txt"
+_SHOWN = 12
+
+
+def _line(path: Path) -> str:
+    """A small file's first line; "" if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8").partition("\n")[0].strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _packed(common: Path, name: str) -> str:
+    """A reference among those that git keeps in one file; "" if it is not there."""
+    try:
+        lines = (common / "packed-refs").read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return next((line.split()[0] for line in lines if line.endswith(f" {name}")), "")
+
+
+def _checked_out(root: Path) -> str:
+    """The commit of a checkout, a second worktree's too; "" where there is none."""
+    folder = root / ".git"
+    if folder.is_file():
+        folder = root / _line(folder).removeprefix("gitdir: ")
+    head = _line(folder / "HEAD")
+    if not head.startswith("ref: "):
+        return head
+    name = head.removeprefix("ref: ")
+    elsewhere = _line(folder / "commondir")
+    common = folder / elsewhere if elsewhere else folder
+    return _line(common / name) or _packed(common, name)
+
+
+def commit(package: Path = _PACKAGE) -> str:
+    """The whole name of the commit that a package is of, from git or from its build; or ""."""
+    found = _checked_out(package.parent) or _line(package / BUILT)
+    return found if len(found) in (40, 64) and set(found) <= set("0123456789abcdef") else ""
+
+
+def engine() -> str:
+    """Name, version and commit, as far as that is known."""
+    found = commit()
+    return f"ryugi-engine {__version__}" + (f" (commit {found[:_SHOWN]})" if found else "")
+
+
+def numba() -> str:
+    """The version of numba that is installed, or that it is missing."""
+    for place in sys.path:
+        try:
+            names = os.listdir(place or ".")
+        except OSError:
+            continue
+        for name in names:
+            if name.startswith("numba-") and name.endswith((".dist-info", ".egg-info")):
+                return name.split("-")[1].removesuffix(".dist").removesuffix(".egg")
+    from importlib.metadata import PackageNotFoundError, version  # takes as long as all the rest
+
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return "missing"
+
+
+def nets() -> list[str]:
+    """A line for each net that comes with a game: its game, its digest, its size.
+
+    The digest is :attr:`ryugi_engine.games.nets.Net.digest`, which engines name when they use it.
+    """
+    found = []
+    for path in sorted(_PACKAGE.parent.glob("variants/*/nets/*.net")):
+        raw = path.read_bytes()
+        try:
+            magic, line, body = raw[:-32].split(b"\n", 2)
+            head = json.loads(line)
+            head.pop("card", None)
+            numbers = magic + b"\n" + json.dumps(head).encode("ascii") + b"\n" + body
+            digest = hashlib.sha256(numbers).hexdigest()[:16]
+        except (ValueError, AttributeError):
+            digest = "damaged"
+        size = len(raw)  # never one
+        found.append(f"{path.stem} {digest} ({size} bytes)")
+    return found
+
+
+def lines() -> list[str]:
+    """All of it, a line each."""
+    return [engine(), f"numba {numba()}", *(f"net {net}" for net in nets())]
