@@ -7,12 +7,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ryugi_engine import __version__, about
 from tests.helpers import ROOT, copy_warm_cache
 
 pytestmark = pytest.mark.slow
@@ -50,12 +53,68 @@ def outside() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def build(tree: Path, folder: Path, *kinds: str) -> list[Path]:
+    """The wheel and the sdist of a tree, or only one of them."""
+    words = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    for kind in kinds:
+        words += ["-t", kind]
+    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return sorted(folder.iterdir())  # ...-py3-none-any.whl, ....tar.gz
+
+
+def files_of(wheel: Path) -> dict[str, bytes]:
+    """What a wheel holds, but for the list of that."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {n: archive.read(n) for n in archive.namelist() if not n.endswith("/RECORD")}
+
+
 @pytest.fixture(scope="module")
-def installed(outside: Path) -> Path:
+def built(outside: Path) -> list[Path]:
+    return build(ROOT, outside / "dist")
+
+
+def test_both_archives_are_whole(built: list[Path], tmp_path: Path) -> None:
+    """Nothing of the tree is missing, and the wheel of the sdist is the wheel of the tree."""
+    wheel, sdist = built
+    assert (wheel.suffix, sdist.suffix) == (".whl", ".gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (tree,) = (tmp_path / "unpacked").iterdir()
+    held = files_of(wheel)
+    ignored = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+    packages = ("ryugi_engine", "variants", "uci", "xboard")
+    seen = 0
+    for name in (*packages, "tests", "bench", "scripts", ".ci", ".github"):
+        for path in sorted((ROOT / name).rglob("*")):
+            if path.is_file() and not ignored & set(path.parts) and path.suffix != ".pyc":
+                inside = path.relative_to(ROOT)
+                assert (tree / inside).read_bytes() == path.read_bytes(), inside
+                if name in packages:
+                    assert held[str(inside)] == path.read_bytes(), inside
+                seen += 1
+    assert seen > 300
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".gitignore"):
+        assert (tree / name).exists()
+    (page,) = (text for name, text in held.items() if name.endswith("man/man1/ryugi-engine.1"))
+    for told in (
+        b"ryugi\\-engine match",
+        b"ryugi\\-engine train net",
+        b"\\-\\-sprt",
+        __version__.encode(),
+    ):
+        assert told in page, told
+    commit = about.commit()
+    if commit:
+        assert held["ryugi_engine/commit.txt"].decode() == f"{commit}\n"
+    (again,) = build(tree, tmp_path / "dist", "wheel")
+    assert files_of(again) == held
+
+
+@pytest.fixture(scope="module")
+def installed(outside: Path, built: list[Path]) -> Path:
     """The program of a fresh environment with the wheel; what it depends on comes from here."""
-    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(outside / "dist")]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    (wheel,) = (outside / "dist").glob("*.whl")
+    wheel = built[0]
     interpreter = open_python()
     if interpreter is None:
         assert not REQUIRED, "needs root, setpriv and a Python that everybody may run"
@@ -107,6 +166,19 @@ def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
     assert '[Variant "gorogo"]' in (home / "game.pgn").read_text()
     for path in (outside / "venv").rglob("*"):
         assert path.lstat().st_uid != _NOBODY, path
+
+
+def test_it_tells_its_commit(outside: Path, installed: Path) -> None:
+    done = subprocess.run(
+        [str(installed), "--version"],
+        cwd="/",
+        env=environment(outside, None),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    told = about.lines()
+    assert done.stdout.splitlines() == told, done.stderr
 
 
 def test_a_move_without_a_home(outside: Path, installed: Path) -> None:

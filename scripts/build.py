@@ -1,0 +1,61 @@
+"""What a build adds to the files of the tree: the commit it is made of, and the manual page.
+
+hatchling runs this for sdist and wheel (`pyproject.toml`); in the tree itself nothing is written.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_PAGE = "share/man/man1/ryugi-engine.1"
+
+
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """See hatchling's documentation of build hooks."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        sys.path.insert(0, self.root)
+        from ryugi_engine import about
+
+        self._made = tempfile.TemporaryDirectory()
+        commit = about.commit()
+        if commit and not (Path(self.root) / "ryugi_engine" / about.BUILT).exists():
+            path = self._put(about.BUILT, f"{commit}\n")
+            build_data["force_include"][path] = f"ryugi_engine/{about.BUILT}"
+        if self.target_name == "wheel":
+            path = self._put("ryugi-engine.1", self._page())
+            build_data["shared_data"][path] = _PAGE
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self._made.cleanup()
+
+    def _put(self, name: str, text: str) -> str:
+        path = Path(self._made.name) / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def _page(self) -> str:
+        from argparse_manpage.manpage import Manpage
+
+        from ryugi_engine import cli
+
+        version = self.metadata.version
+        changes = (Path(self.root) / "CHANGELOG.md").read_text(encoding="utf-8")
+        released = re.search(rf"^## {re.escape(version)} - (\S+)$", changes, re.MULTILINE)
+        told = {
+            "project_name": "ryugi-engine",
+            "version": version,
+            "date": released[1] if released else "",
+            "description": self.metadata.core.description,
+            "manual_title": "Games",
+        }
+        return str(Manpage(cli.parser(), _data=told))
