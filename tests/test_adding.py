@@ -1,10 +1,12 @@
-"""variants/ADDING.md is true, and the game that it builds is played by everything."""
+"""The game that variants/ADDING.md builds is played by everything.
+
+The page's commands are run by :mod:`tests.test_documents`.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,50 +23,17 @@ ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
 #: (kind, file, content) of every block.
 BLOCKS = re.findall(r"```([a-z]+)(?: (\S+))?\n(.*?)```", PAGE, re.DOTALL)
 PASSAGES = [(name, text) for kind, name, text in BLOCKS if kind == "python"]
-CONSOLE = "".join(text for kind, _name, text in BLOCKS if kind == "console")
-COMMANDS = [
-    (words.splitlines()[0], words.splitlines()[1:]) for words in CONSOLE.split("$ ") if words
-]
 START = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
 
 
 def test_the_page_has_been_read() -> None:
     assert len(PASSAGES) >= 9
-    assert len(COMMANDS) >= 5
 
 
 @pytest.mark.parametrize(("name", "text"), PASSAGES, ids=[name for name, _ in PASSAGES])
 def test_its_passages_are_the_games(name: str, text: str) -> None:
     source = (GAMES / "breakthrough" / name).read_text()
     assert text.strip() in source or indent(text, "    ").strip("\n") in source  # a method
-
-
-@pytest.mark.parametrize(("line", "expected"), COMMANDS, ids=[line[:40] for line, _ in COMMANDS])
-def test_its_commands_print_what_it_says(line: str, expected: list[str]) -> None:
-    engine = shlex.join([sys.executable, "-m", "ryugi_engine", "uci"])
-    words = [engine if word == "ryugi-engine uci" else word for word in shlex.split(line)]
-    assert words[0] == "ryugi-engine"
-    done = command(*words[1:], env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr
-    for wanted in expected:
-        assert wanted in done.stdout
-    if words[1] == "match":
-        assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
-
-
-def test_its_other_commands_work(tmp_path: Path) -> None:
-    """The setup of a game by a pipe; the variables of its first block."""
-    piped = re.search(r"printf '([^']+)' \| ryugi-engine xboard", PAGE)
-    assert piped is not None
-    done = command("xboard", env=ENVIRONMENT, input=piped[1].replace("\\n", "\n"))
-    setup = [line for line in done.stdout.splitlines() if line.startswith(("setup ", "piece "))]
-    assert len(setup) == 2
-    for line in setup:
-        assert f"    {line}\n" in PAGE
-    (first,) = (text for kind, _name, text in BLOCKS if kind == "sh")
-    for line in first.splitlines():
-        words = line.removeprefix("export ").replace("$PWD", str(ROOT)).split("=")[-1].split(":")
-        assert Path(ROOT, words[0].split()[0]).exists() or ".venv" in line, line
 
 
 def test_names_in_its_table_are_the_limits() -> None:
@@ -123,7 +92,7 @@ def test_it_is_played_over_cecp() -> None:
     assert setup.endswith(f"8x8+0_fairy {START}")
     assert engine.wait("piece P&") == "piece P& fmWfF"
     for line in (setup, "piece P& fmWfF"):
-        assert f"    {line}\n" in PAGE
+        assert f"\n{line}\n" in PAGE
     engine.send("usermove a2a3")
     assert re.fullmatch(r"move [a-h][78][a-h][5-8]", engine.wait("move "))
     engine.send("usermove a1a8")
