@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from ryugi_engine.core.conversation import Wire
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 
@@ -23,6 +25,23 @@ OTHERS = [name for name in GAMES if name not in FAMILY]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The slow ones first: processes that share the tests then end at the same time."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def _refuse(code: int) -> None:
+    raise RuntimeError(f"the engine would have ended the tests' process with exit code {code}")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An engine in this process ends it when nobody reads its lines any more: not the tests'.
+
+    Who compiles is heard by the session that asked last, whose streams may be closed by then.
+    """
+    monkeypatch.setattr(Wire, "_end_process", staticmethod(_refuse))
+    yield
+    jit = sys.modules.get("ryugi_engine.kernel.jit")
+    if jit is not None:
+        jit.report_to(None)
 
 
 @pytest.fixture

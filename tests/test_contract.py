@@ -322,12 +322,19 @@ def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("trap", ["/ in a kernel", "a call with too many arguments"])
-def test_a_kernel_that_is_refused_leaves_the_engine_alive(trap: str, tmp_path: Path) -> None:
-    """When it is marked, and when it is compiled."""
+@pytest.mark.parametrize("late", [False, True])
+def test_a_kernel_that_is_refused_leaves_the_engine_alive(
+    trap: str, late: bool, tmp_path: Path
+) -> None:
+    """When it is marked, and when it is compiled; asked for a move before that, and after."""
     how, said = TRAPS[trap]
     engine = EngineUnderTest("uci", env=broken(tmp_path, how))
     engine.ready()
-    engine.send("setoption name UCI_Variant value breakthrough", "position startpos", "go depth 1")
+    engine.send("setoption name UCI_Variant value breakthrough")
+    if late:
+        engine.send("isready")
+        engine.wait("readyok")
+    engine.send("position startpos", "go depth 1")
     assert said in engine.wait("info string error")
     # what can be played is played, by the naive rules
     assert re.fullmatch("bestmove [a-h]2[a-h]3", engine.wait("bestmove"))

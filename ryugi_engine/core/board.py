@@ -33,6 +33,14 @@ class Board:
         self._position, self._root = None, ()
 
     @property
+    def _come(self) -> bool:
+        """Whether the kernels are there. What cannot be loaded is played by the naive rules."""
+        try:
+            return self._loading.arrived(self._game)
+        except UserError:  # it is told whenever a move is asked for
+            return False
+
+    @property
     def loaded(self) -> Position:
         """The position by the kernels, which may have to be waited for."""
         self._loading.wait(self._game)
@@ -49,16 +57,15 @@ class Board:
     def present(self) -> Position | StandIn:
         """The position, without waiting; it passes to the kernels by :meth:`settle` only."""
         if self._position is None:
-            if self._loading.arrived(self._game):
+            if self._come:
                 return self.loaded
             self._position = StandIn(self._game)
         return self._position
 
     def settle(self) -> None:
         """Let the kernels take over a position of the naive rules, if they have come."""
-        if isinstance(self._position, StandIn) and not self._loading.failure:
-            if self._loading.arrived(self._game):
-                _ = self.loaded
+        if isinstance(self._position, StandIn) and self._come:
+            _ = self.loaded
 
     def set_up(self, text: str | None, moves: Sequence[str] = ()) -> None:
         """Set up a position, or the start, and play moves on it.
@@ -80,7 +87,7 @@ class Board:
             position = self._new(text)
             self._position, self._root = position, (text,)
         for number, move in enumerate(moves[known:], start=known + 1):
-            if isinstance(position, StandIn) and self._loading.arrived(self._game):
+            if isinstance(position, StandIn) and self._come:
                 position = self.loaded
             try:
                 position.push(move, refereed=True)
@@ -88,7 +95,7 @@ class Board:
                 raise UserError(f"move {number}: {error}") from None
 
     def _new(self, text: str | None) -> Position | StandIn:
-        if not self._loading.arrived(self._game):
+        if not self._come:
             return StandIn(self._game, text)
         from ryugi_engine.games.position import Position
 

@@ -46,9 +46,12 @@ class _Listener(logging.Handler):
         self._tell(record.getMessage())
 
 
-def report_to(tell: Callable[[str], None]) -> None:
-    """From now on hand every line about compiling to ``tell``, from whatever thread it comes."""
-    _log.handlers[:] = [_Listener(tell)]
+def report_to(tell: Callable[[str], None] | None) -> None:
+    """From now on hand every line about compiling to ``tell``, from whatever thread it comes.
+
+    None: nobody wants to know.
+    """
+    _log.handlers[:] = [] if tell is None else [_Listener(tell)]
     _log.setLevel(logging.INFO)
     _log.propagate = False
 
