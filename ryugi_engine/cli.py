@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import WRONG
+from ryugi_engine.commands.common import WRONG, variants_option
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault
 from ryugi_engine.terminal.screen import plain
@@ -75,7 +75,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parsers = top.add_subparsers(dest="command", metavar="COMMAND")
     for name, does in COMMANDS.items():
         parser = parsers.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
-        parser.add_argument("--variants", metavar="FILE", default=argparse.SUPPRESS, help=text)
+        variants_option(parser)
         if name in words:
             _module(name).arguments(parser)
     return top

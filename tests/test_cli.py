@@ -81,7 +81,10 @@ def test_faulty_suites(
         (["perft", "--suite", "/", "--variant", "chess"], "/: is a folder, not a file"),
         (["bench", "--variants", "/none"], "/none: No such file"),
         (["--variants", "/none", "bench", "--variant", "chess"], "/none: No such file"),
-        (["--variants", "/none", "uci"], "/none: No such file"),
+        (["record", "show", "/g.pgn", "--variants", "/none"], "/none: No such file"),
+        (["record", "--variants", "/none", "analyse", "/g.pgn"], "/none: No such file"),
+        (["train", "tune", "--variants", "/none", "--data", "x", "--out", "y"], "/none: No such"),
+        (["show", "--variant", "mine"], "; --variants FILE or VariantPath adds your own)"),
         (["check", "/none"], "/none: No such file"),
     ],
 )

@@ -38,6 +38,13 @@ def whole_number(low: int, high: int) -> type:
     return Whole
 
 
+def variants_option(parser: argparse.ArgumentParser) -> None:
+    """The user's games, to be told behind a command or an action as well as before it."""
+    parser.add_argument(
+        "--variants", metavar="FILE", default=argparse.SUPPRESS, help="your own game definitions"
+    )
+
+
 def position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
     """The options that :func:`game_of` and :func:`position_of` read."""
     default = None if required else "ryugi"

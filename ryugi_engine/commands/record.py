@@ -11,6 +11,7 @@ from ryugi_engine.commands.common import (
     colour_option,
     load_variants,
     tell_of_compiling,
+    variants_option,
     whole_number,
 )
 
@@ -21,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     def action(name: str, text: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=text, description=text)
+        variants_option(sub)
         sub.add_argument("file", type=Path, metavar="FILE", help="a record, .pgn or .kif alike")
         if name not in ("new", "analyse"):
             sub.add_argument(

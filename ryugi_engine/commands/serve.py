@@ -24,11 +24,37 @@ def run(arguments: argparse.Namespace) -> int:
     process.interrupt_quietly()
     if sys.stdin is None or sys.stdout is None:
         raise UserError("standard input or output is closed")
-    conversation = Conversation(
-        sys.stdin.buffer,
-        sys.stdout,
-        arguments.variants,
-        {"uci": Uci, "xboard": Xboard},
-        getattr(arguments, "variant", None) or "",
-    )
+    try:
+        conversation = Conversation(
+            sys.stdin.buffer,
+            sys.stdout,
+            arguments.variants,
+            {"uci": Uci, "xboard": Xboard},
+            getattr(arguments, "variant", None) or "",
+        )
+    except UserError as error:
+        raise _told(str(error), arguments.command or "") from None
     return conversation.run(arguments.command or "")
+
+
+def _told(fault: str, protocol: str) -> UserError:
+    """Tell a GUI's user why there is no engine; returns what to say on standard error.
+
+    XBoard shows nothing of an engine that has ended before it was introduced to, and waits quietly
+    for one that has asked it to. What it reads on standard error it takes for the engine's words.
+    """
+    from ryugi_engine.core.conversation import read_lines
+    from xboard.writer import harmless
+
+    if not sys.stdin.isatty() and protocol != "uci":
+        for line in read_lines(sys.stdin.buffer):
+            word = line.split(maxsplit=1)[0] if line else ""
+            protocol = protocol or ("xboard" if word in ("xboard", "protover") else word)
+            if word == "protover":
+                fault = harmless(fault)
+                print(f"feature done=0\ntellusererror ryugi-engine: {fault}", flush=True)
+            if word in ("protover", "quit") or protocol != "xboard":
+                break
+    if protocol == "uci":
+        print(f"info string error: {fault}", flush=True)
+    return UserError(fault)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from ryugi_engine.cluster.address import cluster_option
-from ryugi_engine.commands.common import whole_number
+from ryugi_engine.commands.common import variants_option, whole_number
 from ryugi_engine.commands.train_tune import tune_words
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import decimal
@@ -39,7 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
     def action(name: str, text: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        sub = actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        variants_option(sub)
+        return sub
 
     data = action("data", "play games and append their positions to a file")
     data.add_argument("--variant", required=True, help="the game")

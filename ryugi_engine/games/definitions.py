@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +155,14 @@ def _line_where(text: str, fits: Callable[[str], object]) -> int:
     return next((number for number, line in lines if fits(line)), 0)
 
 
+def _quotes_missing(lines: Sequence[str]) -> str:
+    """A hint for the line, if there is one, that says ``key = word``; "" for any other."""
+    bare = re.match(r"""[^#"']*=\s*(\[\s*)?([A-Za-z][^\s"'#,\]}]*)""", lines[0]) if lines else None
+    if bare is None or bare[2] in ("true", "false", "inf", "nan"):
+        return ""
+    return f'; a text stands in quotes: "{bare[2][:40]}"'
+
+
 def _parsed(text: str, path: str) -> dict[str, Any]:
     """The text as TOML; DefinitionError for the first fault."""
 
@@ -170,7 +178,8 @@ def _parsed(text: str, path: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place.group(1)) if place else len(text.splitlines()) or 1
-        raise fail(line, re.sub(r"\s*\(at .*\)", "", str(error))) from None
+        reason = re.sub(r"\s*\(at .*\)", "", str(error))
+        raise fail(line, reason + _quotes_missing(text.splitlines()[line - 1 : line])) from None
     except RecursionError:
         line = _line_where(text, lambda line: len(re.findall(r"[\[{]", line)) > _MAX_NESTING)
         raise fail(line or 1, deep) from None

@@ -73,7 +73,8 @@ class Registry:
             found = games.get(wanted) or self._alias(games, wanted)
             if found is not None:
                 return found
-        raise UserError(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())})")
+        hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
+        raise UserError(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())}{hint})")
 
 
 def _families() -> dict[str, ModuleType]:
