@@ -15,7 +15,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pgn import Record, RecordError, parse_records
 from ryugi_engine.records.playback import game_name
-from ryugi_engine.records.san import engine_move
+from ryugi_engine.records.san import by_xboard, engine_move
 
 #: How openings may follow one another.
 ORDERS = ("random", "sequential")
@@ -86,7 +86,8 @@ def _after(game: Game, record: Record, plies: int) -> Position:
         raise RecordError(*record.place("FEN"), str(error)) from None
     for step in record.steps[: plies or None]:
         try:
-            position.push(engine_move(position, step.move), refereed=True)
+            move = engine_move(position, step.move, by_xboard(record.tags))
+            position.push(move, refereed=True)
         except UserError as error:
             raise RecordError(*step.place, str(error)) from None
     return position

@@ -29,6 +29,8 @@ _CLK = re.compile(
     r"\s*\]",
     re.ASCII,
 )
+#: The first position as XBoard draws it before the first move of a game that it saves.
+_DIAGRAM = re.compile(r"-{14}\s+(?:\S{1,4}\s+)+(?:white|black) to play\s+-{14}(?=\s|$)")
 #: What ``match`` writes of a move, from its player's side: ``+0.44/12 0.050s``.
 _PLAYED = re.compile(
     r"(?P<sign>[+-])(?:M(?P<mate>[0-9]{1,9})|(?P<pawns>[0-9]{1,9}\.[0-9]{2}))"
@@ -117,6 +119,11 @@ def _without(comment: str, what: re.Pattern[str]) -> str:
 def prose(comment: str) -> str:
     """What is left of a comment for people: without evaluations and clocks."""
     return _without(_without(comment, _EVAL), _CLK)
+
+
+def without_diagram(comment: str) -> str:
+    """A comment without XBoard's drawing of the first position, as it is for who has no board."""
+    return _without(comment, _DIAGRAM)
 
 
 def without_evaluation(comment: str) -> str:

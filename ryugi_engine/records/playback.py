@@ -9,7 +9,7 @@ from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
-from ryugi_engine.records.san import engine_move
+from ryugi_engine.records.san import by_xboard, engine_move
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
 _PLAIN = "chess"
@@ -44,7 +44,7 @@ class Playback:
         record.white_first = self.position.side == 0
         record.first_number = first_number(self.position)
         self.steps = record.steps
-        self._check(record.steps)
+        self._check(record.steps, by_xboard(record.tags))
         self.to(len(self.steps))
         outcome = self.position.outcome()
         if outcome is not None and record.result not in (UNFINISHED, outcome.result):
@@ -60,14 +60,14 @@ class Playback:
             raise RecordError(*record.place("Variant"), str(error)) from None
         return cls(game, record)
 
-    def _check(self, steps: Sequence[Step]) -> None:
+    def _check(self, steps: Sequence[Step], xboard: bool) -> None:
         position = self.position
         begun = len(position.moves)
         for step in steps:
             for variation in step.variations:
-                self._check(variation)
+                self._check(variation, xboard)
             try:
-                position.push(engine_move(position, step.move), refereed=True)
+                position.push(engine_move(position, step.move, xboard), refereed=True)
             except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
             step.move = position.last_move
@@ -92,6 +92,16 @@ class Playback:
             self.position.pop()
         while self.ply < ply:
             self.position.push(self.steps[self.ply].move, refereed=True)
+
+    def mover(self) -> int | None:
+        """Who has played the last move, 0 White, 1 Black; None at the beginning."""
+        if not self.ply:
+            return None
+        last = self.position.last_move
+        self.position.pop()
+        side = self.position.side
+        self.position.push(last, refereed=True)
+        return side
 
     def choose(self, number: int) -> None:
         """Follow a variation, counted from 1 as they stand in the text, 0 for the game itself.

@@ -3,7 +3,7 @@
 Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
 ``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
 them. ``+0.35/12 1.5s`` is what matches of engines write behind a move, from its player's side:
-score, depth, seconds.
+score, depth, seconds. ``+0.35/12 5`` and ``+0.35/12 1:05`` are XBoard's.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ryugi_engine.records.annotation import clock_in, evaluation_in, prose
+from ryugi_engine.records.annotation import clock_in, evaluation_in, prose, without_diagram
 
 _COMMAND = re.compile(r"\[%(\w+)\s*([^\]]*)\]")
 _ENGINE = re.compile(
     r"(?<!\S)(?:(?P<mate>[+-]?)M(?P<moves>\d{1,5})|(?P<pawns>[+-]?\d{1,6}\.\d\d))/\d+"
-    r"(?: (?P<seconds>\d{1,7}(?:\.\d+)?)s)?(?=[,;\s]|$)"
+    r"(?: (?P<seconds>\d{1,7}(?:\.\d+)?)s"
+    r"| (?:(?P<minutes>\d{1,5}):)?(?P<bare>\d{1,7}(?:\.\d+)?)(?=[,;]|$))?(?=[,;\s]|$)"
 )
 _SECONDS = re.compile(r"(?P<seconds>\d{1,7}\.\d+)s(?=[,;\s]|$)")
 _CLOCK = re.compile(r"(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
@@ -37,6 +38,8 @@ class Remark:
     spent: float | None = None
     #: Colour (one of GRYB) and squares: from where to where, or one square.
     arrows: list[tuple[str, list[str]]] = field(default_factory=list)
+    #: The words in which the player of the move, an engine, told its own score and time.
+    told: str = field(default="", compare=False)
 
 
 def read_remark(comment: str, side: int | None) -> Remark:
@@ -55,21 +58,29 @@ def read_remark(comment: str, side: int | None) -> Remark:
         name, value = match.group(1).lower(), match.group(2).strip()
         return "" if _command(remark, name, value) else match.group()
 
-    text = _COMMAND.sub(taken, prose(comment))
+    text = _COMMAND.sub(taken, prose(without_diagram(comment)))
     text = text.strip()
     # what engines say stands in front, or with its seconds behind words that were added
     match = _ENGINE.match(text) or _SECONDS.match(text)
-    match = match or next((one for one in _ENGINE.finditer(text) if one["seconds"]), None)
+    match = match or next((one for one in _ENGINE.finditer(text) if _surely(one)), None)
     if side is not None and match is not None:
+        remark.told = match.group()
         text = text[: match.start()] + text[match.end() :].removeprefix(",")
         _said_by_engine(remark, match.groupdict(), -1 if side else 1)
     remark.text = " ".join(text.split())
     return remark
 
 
+def _surely(match: re.Match[str]) -> bool:
+    """Whether it is an engine's amid other words: it has a time, or a sign and the last word."""
+    timed = match["seconds"] or match["bare"]
+    return bool(timed) or (match.group()[0] in "+-" and match.end() == len(match.string))
+
+
 def _said_by_engine(remark: Remark, found: dict[str, str | None], sign: int) -> None:
-    if found.get("seconds"):
-        remark.spent = float(found["seconds"] or 0)
+    seconds = found.get("seconds") or found.get("bare")
+    if seconds:
+        remark.spent = float(seconds) + 60 * int(found.get("minutes") or 0)
     if remark.centipawns is not None or remark.mate is not None:
         return
     if found.get("moves"):

@@ -1,12 +1,14 @@
 """Standard Algebraic Notation for chess-like games: which move ``Nbd2`` or ``exd6`` means.
 
 Any game whose pieces move from square to square and have letters is read by its own legal moves.
-Source: S. J. Edwards, "Portable Game Notation Specification", 1994, section 8.2.3.
+Source: S. J. Edwards, "Portable Game Notation Specification", 1994, section 8.2.3. Which moves
+of a king XBoard calls castling is in the source of its version 4.9 (``CoordsToAlgebraic``).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.notation import parse_board, squares_of
@@ -22,19 +24,61 @@ _MOVE = re.compile(
 )
 #: A move in the engine's notation.
 _SQUARES = re.compile("(?P<begin>[a-z][0-9]+)(?P<end>[a-z][0-9]+)(?P<rest>.*)")
+#: The tag that XBoard alone writes: how the pieces of a game move that it was told of.
+_XBOARD = "VariantMen"
 
 
-def engine_move(position: Position, word: str) -> str:
+def by_xboard(tags: Mapping[str, str]) -> bool:
+    """Whether a record's tags say that XBoard has written its moves, castlings in its own way."""
+    return _XBOARD in tags
+
+
+def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
+    """The legal moves that XBoard writes as ``O-O``, or as ``O-O-O``.
+
+    It has no list of castlings: a king that starts right of the middle (or on it) goes to the last
+    file but one by ``O-O`` and to the third by ``O-O-O``, one that starts left of it (or on it) the
+    other way round. Every other castling is written as the king's move, ``Kh1``.
+    """
+    game = position.game
+    board = parse_board(position.text().split()[0], game.files, game.ranks, "".join(game.pieces))
+    king = game.royal if position.side == 0 else game.royal.lower()
+    right, left = game.files // 2, (game.files - 1) // 2
+    ways = {(right, game.files - 2), (left, 1)} if short else {(right, 2), (left, game.files - 3)}
+    home = 0 if position.side == 0 else game.ranks - 1
+    found = []
+    for move in position.legal_moves():
+        begin, end = squares_of(move)[:2]
+        if (
+            board.get(begin) == king
+            and begin[1] == end[1] == home
+            and abs(begin[0] - end[0]) > 1
+            and (begin[0], end[0]) in ways
+        ):
+            found.append(move)
+    return found
+
+
+def _one_of(found: list[str], word: str, position: Position) -> str:
+    """The only one, or the word where there is none; IllegalMove for several."""
+    if len(found) > 1:
+        raise IllegalMove(f"'{word[:40]}' can be {' or '.join(found)} in {position.text()}")
+    return found[0] if found else word
+
+
+def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     """A move as the engine's notation has it, where ``word`` is SAN; else the word.
 
-    Whether the move is legal remains to be seen. IllegalMove for a word that means several.
+    ``xboard`` is whether XBoard has written it (:func:`by_xboard`). Whether the move is legal
+    remains to be seen. IllegalMove for a word that means several.
     """
     game = position.game
     if not game.pawn:
         return word
     bare = word.rstrip("+#!?")
     if _CASTLING.fullmatch(bare):
-        return bare
+        found = _castlings_of_xboard(position, len(bare) == len("O-O")) if xboard else []
+        return _one_of(found, bare, position)
     match = _MOVE.fullmatch(bare)
     if match is None:
         return word
@@ -58,6 +102,4 @@ def engine_move(position: Position, word: str) -> str:
             and parts["rest"].upper() == (match["promotion"] or "")
         ):
             found.append(move)
-    if len(found) > 1:
-        raise IllegalMove(f"'{word[:40]}' can be {' or '.join(found)} in {position.text()}")
-    return found[0] if found else word
+    return _one_of(found, word, position)

@@ -6,8 +6,15 @@ import sys
 from collections.abc import Callable
 
 from ryugi_engine.games.drawing import Ink
-from ryugi_engine.records.annotation import SIGNS, evaluation_in, without_evaluation
+from ryugi_engine.games.game import NAMES
+from ryugi_engine.records.annotation import (
+    SIGNS,
+    evaluation_in,
+    without_diagram,
+    without_evaluation,
+)
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.remarks import read_remark
 from ryugi_engine.terminal import keys
 from ryugi_engine.terminal.screen import CLEAR, size
 
@@ -26,9 +33,14 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
     signs = "".join(SIGNS.get(glyph, "") for glyph in step.glyphs) if step else ""
     line = f"{playback.label(ply)}{signs}   (ply {ply} of {len(playback.steps)})"
     comment = step.comment if step else playback.record.comment
-    evaluation, words = evaluation_in(comment), without_evaluation(comment)
+    evaluation, words = evaluation_in(comment), without_evaluation(without_diagram(comment))
     if evaluation is not None:
         line += f"  {evaluation}"
+        mover = playback.mover()
+        told = read_remark(comment, mover).told
+        if told and mover is not None:  # a second score, from another side: say whose
+            words = " ".join(words.replace(told, " ", 1).split()).removeprefix(", ")
+            line += f"  ({NAMES[mover]}'s own: {told})"
     lines = ["", f"{line}  {{{words}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:
