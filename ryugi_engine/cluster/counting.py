@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import sys
 import time
 from collections.abc import Callable, Coroutine
 from types import TracebackType
@@ -20,16 +19,12 @@ from ryugi_engine.perft.count import Count, lines_to_count
 _PARTS = 10
 
 
-def _aside(line: str) -> None:
-    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
-
-
 class Counters:
     """A cluster that counts, for as long as it is entered."""
 
     def __init__(self, where: str, variants_file: str) -> None:
         """The cluster of ``--cluster``; the games of ``--variants`` are sent to it."""
-        self._joined = Joined(where, _aside)
+        self._joined = Joined(where)
         self._variants_file = variants_file
         self._runner = asyncio.Runner()
         self._prepared: Definitions | None = None

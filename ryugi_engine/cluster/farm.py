@@ -12,7 +12,6 @@ from ryugi_engine.cluster.joining import LOOK, Joined, folder
 from ryugi_engine.cluster.orders import Definitions, MatchOrder
 from ryugi_engine.cluster.work import play, release
 from ryugi_engine.match.game import OnMove
-from ryugi_engine.match.journal import aside
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.stable import NoStart
@@ -39,7 +38,7 @@ class Farm:
         """At most ``concurrency`` games at a time on the cluster of ``--cluster``."""
         self.plan = plan
         self.concurrency = concurrency
-        self._joined = Joined(where, aside)
+        self._joined = Joined(where)
         self._run = secrets.token_hex(8)
         self._definitions = Definitions.of(plan.game.name, plan.variants_file)
         self._opened = False

@@ -16,6 +16,7 @@ from ryugi_engine.cluster.quiet import be_quiet
 from ryugi_engine.cluster.work import SlotLost
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.match.journal import aside
 
 #: Workers that a task may take with it: in effect none is given up.
 _ALLOWED_FAILURES = 1_000_000
@@ -65,9 +66,8 @@ class _Call:
 class Joined:
     """A cluster that is used; its workers come and go."""
 
-    def __init__(self, where: str, tell: Callable[[str], None]) -> None:
+    def __init__(self, where: str) -> None:
         self.where = where
-        self._tell = tell
         self._client: Any = None
         self._own: Any = None
         self._watching: asyncio.Task[None] | None = None
@@ -113,7 +113,7 @@ class Joined:
         await self._look()
         if workers is None:
             told = counted(len(self.workers), "worker")
-            self._tell(f"{self.where}: {told}, {counted(sum(self.workers.values()), 'slot')}")
+            aside(f"{self.where}: {told}, {counted(sum(self.workers.values()), 'slot')}")
         self._watching = asyncio.ensure_future(self._watch())
 
     async def _look(self) -> None:
@@ -129,12 +129,12 @@ class Joined:
                 before = set(self.workers)
                 await self._look()
                 for address in sorted(before - set(self.workers)):
-                    self._tell(f"{self.where}: worker {address} is gone; what it did is done again")
+                    aside(f"{self.where}: worker {address} is gone; what it did is done again")
             if self.workers:
                 since, told = loop.time(), False
             elif not told and loop.time() - since > _PATIENCE:
                 told = True
-                self._tell(f"{self.where}: waiting for workers")
+                aside(f"{self.where}: waiting for workers")
             await asyncio.sleep(LOOK)
 
     async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
@@ -155,7 +155,7 @@ class Joined:
                 return await future
             except (SlotLost, distributed.scheduler.KilledWorker) as error:
                 said = " ".join(str(error).split())
-                self._tell(f"{self.where}: {order.what} is done again: {said[:200]}")
+                aside(f"{self.where}: {order.what} is done again: {said[:200]}")
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None
             except UserError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import sys
 import threading
 from collections.abc import Generator
 
@@ -20,10 +19,6 @@ _GAMES, _AHEAD = 16, 2
 _mine = threading.local()
 
 
-def _aside(line: str) -> None:
-    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
-
-
 class Players:
     """A cluster that plays; a :class:`ryugi_engine.train.make.Source`."""
 
@@ -31,7 +26,7 @@ class Players:
         self, where: str, definitions: Definitions, settings: Settings, seed: int, net: Net | None
     ) -> None:
         """The cluster of ``--cluster``; it is joined when the first game is asked for."""
-        self._joined = Joined(where, _aside)
+        self._joined = Joined(where)
         packed = None if net is None else net.packed()
         run = f"games-{secrets.token_hex(8)}"
         self._order = GamesOrder(run, definitions, settings, seed, packed)
