@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.evaluation import Evaluation
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import registry, rules_of
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
@@ -31,14 +32,39 @@ def _refuse(code: int) -> None:
     raise RuntimeError(f"the engine would have ended the tests' process with exit code {code}")
 
 
+def _own_net_again(game: Game) -> None:
+    """Undo what EvalFile and Use NNUE have done to a game's rules, which sessions share."""
+    from ryugi_engine.games.nets import read_net
+    from ryugi_engine.games.training import Trainable
+
+    rules = rules_of(game)
+    if isinstance(rules, Trainable):
+        own = None if rules.own_net is None else read_net(rules.own_net)
+        if own is None or rules.net is None or own.digest != rules.net.digest:
+            rules.use_net(own)
+
+
 @pytest.fixture(autouse=True)
 def _nothing_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An engine in this process ends it when nobody reads its lines any more: not the tests'.
 
-    Who compiles is heard by the session that asked last, whose streams may be closed by then.
+    Who compiles is heard by the session that asked last, whose streams may be closed by then. A
+    user's games, which a command has read into the registry, are the process's until others come,
+    and a net is its game's until the options say otherwise.
     """
     monkeypatch.setattr(Wire, "_end_process", staticmethod(_refuse))
+    evaluated: set[Game] = set()
+    use = Evaluation.use
+
+    def noted(self: Evaluation, game: Game, searcher: Any) -> None:
+        evaluated.add(game)
+        use(self, game, searcher)
+
+    monkeypatch.setattr(Evaluation, "use", noted)
     yield
+    for game in evaluated:
+        _own_net_again(game)
+    registry().load_file("")
     jit = sys.modules.get("ryugi_engine.kernel.jit")
     if jit is not None:
         jit.report_to(None)

@@ -87,6 +87,10 @@ class Faulty:
             return ""
         return move
 
+    def once_more(self, line: str) -> list[str]:
+        """The move's line again, to be written with it: later it might be heard in its turn."""
+        return [line] if self.fault == "twice" and self.searches > 1 else []
+
     def expected(self, move: str) -> str:
         """The answer that is expected, for an engine that is to ponder."""
         if not self.fault.startswith("ponder"):
@@ -125,10 +129,9 @@ class Faulty:
                 continue
             elif word in ("go", "ponderhit", "stop"):
                 move = self.misbehave()
+                lines = ["info depth 1 score cp 10", f"bestmove {move}{self.expected(move)}"]
                 if move:
-                    self.say("info depth 1 score cp 10", f"bestmove {move}{self.expected(move)}")
-                if self.fault == "twice" and self.searches > 1:
-                    self.say(f"bestmove {move}")
+                    self.say(*lines, *self.once_more(f"bestmove {move}"))
             elif word == "quit":
                 if self.fault == "hang-quit":
                     time.sleep(1000)
@@ -164,10 +167,8 @@ class Faulty:
                     continue
                 move = self.misbehave()
                 if move:
-                    self.say("1 10 0 1 e2e4", f"move {move}")
+                    self.say("1 10 0 1 e2e4", f"move {move}", *self.once_more(f"move {move}"))
                     self.board.push_uci(move) if move != "e2e5" else None
-                if self.fault == "twice" and self.searches > 1:
-                    self.say(f"move {move}")
             elif word == "undo":
                 self.board.pop()
             elif word == "quit":

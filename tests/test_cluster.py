@@ -224,7 +224,6 @@ def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
         assert game.name == "own"
         assert Path(there).read_text() == OWN
     assert not Path(there).exists()
-    registry().load_file("")
 
 
 @pytest.mark.slow
