@@ -56,7 +56,7 @@ class Node(NamedTuple):
 @kernel
 def _late(node, quiets):
     """Whether so many quiet moves have been looked at that another one will hardly be the best."""
-    limit = P.LATE_BASE + node.depth * node.depth
+    limit = P.LATE_BASE + P.LATE_SQUARE * node.depth * node.depth // 100
     if not node.improving:
         limit = limit // 2 + 1
     return node.depth <= P.LATE_DEPTH and quiets >= limit
@@ -70,6 +70,12 @@ def _hopeless(node, alpha):
 
 
 @kernel
+def _disproved(node, pick):
+    """Whether a quiet move has hardly ever been the best where it was looked at before."""
+    return node.depth <= P.DISPROVED_DEPTH and pick.score < -P.DISPROVED * node.depth
+
+
+@kernel
 def _loses_much(w, node, pick):
     """Whether a move begins an exchange that loses more than the depth can make good."""
     if node.depth > P.LOSING_DEPTH:
@@ -80,24 +86,44 @@ def _loses_much(w, node, pick):
 
 
 @kernel
+def _is_dubious(w, node, pick, quiets, alpha):
+    """Whether a move is not worth to be looked at."""
+    if pick.quiet and (_late(node, quiets) or _hopeless(node, alpha) or _disproved(node, pick)):
+        return True
+    return _loses_much(w, node, pick)
+
+
+@kernel
 def _reduction(w, node, pick, searched):
     """Plies by which a move, which has been made, is searched less deep at first."""
     if node.depth < P.REDUCED_DEPTH or searched < P.REDUCED_AFTER:
         return 0
-    if not pick.quiet and pick.score >= 0:
-        return 0
-    reduction = w.reductions[min(node.depth, _LAST)][min(searched, _LAST)]
+    hundredths = w.reductions[min(node.depth, _LAST)][min(searched, _LAST)]
     if node.pv:
-        reduction -= 1
+        hundredths -= P.REDUCTION_PV
     if not node.improving:
-        reduction += 1
+        hundredths += P.REDUCTION_WORSE
     if header(w).check != 0:
-        reduction -= 1
-    if pick.quiet:
-        reduction -= pick.score // P.REDUCTION_HISTORY
+        hundredths -= P.REDUCTION_CHECK
     if node.check:
-        reduction -= 1
-    return max(min(reduction, node.depth - 2), 0)
+        hundredths -= P.REDUCTION_EVASION
+    if pick.quiet:
+        hundredths -= 100 * pick.score // P.REDUCTION_HISTORY
+    elif pick.score >= 0:
+        hundredths -= P.REDUCTION_TACTICAL
+    return max(min(hundredths // 100, node.depth - 2), 0)
+
+
+@kernel
+def _known_better(data, standing, ply):
+    """The static evaluation, or the table's score where its bound says that this is nearer."""
+    score = table.data_score(data, ply)
+    if abs(score) >= L.MATE_BOUND:
+        return standing
+    bound = table.data_bound(data)
+    if bound == L.EXACT or (bound == L.LOWER) == (score > standing):
+        return score
+    return standing
 
 
 @routine
@@ -155,6 +181,8 @@ def search(W, alpha, beta, depth, ply, first):
             before = w.evals[ply - 2]
             improving = before == L.NO_EVAL or standing > before
     w.evals[ply] = standing
+    if data != 0 and not check:
+        standing = _known_better(data, standing, ply)
 
     if not pv and not check and beta < L.MATE_BOUND and beta > -L.MATE_BOUND:
         # 6. So far ahead that a shallow search would hardly fall below beta
@@ -171,7 +199,7 @@ def search(W, alpha, beta, depth, ply, first):
                 return value
 
         # 8. Null move: who stays above beta without moving will do so with a move, zugzwang apart
-        if may_null and depth >= P.NULL_DEPTH and standing >= beta:
+        if may_null and depth >= P.NULL_DEPTH and standing >= beta + P.NULL_MARGIN:
             if make_null(w):
                 gain = min((standing - beta) // P.NULL_GAIN, P.NULL_GAIN_LIMIT)
                 reduced = depth - P.NULL_BASE - depth // P.NULL_DIVISOR - gain
@@ -207,19 +235,19 @@ def search(W, alpha, beta, depth, ply, first):
         pick = next_move(w, moves, number)
 
         # 12. Leave out what will hardly be the best move, once there is one that does not lose
+        dubious = False
         if best > -L.MATE_BOUND and not check and not pv:
-            if pick.quiet:
-                if _late(node, quiets):
-                    continue
-                if _hopeless(node, alpha):
-                    quiets += 1
-                    continue
-            if _loses_much(w, node, pick):
+            dubious = _is_dubious(w, node, pick, quiets, alpha)
+            if dubious and not pick.quiet:
                 continue
 
-        # 13. Make the move
+        # 13. Make the move. Whether a quiet one gives check is known only now: then it stays
         w.made[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
+        if dubious and position.check == 0:
+            unmake(w)
+            quiets += 1
+            continue
         turned = position.side != side
 
         # 14. Moves that come late in the order are searched less deep at first

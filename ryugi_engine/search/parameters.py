@@ -72,9 +72,9 @@ def _read_late(name: str, value: int, low: int, high: int, meaning: str) -> int:
 
 # ---- positions far ahead or behind: depths in plies, margins in centipawns -----------------------
 FUTILITY_DEPTH = _parameter("futility_depth", 7, 0, 20, "far ahead: at most this deep")
-FUTILITY = _parameter("futility", 80, 0, 1000, "far ahead: margin a ply")
+FUTILITY = _parameter("futility", 93, 0, 1000, "far ahead: margin a ply")
 FUTILITY_IMPROVING = _parameter(
-    "futility_improving", 60, 0, 1000, "far ahead: less margin where the position improves"
+    "futility_improving", 53, 0, 1000, "far ahead: less margin where the position improves"
 )
 RAZOR_DEPTH = _parameter("razor_depth", 2, 0, 20, "far behind: at most this deep")
 RAZOR = _parameter("razor", 260, 0, 2000, "far behind: margin a ply")
@@ -83,40 +83,60 @@ RAZOR = _parameter("razor", 260, 0, 2000, "far behind: margin a ply")
 NULL_DEPTH = _parameter("null_depth", 3, 1, 20, "null move: from this depth on")
 NULL_BASE = _parameter("null_base", 4, 1, 10, "null move: plies less")
 NULL_DIVISOR = _parameter("null_divisor", 4, 1, 100, "null move: so much depth is one ply less")
-NULL_GAIN = _parameter("null_gain", 200, 1, 2000, "null move: so much above beta is one ply less")
+NULL_MARGIN = _parameter("null_margin", 6, -200, 200, "null move: from so much above beta on")
+NULL_GAIN = _parameter("null_gain", 180, 1, 2000, "null move: so much above beta is one ply less")
 NULL_GAIN_LIMIT = _parameter("null_gain_limit", 3, 0, 10, "null move: plies less by that at most")
 
 # ---- without a move from the table ---------------------------------------------------------------
-UNKNOWN_DEPTH = _parameter("unknown_depth", 4, 1, 20, "no move in the table: from this depth on")
+UNKNOWN_DEPTH = _parameter("unknown_depth", 5, 1, 20, "no move in the table: from this depth on")
 
 # ---- moves that are left out ---------------------------------------------------------------------
 LATE_DEPTH = _parameter("late_depth", 7, 0, 20, "late quiet moves: at most this deep")
-LATE_BASE = _parameter("late_base", 4, 0, 100, "late quiet moves: so many and depth squared remain")
+LATE_BASE = _parameter("late_base", 4, 0, 100, "late quiet moves: so many remain at least")
+LATE_SQUARE = _parameter(
+    "late_square", 114, 0, 1000, "late quiet moves: more for a squared ply, in hundredths"
+)
 HOPELESS_DEPTH = _parameter("hopeless_depth", 6, 0, 20, "hopeless quiet moves: at most this deep")
-HOPELESS_BASE = _parameter("hopeless_base", 90, 0, 1000, "hopeless quiet moves: margin")
-HOPELESS = _parameter("hopeless", 110, 0, 1000, "hopeless quiet moves: margin a ply")
-LOSING_DEPTH = _parameter("losing_depth", 5, 0, 20, "losing exchanges: at most this deep")
-LOSING_QUIET = _parameter("losing_quiet", 60, 0, 1000, "losing exchanges: a quiet one's loss a ply")
+HOPELESS_BASE = _parameter("hopeless_base", 94, 0, 1000, "hopeless quiet moves: margin")
+HOPELESS = _parameter("hopeless", 109, 0, 1000, "hopeless quiet moves: margin a ply")
+DISPROVED_DEPTH = _parameter(
+    "disproved_depth", 4, 0, 20, "moves of a bad history: at most this deep"
+)
+DISPROVED = _parameter("disproved", 4000, 0, 65_536, "moves of a bad history: so bad, a ply")
+LOSING_DEPTH = _parameter("losing_depth", 6, 0, 20, "losing exchanges: at most this deep")
+LOSING_QUIET = _parameter("losing_quiet", 50, 0, 1000, "losing exchanges: a quiet one's loss a ply")
 LOSING_TACTICAL = _parameter(
-    "losing_tactical", 110, 0, 1000, "losing exchanges: a tactical one's loss a ply"
+    "losing_tactical", 115, 0, 1000, "losing exchanges: a tactical one's loss a ply"
 )
 
 # ---- reductions ----------------------------------------------------------------------------------
 REDUCED_DEPTH = _parameter("reduced_depth", 3, 2, 20, "reductions: from this depth on")
 REDUCED_AFTER = _parameter("reduced_after", 2, 1, 100, "reductions: after so many moves")
-REDUCTION = _read_late(  # the worker's table is made of it
-    "reduction", 220, 50, 1000, "reductions: log depth * log move / this, in hundredths"
+REDUCTION_BASE = _read_late("reduction_base", 48, -500, 500, "reductions: hundredths, of any")
+REDUCTION = _read_late(  # the worker's table is made of these two
+    "reduction", 225, 50, 1000, "reductions: log depth * log move / this, in hundredths"
+)
+REDUCTION_PV = _parameter("reduction_pv", 103, -500, 500, "reductions: less in a line's node")
+REDUCTION_WORSE = _parameter(
+    "reduction_worse", 94, -500, 500, "reductions: more where the position does not improve"
+)
+REDUCTION_CHECK = _parameter("reduction_check", 113, -500, 500, "reductions: less of a check")
+REDUCTION_EVASION = _parameter(
+    "reduction_evasion", 88, -500, 500, "reductions: less of a check's evasion"
+)
+REDUCTION_TACTICAL = _parameter(
+    "reduction_tactical", 159, -500, 10_000, "reductions: less of an exchange that does not lose"
 )
 REDUCTION_HISTORY = _parameter(
-    "reduction_history", 6000, 500, 100_000, "reductions: so much history is one ply less"
+    "reduction_history", 5800, 500, 100_000, "reductions: so much history is one ply less"
 )
 ROOT_REDUCED_DEPTH = _parameter("root_reduced_depth", 4, 2, 20, "the same at the root: depth")
 ROOT_REDUCED_AFTER = _parameter("root_reduced_after", 4, 1, 100, "the same at the root: moves")
 
 # ---- histories -----------------------------------------------------------------------------------
 BONUS_SQUARE = _parameter("bonus_square", 8, 0, 100, "history: bonus a squared ply")
-BONUS = _parameter("bonus", 40, 0, 1000, "history: bonus a ply")
-BONUS_LIMIT = _parameter("bonus_limit", 1600, 1, 16_384, "history: the largest bonus")
+BONUS = _parameter("bonus", 48, 0, 1000, "history: bonus a ply")
+BONUS_LIMIT = _parameter("bonus_limit", 1470, 1, 16_384, "history: the largest bonus")
 HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 65_536, "history: values are within")
 
 # ---- quiescence ----------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ class Worker:
         for depth in range(1, L.REDUCTIONS):
             for move in range(1, L.REDUCTIONS):
                 product = math.log(depth) * math.log(move)
-                plies = int(0.5 + product / (P.REDUCTION / 100))
-                self.seen["reductions"][depth, move] = plies
+                hundredths = P.REDUCTION_BASE + int(1e4 * product / P.REDUCTION)
+                self.seen["reductions"][depth, move] = hundredths
         self.state: Block | None = None
 
     def clear(self) -> None:
