@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
@@ -36,8 +37,11 @@ class _Side:
         self.enemies = {at for at, p in board.items() if p == game.pawn.lower()}
         self.king = next(at for at, p in self.own.items() if p == game.royal)
         self.other = next(at for at, p in board.items() if p == game.royal.lower())
-        self.attacked: set[Square] = set()
+        #: Squares by how often they are attacked, pawns together counting once.
+        self.attacks: Counter[Square] = Counter()
+        self.checks: set[Square] = set()
         self.units = 0
+        self.heavy = False
 
     def add(self, name: str, times: float = 1.0) -> None:
         self.middle += times * getattr(self.w, f"{name}_middle")
@@ -55,9 +59,9 @@ class _Side:
                     break
                 to = (to[0] + x, to[1] + y)
 
-    def reaches(self, at: Square) -> Iterator[tuple[str, set[Square]]]:
-        """What a piece attacks, by the kind of movement."""
-        move = self.game.pieces[self.own[at]]
+    def reaches(self, at: Square, letter: str = "") -> Iterator[tuple[str, set[Square]]]:
+        """What a piece attacks, by the kind of movement; another piece there if it is named."""
+        move = self.game.pieces[letter or self.own[at]]
         if move.leaps:
             tos = ((at[0] + x, at[1] + y) for x, y in move.offsets())
             yield "leap", {to for to in tos if self.inside(to)}
@@ -72,43 +76,70 @@ class _Side:
     def _near(self, at: Square) -> set[Square]:
         return {to for x, y in _NEAR if self.inside(to := (at[0] + x, at[1] + y))}
 
+    def _ring(self, at: Square) -> set[Square]:
+        """Three by three squares of the board's, the king's among them."""
+        x = min(max(at[0], 1), self.game.files - 2)
+        y = min(max(at[1], 1), self.game.ranks - 2)
+        return {(x, y), *self._near((x, y))}
+
     def pawn_attacks(self, pawns: set[Square], up: int) -> set[Square]:
         return {(x + s, y + up) for x, y in pawns for s in (-1, 1)}
 
     def activity(self) -> None:
         """Mobility, attacks, rooks' files, pairs: everything but what the other side's needs."""
         w, zone = self.w, self._near(self.other)
-        self.attacked = self.pawn_attacks(self.pawns, 1)
+        ring = self._ring(self.other)
+        self.attacks.update(self.pawn_attacks(self.pawns, 1))
+        aiming = aims = 0
         safe = self.pawn_attacks(self.enemies, -1) | set(self.own)
         bound: set[int] = set()
         for at, letter in self.own.items():
             if letter in (self.game.pawn, self.game.royal):
                 continue
-            for kind, reach in self.reaches(at):
+            whole: set[Square] = set()
+            sights: set[Square] = set()
+            aim = 0
+            reaches = list(self.reaches(at))
+            self.heavy |= len(reaches) > 1
+            for (kind, reach), (_, back) in zip(
+                reaches, self.reaches(self.other, letter), strict=True
+            ):
                 count = len(reach - safe)
                 self.add(kind, count - 4)
                 self.add(f"{kind}_root", 4 * math.sqrt(count) - 8)
-                self.units += round(getattr(w, f"danger_{kind}")) * len(reach & zone)
-                self.attacked |= reach
+                self.units += round(w.danger_near) * len(reach & zone)
+                aim += round(getattr(w, f"danger_{kind}")) if reach & ring else 0
+                whole |= reach
+                sights |= back
                 if kind == "ortho" and not any(p[0] == at[0] and p[1] > at[1] for p in self.pawns):
                     self.add("half_open")
                     if not any(p[0] == at[0] and p[1] > at[1] for p in self.enemies):
                         self.add("open")
+            self.attacks.update(whole)
+            self.checks |= whole & sights
+            aims += aim
+            aiming += aim > 0
             if self.game.pieces[letter].colourbound:
                 bound.add(sum(at) % 2)
+        self.units += aiming * aims
         if len(bound) == 2:
             self.add("pair")
 
     def against(self, other: _Side) -> None:
         """The danger to the other king, and threats; ``other`` sees the board from its side."""
-        theirs = {self.turned(at) for at in other.attacked}
-        weak = (self._near(self.other) & self.attacked) - theirs
-        units = self.units + round(self.w.danger_weak) * len(weak)
-        self.middle += min(units * units * self.w.danger / 10_000, self.w.danger_most)
-        shelter = sum(
-            1 for x, y in self.pawns if abs(x - self.king[0]) <= 1 and 0 < y - self.king[1] <= 2
-        )
-        self.add("shelter", min(shelter, 3))
+        w, attacked = self.w, set(self.attacks)
+        theirs = {self.turned(at) for at in other.attacks}
+        near = self._near(self.other)
+        loose = attacked - theirs
+        checks = self.checks - set(self.own)
+        safe = {at for at in checks & loose if at not in near or self.attacks[at] > 1}
+        units = self.units + round(w.danger_weak) * len(self._ring(self.other) & loose)
+        units += round(w.danger_first) * bool(safe) + round(w.danger_check) * min(len(safe), 3)
+        units += round(w.danger_try) * len(checks - safe)
+        units -= 0 if self.heavy else round(w.danger_light)
+        units += round(w.danger_bare) * (3 - other.shelter()) - round(w.danger_calm)
+        self.middle += min(max(units, 0) ** 2 * w.danger / 10_000, w.danger_most)
+        self.add("shelter", self.shelter())
         values = exchange_values(self.game, self.w)
         for at, letter in self.board.items():
             if letter.isupper() or letter == self.game.royal.lower():
@@ -118,9 +149,14 @@ class _Side:
             if not pawn and at in self.pawn_attacks(self.pawns, 1):
                 self.add("pawn_threat")
                 self.add("pawn_threat_value", hundreds)
-            if at in self.attacked and at not in theirs | self._near(self.other):
+            if at in loose - near:
                 self.add("hanging_pawn" if pawn else "hanging")
                 self.add("hanging_value", 0 if pawn else hundreds)
+
+    def shelter(self) -> int:
+        """Pawns before the own king, three at most."""
+        x, y = self.king
+        return min(3, sum(1 for p in self.pawns if abs(p[0] - x) <= 1 and 0 < p[1] - y <= 2))
 
     def turned(self, at: Square) -> Square:
         return at[0], self.game.ranks - 1 - at[1]

@@ -199,7 +199,7 @@ def test_shipped_games_do_not_notice_the_bound_of_crowded_ones(
     bounded = run_bench(games, 6, lambda line: None)
     monkeypatch.setattr(L, "QUIET_NODES", 1 << 40)
     assert run_bench(games, 6, lambda line: None) == bounded
-    monkeypatch.setattr(L, "QUIET_NODES", 64)
+    monkeypatch.setattr(L, "QUIET_NODES", 16)
     assert run_bench(games, 6, lambda line: None) != bounded
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ryugi_engine.kernel.bits import bits
 from ryugi_engine.kernel.jit import kernel
@@ -17,26 +17,30 @@ class Around(NamedTuple):
     t: object  # the game's tables
     occupied: object  # bitboards, here and below
     safe: object  # neither ours nor attacked by their pawns
-    zone: object  # around their king
+    near: object  # beside their king
+    ring: object  # around it and before it
+
+
+class Piece(NamedTuple):
+    """What one piece does, summed up over its movements."""
+
+    score: int  # packed
+    beside: int  # units of danger for what it attacks beside the king
+    aims: int  # for that it attacks the ring
+    reach: Any  # bitboards: where it goes,
+    sights: Any  # and from where what moves like it would attack the king
+    movements: int
 
 
 class Activity(NamedTuple):
-    """What they do."""
+    """What all of them do."""
 
     score: int  # packed
-    units: int  # danger to the other king, in tenths
-    attacked: object  # bitboard: by anything but the king
-
-
-@kernel
-def _reach(t, component, square, occupied):
-    if component == L.ORTHO:
-        return ortho_attacks(t, square, occupied)
-    if component == L.DIAG:
-        return diag_attacks(t, square, occupied)
-    if component == L.RIDER:
-        return rider_attacks(t, square, occupied)
-    return t.leaps[component - L.LEAPER][square]
+    units: int  # danger to the other king
+    attacked: object  # bitboards: by anything but the king,
+    twice: object  # by two pieces,
+    checks: object  # and from where one of them could give check after a move
+    heavy: bool  # whether one of them joins several movements
 
 
 @kernel
@@ -54,19 +58,20 @@ def _behind(us, pawns):
 
 
 @kernel
-def _of_component(around, pieces, component, found):
-    """The activity with that of the pieces of one component."""
+def _moves(around, piece, component, reach, from_king):
+    """The piece's deeds with those of one more of its movements."""
     t = around.t
-    score = found.score
-    units = found.units
-    attacked = found.attacked
-    while pieces:
-        square, pieces = pieces.pop()
-        reach = _reach(t, component, square, around.occupied)
-        score += t.mobility[component][(reach & around.safe).count()]
-        units += t.danger_square[component] * (reach & around.zone).count()
-        attacked |= reach
-    return Activity(score, units, attacked)
+    aims = piece.aims
+    if reach & around.ring:
+        aims += t.danger_square[component]
+    return Piece(
+        piece.score + t.mobility[component][(reach & around.safe).count()],
+        piece.beside + t.danger_near * (reach & around.near).count(),
+        aims,
+        piece.reach | reach,
+        piece.sights | from_king,
+        piece.movements + 1,
+    )
 
 
 @kernel
@@ -76,19 +81,51 @@ def activity(t, frame, us, occupied):
     own = frame.men[us]
     pawns = frame.sets[L.PAWN] & own
     enemies = frame.sets[L.PAWN] & frame.men[them]
+    king = frame.king[them]
     safe = ~own & ~pawn_attack_set(them, enemies)
-    zone = t.rays[frame.king[them]].king
-    around = Around(t, occupied, safe, zone)
+    around = Around(t, occupied, safe, t.rays[king].king, t.ring[king])
 
     # what moves like a rook is better where no own pawn stands before it, or none at all
     rooks = frame.sets[L.ORTHO] & own
+    bishops = frame.sets[L.DIAG] & own
+    riders = frame.sets[L.RIDER] & own
     free = rooks & ~_behind(us, pawns)
     score = t.half_open * free.count() + t.open * (free & ~_behind(us, enemies)).count()
-    found = Activity(score, 0, pawn_attack_set(us, pawns))
-    found = _of_component(around, rooks, L.ORTHO, found)
-    found = _of_component(around, frame.sets[L.DIAG] & own, L.DIAG, found)
-    found = _of_component(around, frame.sets[L.RIDER] & own, L.RIDER, found)
-    for group in range(t.leaper_sets):
-        which = L.LEAPER + group
-        found = _of_component(around, frame.sets[which] & own, which, found)
-    return found
+    by_pawns = pawn_attack_set(us, pawns)
+    units = 0
+    aims = 0
+    aiming = 0
+    attacked = by_pawns
+    twice = bits(0, 0)
+    checks = bits(0, 0)
+    heavy = False
+    ortho = ortho_attacks(t, king, occupied)
+    diag = diag_attacks(t, king, occupied)
+    left = own & ~pawns & ~frame.sets[L.KING]
+    while left:
+        square, left = left.pop()
+        none = bits(0, 0)
+        piece = Piece(0, 0, 0, none, none, 0)
+        if rooks.has(square):
+            reach = ortho_attacks(t, square, occupied)
+            piece = _moves(around, piece, L.ORTHO, reach, ortho)
+        if bishops.has(square):
+            reach = diag_attacks(t, square, occupied)
+            piece = _moves(around, piece, L.DIAG, reach, diag)
+        if riders.has(square):
+            reach = rider_attacks(t, square, occupied)
+            piece = _moves(around, piece, L.RIDER, reach, rider_attacks(t, king, occupied))
+        for group in range(t.leaper_sets):
+            if frame.sets[L.LEAPER + group].has(square):
+                leaps = t.leaps[group]
+                piece = _moves(around, piece, L.LEAPER + group, leaps[square], leaps[king])
+        score += piece.score
+        units += piece.beside
+        aims += piece.aims
+        if piece.aims > 0:
+            aiming += 1
+        twice |= attacked & piece.reach
+        attacked |= piece.reach
+        checks |= piece.reach & piece.sights
+        heavy |= piece.movements > 1
+    return Activity(score, units + aiming * aims, attacked, twice, checks, heavy)

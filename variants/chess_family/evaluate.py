@@ -37,8 +37,19 @@ def _king(t, frame, us, found, others):
     them = 1 - us
     pawns = frame.sets[L.PAWN]
     king = frame.king[them]
-    weak = t.rays[king].king & found.attacked & ~others.attacked
-    units = found.units + t.danger_weak * weak.count()
+    ring = t.ring[king]
+    near = t.rays[king].king
+    loose = found.attacked & ~others.attacked  # defended by the king at most
+    checks = found.checks & ~frame.men[us]
+    safe = checks & loose & (found.twice | ~near)
+    units = found.units + t.danger_weak * (ring & loose).count()
+    units += t.danger_check * min(safe.count(), 3) + t.danger_try * (checks & ~safe).count()
+    if safe:
+        units += t.danger_first
+    if not found.heavy:
+        units -= t.danger_light
+    cover = (pawns & frame.men[them] & t.shield[them][king]).count()
+    units = max(units + t.danger_bare * max(3 - cover, 0) - t.danger_calm, 0)
     # the danger to a king grows faster than the number of attacks on the squares around it
     squared = units * units
     danger = min(squared * t.danger >> L.DANGER_BITS, t.danger_most)

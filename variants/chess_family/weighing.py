@@ -99,7 +99,8 @@ class _Scales:
         w, table = self.w, self.table
         table["danger"] = round(self.unit * w.danger * (1 << L.DANGER_BITS) / 10_000)
         table["danger_most"] = round(self.unit * w.danger_most)
-        table["danger_weak"] = round(w.danger_weak)
+        for name in ("near", "weak", "first", "check", "try", "bare", "light", "calm"):
+            table[f"danger_{name}"] = round(getattr(w, f"danger_{name}"))
         for component in range(L.ORTHO, L.COMPONENTS):
             kind = next((k for k, c in _KINDS.items() if c == component), "leap")
             for count in range(L.MOST_TARGETS):
@@ -160,6 +161,10 @@ def fill(table: Any, game: Definition) -> None:
             place = colour, square_index(at)
             table["passed"][place] = words_of((f, r) for f in near for r in ahead)
             table["shield"][place] = words_of((f, r) for f in near for r in shield)
+    for at in squares:
+        x, y = min(max(at[0], 1), game.files - 2), min(max(at[1], 1), game.ranks - 2)
+        ring = [(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        table["ring"][square_index(at)] = words_of(ring)
     for file in range(game.files):
         beside = [f for f in (file - 1, file + 1) if 0 <= f < game.files]
         table["file_neighbours"][file] = words_of((f, r) for f in beside for r in range(game.ranks))
