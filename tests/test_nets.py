@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,12 @@ from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.subject import own_net, own_rules, training_of
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, walked, wild_position
+from variants.chess_family import layout as L
 
 
-def random_net(game: Game, seed: int, lanes: int = LANES, spread: int = 150) -> Net:
+def random_net(
+    game: Game, seed: int, lanes: int = LANES, spread: int = 150, stages: int = 1
+) -> Net:
     """A net whose numbers mean nothing; its lanes are often within 0..ONE and often beyond."""
     t = training_of(game)
     source = np.random.default_rng(seed)
@@ -42,9 +46,10 @@ def random_net(game: Game, seed: int, lanes: int = LANES, spread: int = 150) -> 
         correction=False,
         inputs=shorts(spread, rows, lanes),
         biases=shorts(spread, lanes),
-        outputs=shorts(127 if lanes == LANES else 60, 2, lanes),
-        bias=int(source.integers(-(10**7), 10**7)),
+        outputs=shorts(127 if lanes == LANES else 60, stages, 2, lanes),
+        constants=tuple(int(c) for c in source.integers(-(10**7), 10**7, stages)),
         unit=128,
+        men=sum(map(str.isalpha, game.start.split()[0])),
     )
 
 
@@ -74,8 +79,8 @@ def _at(position: Position, rules: Any) -> Position:
 def test_the_kernel_is_the_naive_inference(rules: Any, source: random.Random) -> None:
     """To the last bit: walks with moves of all kinds, and pieces anywhere, for both sides."""
     game = registry().game(rules.definition.name)
-    for lanes in (LANES, 3 * LANES):
-        net = random_net(game, source.randrange(2**32), lanes)
+    for lanes, stages in ((LANES, 1), (3 * LANES, 4), (L.KEPT_PARTS * LANES + LANES, 8)):
+        net = random_net(game, source.randrange(2**32), lanes, stages=stages)
         values = set()
         for number in range(40):
             found = wild_position(game, source) if number % 2 else walked(game, source, 60)
@@ -99,33 +104,68 @@ def test_the_kernel_is_the_naive_inference(rules: Any, source: random.Random) ->
     assert rules.kernels.evaluate(position.state.address) == hand_written
 
 
-@pytest.mark.parametrize("rules", ["ryugi"], indirect=True)
-def test_it_is_evaluated_afresh(rules: Any, source: random.Random) -> None:
-    """Moves, null moves and their taking back leave nothing behind: only the pieces count."""
-    game = registry().game("ryugi")
-    net = random_net(game, source.randrange(2**32))
-    rules.use_net(net)
-    position = _at(walked(game, source), rules)
+def _lines(rules: Any, position: Position, source: random.Random, plies: int) -> Iterator[None]:
+    """Walk a tree of moves and null moves, with a stop wherever it comes to."""
     kernels, state = rules.kernels, position.state.address
-
-    def look() -> int:
-        return int(kernels.evaluate(state))
-
-    for _ in range(60):
+    for _ in range(plies):
         codes = position.legal_codes()
         if not codes:
-            break
-        before = look()
-        for code in codes[:8]:
+            return
+        for code in source.sample(codes, min(4, len(codes))):
             kernels.make(state, code)
-            fresh = _at(position, rules)
-            assert look() == kernels.evaluate(fresh.state.address)
+            yield
+            deeper = 0
+            for _ in range(source.randrange(5)):
+                replies = position.legal_codes()
+                if not position.in_check() and source.random() < 0.3:
+                    if not kernels.make_null(state):
+                        break
+                    yield
+                    kernels.unmake_null(state)
+                elif replies:
+                    kernels.make(state, source.choice(replies))
+                    deeper += 1
+                    yield
+            for _ in range(deeper):
+                kernels.unmake(state)
+                yield
             kernels.unmake(state)
-            assert look() == before
-        if not position.in_check() and kernels.make_null(state):
-            kernels.unmake_null(state)
-            assert look() == before
-        kernels.make(state, source.choice(codes))
+            yield
+        special = [code for code in codes if code >> 14 & 7]
+        kernels.make(state, source.choice(special or codes))
+        if source.random() < 0.02:
+            rules.compact(position.state)
+
+
+@pytest.mark.parametrize("rules", ["ryugi", "chess", "janus"], indirect=True)
+def test_what_is_kept_is_what_is_found_afresh(rules: Any, source: random.Random) -> None:
+    """Whatever was looked at before: moves of all kinds, null moves, back, another net."""
+    game = registry().game(rules.definition.name)
+    kinds = set()
+    looked = 0
+    for number in range(24):
+        net = random_net(game, source.randrange(2**32), LANES * source.choice((1, 4)), stages=3)
+        rules.use_net(net)
+        found = wild_position(game, source) if number % 2 else walked(game, source, 40)
+        if found is None:
+            continue
+        position = _at(found, rules)
+        for _ in _lines(rules, position, source, 20):
+            if source.random() < 0.4:
+                continue
+            if source.random() < 0.05:
+                net = random_net(game, source.randrange(2**32), net.lanes, stages=3)
+                rules.use_net(net)
+            frame = rules.current(position.state)
+            kinds.add(int(frame["move"]) >> 14 & 7)
+            record = recorded(position)
+            if record["clock"] <= 20:
+                wanted = net.value(record["pieces"], position.side)
+                value = rules.kernels.evaluate(position.state.address)
+                assert value == wanted, position.text()
+                looked += 1
+    assert looked > 500
+    assert len(kinds) == 5, kinds
 
 
 def test_colours_are_alike(ryugi: Game, source: random.Random) -> None:
@@ -168,11 +208,11 @@ def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
     refused("a lane of the net could leave 16 bits", inputs=inputs)
     refused("a lane of the net could leave 16 bits", inputs=-inputs)
     outputs = net.outputs.copy()
-    outputs[1, 3] = -(32_767 // ONE) - 1
+    outputs[0, 1, 3] = -(32_767 // ONE) - 1
     refused("a weighed lane of the net could leave 16 bits", outputs=outputs)
     refused("the net's inputs are", biases=net.biases[:-1])
     refused("the net's outputs are", outputs=net.outputs.astype(np.int32))
-    refused("could leave 64 bits", bias=1 << 50)
+    refused("could leave 64 bits", constants=(1 << 50,))
     refused("could leave 64 bits", unit=0)
 
 
@@ -184,7 +224,7 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert again.digest == net.digest
     assert again.card == {"rounds": 3}
     assert np.array_equal(again.inputs, net.inputs)
-    assert dataclasses.replace(net, bias=net.bias + 1).digest != net.digest
+    assert dataclasses.replace(net, constants=(net.constants[0] + 1,)).digest != net.digest
     assert dataclasses.replace(net, correction=True).digest != net.digest
 
 
@@ -203,7 +243,7 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
     with pytest.raises(UserError, match="No such file"):
         read_net(tmp_path / "none.net")
     outputs = net.outputs.copy()
-    outputs[0, 0] = 1000
+    outputs[0, 0, 0] = 1000
     dataclasses.replace(net, outputs=outputs).write(path)
     with pytest.raises(UserError, match="x.net: the net cannot be used: a weighed lane"):
         read_net(path)

@@ -20,7 +20,7 @@ from ryugi_engine.train.judge import judgements
 from ryugi_engine.train.learn import gradients, step
 from ryugi_engine.train.make import make
 from ryugi_engine.train.material import Material, chance, gathered
-from ryugi_engine.train.model import INPUT_LIMIT, Model, both_ways, quantised_values
+from ryugi_engine.train.model import INPUT_LIMIT, Model, both_ways, quantised_values, stages_of
 from ryugi_engine.train.outcome import Nearness, nearness, play_out
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
@@ -52,7 +52,7 @@ def material(data: Path, chess: Game) -> Material:
 def _loss(model: Model, chess: Game, material: Material, order: Any) -> float:
     """The sum of the losses, from the plain inference in 64 bits."""
     training = training_of(chess)
-    out = model.values(training, material.pieces[order], material.sides[order])
+    out = model.values(training, material.pieces[order], material.sides[order], material.men)
     chances = 1 / (1 + np.exp(-(out.astype(np.float64) + material.bases[order])))
     return float(((chances - material.scores[order]) ** 2).sum())
 
@@ -60,13 +60,15 @@ def _loss(model: Model, chess: Game, material: Material, order: Any) -> float:
 def test_gradients_are_the_slopes_of_the_loss(
     chess: Game, material: Material, source: random.Random
 ) -> None:
-    model = Model.fresh(training_of(chess), 32, source.randrange(2**31))
+    model = Model.fresh(training_of(chess), 32, source.randrange(2**31), stages=3)
     model.inputs *= 3  # some lanes beyond their range
+    model.constants += np.array([0.1, -0.2, 0.3], dtype=np.float32)
     order = np.array(source.sample(range(len(material.sides)), 40))
     rows, flips = both_ways(training_of(chess)), np.zeros(40, dtype=np.uint8)
+    stages = stages_of(3, material.men)
     found = model.copies(0.0)
     positions = (material.pieces, material.sides, material.bases, material.scores)
-    loss = gradients(order, flips, *positions, rows, *model.arrays(), *found.arrays())
+    loss = gradients(order, flips, *positions, rows, stages, *model.arrays(), *found.arrays())
     assert loss == pytest.approx(_loss(model, chess, material, order), rel=1e-4)
     for array, slopes in zip(model.arrays(), found.arrays(), strict=True):
         steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
@@ -107,7 +109,7 @@ def test_it_learns_and_becomes_the_same_in_integers(
     material.scores = chance(300 * ahead)
     shuffled = np.random.default_rng(1).permutation(len(ahead))
     material.validating, material.learnt = shuffled[:300], shuffled[300:]
-    plan = Plan(epochs=12, batch=128, rate=0.005, correction=False, result_weight=0.0)
+    plan = Plan(stages=2, epochs=12, batch=128, rate=0.005, correction=False, result_weight=0.0)
     trainer = Trainer(chess, material, plan, threads=2)
     run(trainer, None, lambda line: None)
     apart = material.scores[material.validating]
@@ -120,7 +122,7 @@ def test_it_learns_and_becomes_the_same_in_integers(
     pieces, sides = material.pieces[some], material.sides[some]
     plain = [net.value(p, int(s)) for p, s in zip(pieces, sides, strict=True)]
     assert quantised_values(net, training, pieces, sides).tolist() == plain
-    exact = trainer.model.values(training, pieces, sides) * SCALE
+    exact = trainer.model.values(training, pieces, sides, net.men) * SCALE
     assert np.abs(exact - plain).max() < 40
     # and the kernel says so too, alone and as a correction
     held = records(data)
@@ -236,6 +238,7 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
             np.zeros(1, dtype=np.float32),
             np.zeros(1, dtype=np.float32),
             both_ways(training),
+            stages_of(1, 32),
             *model.arrays(),
             *slopes.arrays(),
         )

@@ -93,6 +93,7 @@ def _net(arguments: argparse.Namespace) -> int:
 
     plan = Plan(
         lanes=int(arguments.lanes),
+        stages=int(arguments.stages),
         epochs=int(arguments.epochs),
         batch=int(arguments.batch),
         rate=arguments.rate / 1e6,

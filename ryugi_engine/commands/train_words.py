@@ -109,6 +109,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="its size, a multiple of 32 (default: 32)",
     )
     net.add_argument(
+        "--stages",
+        type=whole_number(1, 8),
+        default=1,
+        metavar="N",
+        help="outputs of their own for so many numbers of pieces left (default: 1)",
+    )
+    net.add_argument(
         "--epochs",
         type=whole_number(1, 10_000),
         default=20,

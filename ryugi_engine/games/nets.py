@@ -3,8 +3,9 @@
 A net sees a board twice, as each side does: its own pieces first, its own first rank first. Each
 view picks a row of ``inputs`` for every piece, one row for every kind of piece, owner and square;
 their sum and ``biases`` are the view's *lanes*. A lane is held within 0..ONE, squared and weighed
-by ``outputs``: the side to move's own lanes by the first row, the opponent's by the second. With
-``bias`` that is the evaluation, ONE * ONE * ``unit`` of it for SCALE centipawns.
+by ``outputs``: the side to move's own lanes by the first row, the opponent's by the second. With a
+constant that is the evaluation, ONE * ONE * ``unit`` of it for SCALE centipawns. Outputs and
+constant may differ by the number of pieces on the board, which makes that many *stages* of a game.
 
 All numbers are integers. :meth:`Net.check` proves that no sum leaves its 16 or 32 bits, whatever
 stands on the board. :meth:`Net.value` is what kernels are compared with.
@@ -33,6 +34,8 @@ FACTOR_BITS = 32
 #: Lanes of one view that kernels add up at once: a net's number of lanes is a multiple of it.
 LANES = 32
 MAX_LANES = 512
+#: Stages of a game at most, and pieces on a board.
+MAX_STAGES, MAX_MEN = 8, 128
 #: Piece codes from here on are Black's, see :mod:`ryugi_engine.games.training`.
 _BLACK = 16
 _MAGIC = b"ryugi-engine net 1\n"
@@ -56,6 +59,11 @@ def feature(kinds: int, files: int, ranks: int, view: int, code: int, square: in
     return ((others * kinds) + code % _BLACK - 1) * files * ranks + rank * files + file
 
 
+def stage(pieces: int, stages: int, men: int) -> int:
+    """The stage of a game with so many pieces on the board, of which it has ``men`` at first."""
+    return min(max(pieces - 1, 0) * stages // men, stages - 1)
+
+
 @dataclass(frozen=True)
 class Net:
     """A net of a game, or of any game with the same board and pieces."""
@@ -69,9 +77,11 @@ class Net:
     correction: bool
     inputs: Shorts  # (2 * kinds * squares, lanes)
     biases: Shorts  # (lanes,)
-    outputs: Shorts  # (2, lanes)
-    bias: int
+    outputs: Shorts  # (stages, 2, lanes)
+    constants: tuple[int, ...]  # one a stage
     unit: int
+    #: Pieces that a game begins with: stages share them out.
+    men: int
     #: Where it comes from: data, rounds, losses, matches.
     card: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,6 +89,11 @@ class Net:
     def lanes(self) -> int:
         """Lanes of one view."""
         return len(self.biases)
+
+    @property
+    def stages(self) -> int:
+        """How many stages of a game it tells apart."""
+        return len(self.outputs)
 
     @property
     def factor(self) -> int:
@@ -116,23 +131,28 @@ class Net:
         shapes = {
             "inputs": (self.inputs, (2 * kinds * squares, self.lanes)),
             "biases": (self.biases, (self.lanes,)),
-            "outputs": (self.outputs, (2, self.lanes)),
+            "outputs": (self.outputs, (self.stages, 2, self.lanes)),
         }
         for name, (array, shape) in shapes.items():
             if array.shape != shape or array.dtype != np.int16:
                 raise UserError(f"the net's {name} are {array.dtype}{array.shape}, not {shape}")
         if self.lanes % LANES or not LANES <= self.lanes <= MAX_LANES:
             raise UserError(f"a net has {LANES} to {MAX_LANES} lanes, a multiple of {LANES}")
+        if not 1 <= self.stages <= MAX_STAGES or len(self.constants) != self.stages:
+            raise UserError(f"a net has 1 to {MAX_STAGES} stages, and a constant for each")
+        if not 1 <= self.men <= MAX_MEN:
+            raise UserError(f"a net is for 1 to {MAX_MEN} pieces, not {self.men}")
         low, high = self.highest()
         if low.min() < -_SHORT or high.max() > _SHORT:
             raise UserError("a lane of the net could leave 16 bits")
         if int(np.abs(self.outputs.astype(np.int64)).max()) * ONE > _SHORT:
             raise UserError("a weighed lane of the net could leave 16 bits")
         # kernels add up LANES of both views at once
-        parts = np.abs(self.outputs.astype(np.int64)).reshape(2, -1, LANES).sum(axis=(0, 2))
+        weights = np.abs(self.outputs.astype(np.int64)).reshape(self.stages, 2, -1, LANES)
+        parts = weights.sum(axis=(1, 3))
         if int(parts.max()) * ONE * ONE > _INT:
             raise UserError("an output of the net could leave 32 bits")
-        total = int(parts.sum()) * ONE * ONE + abs(self.bias)
+        total = int(parts.sum(axis=1).max()) * ONE * ONE + max(map(abs, self.constants))
         if self.unit <= 0 or total * self.factor >= 1 << 62:
             raise UserError("an evaluation of the net could leave 64 bits")
 
@@ -148,8 +168,10 @@ class Net:
                     row = feature(len(self.letters), self.files, self.ranks, view, code, square)
                     lanes = lanes + self.inputs[row]
             sums.append(np.clip(lanes, 0, ONE))
-        weights = self.outputs.astype(np.int64)
-        total = sum(int((weights[i] * sums[i] * sums[i]).sum()) for i in range(2)) + self.bias
+        at = stage(int(np.count_nonzero(pieces)), self.stages, self.men)
+        weights = self.outputs[at].astype(np.int64)
+        total = sum(int((weights[i] * sums[i] * sums[i]).sum()) for i in range(2))
+        total += self.constants[at]
         return (total * self.factor) >> FACTOR_BITS
 
     # ---- files -------------------------------------------------------------------------------
@@ -167,8 +189,9 @@ class Net:
             "letters": self.letters,
             "correction": self.correction,
             "lanes": self.lanes,
-            "bias": self.bias,
+            "constants": list(self.constants),
             "unit": self.unit,
+            "men": self.men,
         }
         if card:
             head["card"] = dict(self.card)
@@ -203,7 +226,9 @@ def net_of(raw: bytes, told: str) -> Net:
         head = json.loads(line)
         lanes = int(head["lanes"])
         rows = 2 * len(head["letters"]) * int(head["files"]) * int(head["ranks"])
-        sizes = (rows * lanes, lanes, 2 * lanes)
+        # one constant and no count of pieces: a net of version 0.2, whose outputs are all alike
+        constants = tuple(int(value) for value in head.get("constants", [head.get("bias")]))
+        sizes = (rows * lanes, lanes, len(constants) * 2 * lanes)
         if len(body) != 2 * sum(sizes):
             raise ValueError("its size")
         numbers = np.frombuffer(body, dtype="<i2").astype(np.int16)
@@ -216,9 +241,10 @@ def net_of(raw: bytes, told: str) -> Net:
             correction=bool(head["correction"]),
             inputs=inputs.reshape(rows, lanes),
             biases=biases,
-            outputs=outputs.reshape(2, lanes),
-            bias=int(head["bias"]),
+            outputs=outputs.reshape(-1, 2, lanes),
+            constants=constants,
             unit=int(head["unit"]),
+            men=int(head.get("men", MAX_MEN)),
             card=head.get("card", {}),
         )
         net.check()

@@ -1,7 +1,8 @@
 """``Lanes``: a row of 16-bit numbers as one value in kernels, in the processor's vector registers.
 
-``lanes(field)`` reads a field of type ``i16[n]``, ``plus(a, field)`` adds another one lane by lane,
-modulo 2**16, and ``clipped_square_dot(a, weights, top)`` makes a number of it.
+``lanes(field)`` reads a field of type ``i16[n]`` and ``keep(field, a)`` writes one; ``plus(a,
+field)`` and ``minus(a, field)`` go lane by lane, modulo 2**16, and ``clipped_square_dot(a, weights,
+top)`` makes a number of the lanes.
 """
 
 from __future__ import annotations
@@ -61,15 +62,40 @@ def lanes(typingctx: Any, field: Any) -> Any:
 
 
 @operation
-def plus(typingctx: Any, value: Any, field: Any) -> Any:
-    """The sum of lanes and a field, lane by lane."""
+def keep(typingctx: Any, field: Any, value: Any) -> Any:
+    """Write lanes to a field."""
+    if _type_of(field) != value or field.constant:
+        raise TypingError(f"{value} and {field} do not fit")
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = ir.VectorType(_HALF, field.element.shape[0])
+        pointer = builder.bitcast(args[0], vector.as_pointer())
+        builder.store(args[1], pointer, align=field.element.align)
+        return context.get_dummy_value()
+
+    return signature(types.none, field, value), codegen
+
+
+def _lane_by_lane(typingctx: Any, name: str, value: Any, field: Any) -> Any:
     if _type_of(field) != value:
         raise TypingError(f"{value} and {field} do not fit")
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.add(args[0], _row(builder, field, args[1]))
+        return getattr(builder, name)(args[0], _row(builder, field, args[1]))
 
     return signature(value, value, field), codegen
+
+
+@operation
+def plus(typingctx: Any, value: Any, field: Any) -> Any:
+    """The sum of lanes and a field, lane by lane."""
+    return _lane_by_lane(typingctx, "add", value, field)
+
+
+@operation
+def minus(typingctx: Any, value: Any, field: Any) -> Any:
+    """The difference of lanes and a field, lane by lane."""
+    return _lane_by_lane(typingctx, "sub", value, field)
 
 
 @operation

@@ -34,10 +34,11 @@ def gradients(
     bases,
     targets,
     rows,
+    stages,
     inputs,
     biases,
     outputs,
-    bias,
+    constants,
     g_in,
     g_b,
     g_out,
@@ -46,8 +47,9 @@ def gradients(
     """Add the gradients of the positions of ``order`` to the g's; the sum of their losses.
 
     The loss is the squared difference of the chance to win to its target, ``bases`` are outputs
-    that the net corrects, ``rows`` is ``model.features``. Without g's (of length 0): only the loss.
-    ``flips`` says for each of ``order`` whether the board is seen in a mirror, left for right.
+    that the net corrects, ``rows`` is ``model.both_ways``, ``stages`` is ``model.stages_of``.
+    Without g's (of length 0): only the loss. ``flips`` says for each of ``order`` whether the board
+    is seen in a mirror, left for right.
     """
     lanes = biases.shape[0]
     squares = pieces.shape[1]
@@ -76,25 +78,26 @@ def gradients(
                     sums[0, lane] += inputs[own, lane]
                 for lane in range(lanes):
                     sums[1, lane] += inputs[other, lane]
-        out = bias[0] + bases[number]
+        stage = stages[count]
+        out = constants[stage] + bases[number]
         for part in range(2):
             for lane in range(lanes):
                 held = min(max(sums[part, lane], np.float32(0.0)), np.float32(1.0))
-                out += outputs[part, lane] * held * held
+                out += outputs[stage, part, lane] * held * held
         chance = 1.0 / (1.0 + math.exp(-out))
         error = chance - targets[number]
         loss += error * error
         if not learning:
             continue
         slope = np.float32(2.0 * error * chance * (1.0 - chance))
-        g_c[0] += slope
+        g_c[stage] += slope
         for part in range(2):
             for lane in range(lanes):
                 value = sums[part, lane]
                 held = min(max(value, np.float32(0.0)), np.float32(1.0))
-                g_out[part, lane] += slope * held * held
+                g_out[stage, part, lane] += slope * held * held
                 inside = np.float32(1.0) if 0.0 < value < 1.0 else np.float32(0.0)
-                passed = slope * outputs[part, lane] * np.float32(2.0) * held * inside
+                passed = slope * outputs[stage, part, lane] * np.float32(2.0) * held * inside
                 back[part, lane] = passed
                 g_b[lane] += passed
         for i in range(count):

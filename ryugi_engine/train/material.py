@@ -39,6 +39,7 @@ class Material:
     learnt: NDArray[np.int64]  # numbers of the positions to learn from
     validating: NDArray[np.int64]  # whole games that nothing is learnt from
     games: int
+    men: int  # pieces on the fullest board
 
     def targets(self, result_weight: float) -> Floats:
         """What is to be predicted: a mixture of score and result."""
@@ -105,4 +106,5 @@ def gathered(game: Game, paths: list[Path], *, correction: bool, threads: int) -
     learnt, validating = np.flatnonzero(~apart), np.flatnonzero(apart)
     if not len(learnt) or not len(validating):
         raise UserError(f"{counted(games, 'game')}: too few, none would be left to validate with")
-    return Material(pieces, sides, scores, results, bases, learnt, validating, games)
+    men = max(int(np.count_nonzero(part[0], axis=1).max()) for part in columns if len(part[0]))
+    return Material(pieces, sides, scores, results, bases, learnt, validating, games, men)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ryugi_engine.games.nets import FACTOR_BITS, ONE, SCALE, Net, feature
+from ryugi_engine.games.nets import FACTOR_BITS, MAX_MEN, ONE, SCALE, Net, feature, stage
 from ryugi_engine.games.training import BLACK, Training
 
 Floats = NDArray[np.float32]
@@ -44,17 +44,22 @@ def features(training: Training) -> NDArray[np.int32]:
     return table
 
 
+def stages_of(stages: int, men: int) -> NDArray[np.int64]:
+    """The stage for each number of pieces on the board."""
+    return np.array([stage(count, stages, men) for count in range(MAX_MEN + 1)], dtype=np.int64)
+
+
 @dataclass
 class Model:
-    """Weights: ``inputs`` (rows, lanes), ``biases`` (lanes,), ``outputs`` (2, lanes), ``bias``."""
+    """What is learnt of a net, see :mod:`ryugi_engine.games.nets`."""
 
-    inputs: Floats
-    biases: Floats
-    outputs: Floats
-    bias: Floats  # (1,)
+    inputs: Floats  # (rows, lanes)
+    biases: Floats  # (lanes,)
+    outputs: Floats  # (stages, 2, lanes)
+    constants: Floats  # (stages,)
 
     @classmethod
-    def fresh(cls, training: Training, lanes: int, seed: int) -> Model:
+    def fresh(cls, training: Training, lanes: int, seed: int, stages: int = 1) -> Model:
         """Random weights, small enough that most lanes begin within their range."""
         source = np.random.default_rng(seed)
         rows = 2 * len(training.letters) * training.squares
@@ -65,29 +70,40 @@ class Model:
         return cls(
             uniform(0.1, rows, lanes),
             np.full(lanes, 0.25, dtype=np.float32),
-            uniform(0.1, 2, lanes),
-            np.zeros(1, dtype=np.float32),
+            np.repeat(uniform(0.1, 1, 2, lanes), stages, axis=0),
+            np.zeros(stages, dtype=np.float32),
         )
 
     def arrays(self) -> tuple[Floats, Floats, Floats, Floats]:
         """All weights; changing them changes the model."""
-        return self.inputs, self.biases, self.outputs, self.bias
+        return self.inputs, self.biases, self.outputs, self.constants
 
     def copies(self, fill: float | None = None) -> Model:
         """Independent weights, or as many of one value."""
         arrays = (a.copy() if fill is None else np.full_like(a, fill) for a in self.arrays())
         return Model(*arrays)
 
-    def values(self, training: Training, pieces: Pieces, sides: NDArray[Any]) -> Floats:
+    def values(
+        self, training: Training, pieces: Pieces, sides: NDArray[Any], men: int = MAX_MEN
+    ) -> Floats:
         """Outputs for positions (n, squares); the plain way, which the learning kernel equals."""
-        total = np.repeat(self.bias.astype(np.float64), len(pieces))
+        at = stages_of(len(self.constants), men)[np.count_nonzero(pieces, axis=1)]
+        total: NDArray[np.float64] = self.constants.astype(np.float64)[at]
         for part in range(2):
             lanes = _sums(self.inputs, self.biases, training, pieces, (sides + part) % 2)
             held = np.clip(lanes, 0.0, 1.0)
-            total += (held * held) @ self.outputs[part].astype(np.float64)
-        return total.astype(np.float32)
+            total += (held * held * self.outputs[at, part].astype(np.float64)).sum(axis=1)
+        values: Floats = total.astype(np.float32)
+        return values
 
-    def net(self, game: str, training: Training, correction: bool, card: Mapping[str, Any]) -> Net:
+    def net(
+        self,
+        game: str,
+        training: Training,
+        correction: bool,
+        card: Mapping[str, Any],
+        men: int = MAX_MEN,
+    ) -> Net:
         """The nearest integers; UserError if a sum of them could overflow."""
 
         def rounded(array: Floats, one: int) -> NDArray[np.int16]:
@@ -102,8 +118,9 @@ class Model:
             inputs=rounded(self.inputs, ONE),
             biases=rounded(self.biases, ONE),
             outputs=rounded(self.outputs, UNIT),
-            bias=round(float(self.bias[0]) * ONE * ONE * UNIT),
+            constants=tuple(round(float(value) * ONE * ONE * UNIT) for value in self.constants),
             unit=UNIT,
+            men=men,
             card=card,
         )
         net.check()
@@ -131,18 +148,27 @@ def quantised_values(
     net: Net, training: Training, pieces: Pieces, sides: NDArray[Any]
 ) -> NDArray[np.int64]:
     """:meth:`Net.value` of many positions (n, squares)."""
-    total = np.full(len(pieces), net.bias, dtype=np.int64)
+    at = stages_of(net.stages, net.men)[np.count_nonzero(pieces, axis=1)]
+    total: NDArray[np.int64] = np.array(net.constants, dtype=np.int64)[at]
     for part in range(2):
         lanes = _sums(net.inputs, net.biases, training, pieces, (sides + part) % 2)
         held = np.clip(lanes, 0, ONE)
-        total += (held * held) @ net.outputs[part].astype(np.int64)
-    return (total * net.factor) >> FACTOR_BITS
+        total += (held * held * net.outputs[at, part].astype(np.int64)).sum(axis=1)
+    found: NDArray[np.int64] = (total * net.factor) >> FACTOR_BITS
+    return found
 
 
 def unbiased(
     model: Model, net: Net, training: Training, pieces: Pieces, sides: NDArray[Any]
 ) -> Net:
-    """The net with its constant moved so that rounding shifts these positions by nothing."""
-    wanted = model.values(training, pieces, sides).astype(np.float64) * SCALE
-    shift = float(np.mean(quantised_values(net, training, pieces, sides) - wanted))
-    return replace(net, bias=net.bias - round(shift / SCALE * ONE * ONE * net.unit))
+    """The net with its constants moved so that rounding shifts these positions by nothing."""
+    wanted = model.values(training, pieces, sides, net.men).astype(np.float64) * SCALE
+    shifts = quantised_values(net, training, pieces, sides) - wanted
+    at = stages_of(net.stages, net.men)[np.count_nonzero(pieces, axis=1)]
+    counts = np.bincount(at, minlength=net.stages)
+    means = np.bincount(at, weights=shifts, minlength=net.stages) / np.maximum(counts, 1)
+    moved = (
+        constant - round(float(shift) / SCALE * ONE * ONE * net.unit)
+        for constant, shift in zip(net.constants, means, strict=True)
+    )
+    return replace(net, constants=tuple(moved))

@@ -30,6 +30,7 @@ from ryugi_engine.train.model import (
     Model,
     both_ways,
     quantised_values,
+    stages_of,
     unbiased,
 )
 from ryugi_engine.train.positions import Records
@@ -41,7 +42,7 @@ _COMPARED = 2_000
 _MAX_CHECKPOINT = 1 << 30
 _NO_LIMIT = 1e9
 _LAST_RATE = 0.01  # of the first
-_ARRAYS = ("inputs", "biases", "outputs", "bias")
+_ARRAYS = ("inputs", "biases", "outputs", "constants")
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Plan:
     """How a net is learnt."""
 
     lanes: int = 32
+    #: Outputs of their own for so many stages of a game, by the number of pieces left.
+    stages: int = 1
     epochs: int = 20
     batch: int = 4096
     rate: float = 0.002
@@ -75,11 +78,12 @@ class Trainer:
     def __init__(self, game: Game, material: Material, plan: Plan, threads: int) -> None:
         self.game, self.material, self.plan = game, material, plan
         self.training = training_of(game)
-        self.model = Model.fresh(self.training, plan.lanes, plan.seed)
+        self.model = Model.fresh(self.training, plan.lanes, plan.seed, plan.stages)
         self.first, self.second = self.model.copies(0.0), self.model.copies(0.0)
         self.epoch = 0
         self.history: list[dict[str, float]] = []
         self._rows = both_ways(self.training)
+        self._stages = stages_of(plan.stages, material.men)
         self._targets = material.targets(plan.result_weight)
         self._pool = ThreadPoolExecutor(threads)
         self._gradients = [self.model.copies(0.0) for _ in range(threads)]
@@ -112,6 +116,7 @@ class Trainer:
                     bases,
                     targets,
                     self._rows,
+                    self._stages,
                     *self.model.arrays(),
                     *models[number].arrays(),
                 )
@@ -129,7 +134,7 @@ class Trainer:
             for other in others:
                 gradient += getattr(other, name)
                 getattr(other, name)[...] = 0
-            limit = {"bias": _NO_LIMIT, "outputs": OUTPUT_LIMIT}.get(name, INPUT_LIMIT)
+            limit = {"constants": _NO_LIMIT, "outputs": OUTPUT_LIMIT}.get(name, INPUT_LIMIT)
             step(
                 getattr(self.model, name).reshape(-1),
                 gradient.reshape(-1),
@@ -138,7 +143,7 @@ class Trainer:
                 rate,
                 number,
                 1.0 / size,
-                0.0 if name in ("bias", "biases") else self.plan.decay,
+                0.0 if name in ("constants", "biases") else self.plan.decay,
                 limit,
             )
 
@@ -189,14 +194,16 @@ class Trainer:
         source = np.random.default_rng(self.plan.seed)
         some = source.permutation(self.material.learnt)[:_SAMPLE]
         pieces, sides = self.material.pieces[some], self.material.sides[some]
-        net = self.model.net(self.game.name, self.training, self.plan.correction, card)
+        net = self.model.net(
+            self.game.name, self.training, self.plan.correction, card, self.material.men
+        )
         return unbiased(self.model, net, self.training, pieces, sides)
 
     def lost_by_rounding(self, net: Net) -> float:
         """Centipawns by which the integers miss the model, on average over games kept apart."""
         some = self.material.validating[:_SAMPLE]
         pieces, sides = self.material.pieces[some], self.material.sides[some]
-        exact = self.model.values(self.training, pieces, sides) * SCALE
+        exact = self.model.values(self.training, pieces, sides, net.men) * SCALE
         return float(np.mean(np.abs(quantised_values(net, self.training, pieces, sides) - exact)))
 
     # ---- checkpoints -------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def evaluate(S, T, f):
         value = _hand_written(t, L.STATE(S).mailbox, frame)
         tempo = t.tempo
     if t.net != 0:
-        value += net_value(L.STATE(S), frame, t.net)
+        value += net_value(S, t, f)
     # a long row of quiet moves ends in a draw: the advantage fades with it
     left = t.claim_plies
     clock = frame.clock

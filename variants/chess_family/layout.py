@@ -11,8 +11,9 @@ the generator does not know the pieces of any game.
 
 from __future__ import annotations
 
+from ryugi_engine.games.nets import LANES
 from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
-from ryugi_engine.kernel.views import Layout, bitboard, i64, u8, u16, u32
+from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u16, u32
 
 SQUARES = 128
 PIECES = 32
@@ -53,6 +54,13 @@ FRAME_WORDS = FRAME.words
 MEMBERS = COMPONENTS + 2
 OCCUPIED = COMPONENTS  # + colour: the men's place in that row
 
+# ---- lanes of a net, kept for the positions of a line, see ``net.py`` ---------------------------
+#: LANES of both views at a time, so often; wider nets are added up afresh.
+KEPT_PARTS = 8
+#: Frames so many plies apart share a place.
+KEPT_PLIES = 128
+KEPT = Layout("kept", tag=i64, lanes=i16[KEPT_PARTS, 2 * LANES])
+
 # ---- state block -------------------------------------------------------------------------------
 MAX_PLIES = 6144
 STATE = Layout(
@@ -62,7 +70,10 @@ STATE = Layout(
     mailbox=u8[SQUARES],
     frames=FRAME[MAX_PLIES],
     moves=u32[MOVE_ROOM],
+    kept=KEPT[KEPT_PLIES],
 )
+#: The word of a state in which the first frame begins.
+FIRST_FRAME = STATE.word("frames")
 MAX_MOVES = 4096  # more than 80 pieces can have
 
 # ---- moves: from | to << 7 | kind << 14 | promotion type or castle index << 17 ------------------

@@ -22,8 +22,6 @@ from variants.chess_family.weighing import weigh
 from variants.chess_family.weights import WEIGHTS, Weights
 
 _RIGHTS = "KQkq"
-#: The word of a state in which frames begin.
-_FRAMES = L.STATE.word("frames")
 
 
 class ChessRules(BaseRules):
@@ -163,8 +161,8 @@ class ChessRules(BaseRules):
         size = L.FRAME.words
         last = int(words[H_FRAME])
         kept = words[last - keep * size : last + size].copy()
-        words[_FRAMES : _FRAMES + len(kept)] = kept
-        words[H_FRAME] = _FRAMES + keep * size
+        words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
+        words[H_FRAME] = L.FIRST_FRAME + keep * size
         return keep
 
     def figure(self, letter: str) -> str:
