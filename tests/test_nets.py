@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net
+from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net, stage
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.kernel.abi import Block
@@ -214,6 +216,9 @@ def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
     refused("the net's outputs are", outputs=net.outputs.astype(np.int32))
     refused("could leave 64 bits", constants=(1 << 50,))
     refused("could leave 64 bits", unit=0)
+    refused("1 to 8 stages, and a constant for each", constants=(0, 0))
+    refused("1 to 8 stages", outputs=np.repeat(net.outputs, 9, axis=0), constants=(0,) * 9)
+    refused("for 1 to 128 pieces, not 0", men=0)
 
 
 def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
@@ -226,6 +231,31 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert np.array_equal(again.inputs, net.inputs)
     assert dataclasses.replace(net, constants=(net.constants[0] + 1,)).digest != net.digest
     assert dataclasses.replace(net, correction=True).digest != net.digest
+
+
+def test_stages_go_by_the_number_of_pieces() -> None:
+    """As many numbers of pieces to each, the fullest board in the last, more pieces too."""
+    found = [stage(count, 8, 32) for count in range(41)]
+    assert found[1:33] == [number for number in range(8) for _ in range(4)]
+    assert found[0] == 0
+    assert set(found[33:]) == {7}
+    assert {stage(count, 1, 40) for count in range(129)} == {0}
+
+
+def test_files_without_stages_are_read(tmp_path: Path, ryugi: Game) -> None:
+    """As version 0.2 wrote them: one constant, and nothing of pieces."""
+    net = random_net(ryugi, 3)
+    magic, line, body = net.packed()[:-32].split(b"\n", 2)
+    head = json.loads(line)
+    (head["bias"],) = head.pop("constants")
+    del head["men"]
+    old = magic + b"\n" + json.dumps(head).encode() + b"\n" + body
+    path = tmp_path / "old.net"
+    path.write_bytes(old + hashlib.sha256(old).digest())
+    again = read_net(path)
+    assert (again.stages, again.constants) == (1, net.constants)
+    pieces = recorded(Position(ryugi))["pieces"]
+    assert again.value(pieces, 0) == net.value(pieces, 0)
 
 
 def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:

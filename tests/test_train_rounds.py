@@ -19,6 +19,7 @@ from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Verdict, _Pair, compare
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds, Wish
+from ryugi_engine.train.trainer import Plan
 from tests.test_nets import random_net
 from tests.test_train_data import _OWN
 
@@ -148,3 +149,43 @@ def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path:
     with pytest.raises(SystemExit):
         cli.main(["train", "--variant", "chess", "--hours", "x"])
     assert "--hours: 'x' is not a number" in capsys.readouterr().err
+
+
+def test_what_is_learnt_grows_with_the_positions(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wider nets that stand alone, and the newest positions, as far as these are not too many."""
+    taught: list[tuple[list[str], Plan]] = []
+    made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
+
+    def teach(game: Game, data: list[Path], out: Path, plan: Plan, **named: Any) -> None:
+        taught.append(([path.name for path in data], plan))
+        random_net(ryugi, 1).write(out)
+
+    class Lost:
+        better = False
+
+        def told(self) -> str:
+            return ""
+
+    monkeypatch.setattr(rounds, "make", lambda *arguments, **named: next(made))
+    monkeypatch.setattr(rounds, "teach", teach)
+    monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
+    Rounds(ryugi, tmp_path, Wish(4, 1), lambda line: None).run()
+    found = [(data, plan.lanes, plan.stages, plan.correction) for data, plan in taught]
+    first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
+    assert found == [
+        ([first], 32, 1, True),
+        ([second, first], 32, 1, True),
+        ([third, second, first], 64, 8, True),
+        ([third, second, first], 64, 8, False),
+        (["round-4.pos", third, second, first], 128, 8, False),
+        (["round-5.pos"], 128, 8, False),
+    ]
+    weights = [plan.result_weight for _data, plan in taught]
+    assert weights == sorted(weights)
+    assert weights[0] < weights[-1]
+    taught.clear()
+    made = iter((20_000_000,))
+    Rounds(ryugi, tmp_path / "mine", Wish(0.1, 1, lanes=96), lambda line: None).run()
+    assert [plan.lanes for _data, plan in taught] == [96]

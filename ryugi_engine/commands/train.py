@@ -175,7 +175,7 @@ def _rounds(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.rounds import Rounds, Wish
 
     folder = arguments.folder or Path(f"train-{game.name}")
-    wish = Wish(arguments.hours, int(arguments.threads), lanes=int(arguments.lanes))
+    wish = Wish(arguments.hours, int(arguments.threads), lanes=arguments.lanes)
     try:
         with process.ending_tidily():
             Rounds(game, folder, wish, _tell).run()

@@ -32,9 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lanes",
         type=whole_number(32, 512),
-        default=32,
         metavar="N",
-        help="size of the nets, a multiple of 32 (default: 32)",
+        help="size of the nets, a multiple of 32 (default: 32 to 128, as there are positions)",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
 

@@ -115,6 +115,14 @@ def _reduction(w, node, pick, searched):
 
 
 @kernel
+def _may_be_singular(data, depth, ply):
+    """Whether an entry's move is known to be good by a search that was not much shallower."""
+    if data == 0 or table.data_move(data) == 0 or table.data_bound(data) == L.UPPER:
+        return False
+    return table.data_depth(data) >= depth - 3 and abs(table.data_score(data, ply)) < L.MATE_BOUND
+
+
+@kernel
 def _known_better(data, standing, ply):
     """The static evaluation, or the table's score where its bound says that this is nearer."""
     score = table.data_score(data, ply)
@@ -136,8 +144,10 @@ def search(W, alpha, beta, depth, ply, first):
     position = header(w)
 
     # 1. A check is looked at a ply deeper; at the horizon quiescence takes over
-    may_null = w.null_ply != ply  # a word, not an argument: one call among many sets it
+    may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
+    excluded = w.excluded
     w.null_ply = -1
+    w.excluded = 0
     check = position.check != 0
     if check:
         depth += 1
@@ -167,7 +177,7 @@ def search(W, alpha, beta, depth, ply, first):
     hash_move = 0
     if data != 0:
         hash_move = table.data_move(data)
-        if not pv and table.data_depth(data) >= depth:
+        if not pv and excluded == 0 and table.data_depth(data) >= depth:
             score = table.data_score(data, ply)
             if table.settles(data, score, alpha, beta):
                 return score
@@ -184,7 +194,7 @@ def search(W, alpha, beta, depth, ply, first):
     if data != 0 and not check:
         standing = _known_better(data, standing, ply)
 
-    if not pv and not check and beta < L.MATE_BOUND and beta > -L.MATE_BOUND:
+    if not pv and not check and excluded == 0 and abs(beta) < L.MATE_BOUND:
         # 6. So far ahead that a shallow search would hardly fall below beta
         margin = P.FUTILITY * depth
         if improving:
@@ -220,6 +230,26 @@ def search(W, alpha, beta, depth, ply, first):
     moves = list_moves(w, PROMISING, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply)
+
+    # 11. A move that the table knows to be good, while all others are clearly worse, is looked at
+    #     a ply deeper. If even without it the position is beyond beta, there is nothing to see;
+    #     if with it, but others are as good, it is not worth that much
+    extension = 0
+    if excluded == 0 and depth >= P.SINGULAR_DEPTH and _may_be_singular(data, depth, ply):
+        known = table.data_score(data, ply)
+        goal = known - P.SINGULAR * depth
+        w.excluded = hash_move
+        value = recurse6(W, goal - 1, goal, (depth - 1) // 2, ply, first + moves.size)
+        if w.aborted != 0:
+            return 0
+        if value < goal:
+            extension = 1
+        elif goal >= beta and not pv:
+            return goal
+        elif known >= beta:
+            extension = -1
+
+    # 12. One after the other
     node = Node(depth, pv, check, improving, standing)
     side = position.side
     beam = w.given.beam
@@ -229,19 +259,21 @@ def search(W, alpha, beta, depth, ply, first):
     quiets = 0
     searched = 0
     for number in range(moves.size):
-        # 11. Games with hundreds of moves: only the best of them, unless all of those lose
+        # 13. Games with hundreds of moves: only the best of them, unless all of those lose
         if beam > 0 and searched >= beam and best > -L.MATE_BOUND:
             break
         pick = next_move(w, moves, number)
+        if pick.move == excluded:
+            continue
 
-        # 12. Leave out what will hardly be the best move, once there is one that does not lose
+        # 14. Leave out what will hardly be the best move, once there is one that does not lose
         dubious = False
         if best > -L.MATE_BOUND and not check and not pv:
             dubious = _is_dubious(w, node, pick, quiets, alpha)
             if dubious and not pick.quiet:
                 continue
 
-        # 13. Make the move. Whether a quiet one gives check is known only now: then it stays
+        # 15. Make the move. Whether a quiet one gives check is known only now: then it stays
         w.made[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
         if dubious and position.check == 0:
@@ -250,17 +282,19 @@ def search(W, alpha, beta, depth, ply, first):
             continue
         turned = position.side != side
 
-        # 14. Moves that come late in the order are searched less deep at first
+        # 16. Moves that come late in the order are searched less deep at first
         reduction = 0
         if searched > 0:
             reduction = _reduction(w, node, pick, searched)
 
-        # 15. The first move with the whole window. The others are to be shown no better than
+        # 17. The first move with the whole window. The others are to be shown no better than
         #     alpha: with a window of no width, then at full depth, and if that fails in earnest
         narrow = searched > 0
         while True:
             low, high = passed_on(turned, alpha, alpha + 1 if narrow else beta)
             left = depth - 1 - reduction
+            if pick.move == hash_move:
+                left += extension
             value = handed_back(turned, recurse6(W, low, high, left, ply + 1, first + moves.size))
             if not narrow or value <= alpha:
                 break
@@ -271,7 +305,7 @@ def search(W, alpha, beta, depth, ply, first):
             else:
                 break
 
-        # 16. Take it back and see what it was worth
+        # 18. Take it back and see what it was worth
         unmake(w)
         searched += 1
         if w.aborted != 0:
@@ -284,13 +318,15 @@ def search(W, alpha, beta, depth, ply, first):
                 if pv:
                     extend_pv(w, ply, best_move)
                 if value >= beta:
-                    # 17. A refutation: the opponent will not let it come to this
+                    # 19. A refutation: the opponent will not let it come to this
                     if pick.quiet:
                         reward_quiet(w, moves, number, side, ply, depth, best_move)
                     break
         if pick.quiet:
             quiets += 1
 
-    # 18. Keep what was found
+    # 20. Keep what was found, unless it is not all of the position
+    if excluded != 0:
+        return max(best, old_alpha)  # nothing if there was but one move
     table.store(w, key, best_move, best, depth, bound_of(best, old_alpha, beta), ply)
     return best

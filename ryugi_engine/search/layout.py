@@ -56,6 +56,7 @@ WORKER = Layout(
     aborted=i64,
     seldepth=i64,
     null_ply=i64,  # ply of the node that a null move has just led to
+    excluded=i64,  # move that the node searched next is to leave out, or 0
     quiet_limit=i64,  # nodes that a leaf's quiescence search may have
     quiet_end=i64,  # count of nodes at which the one now running ends
     root_count=i64,

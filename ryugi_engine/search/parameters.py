@@ -90,6 +90,12 @@ NULL_GAIN_LIMIT = _parameter("null_gain_limit", 3, 0, 10, "null move: plies less
 # ---- without a move from the table ---------------------------------------------------------------
 UNKNOWN_DEPTH = _parameter("unknown_depth", 5, 1, 20, "no move in the table: from this depth on")
 
+# ---- singular moves ------------------------------------------------------------------------------
+SINGULAR_DEPTH = _parameter("singular_depth", 5, 4, 100, "singular moves: from this depth on")
+SINGULAR = _parameter(
+    "singular", 1, 0, 50, "singular moves: so much better than the others a ply, centipawns"
+)
+
 # ---- moves that are left out ---------------------------------------------------------------------
 LATE_DEPTH = _parameter("late_depth", 7, 0, 20, "late quiet moves: at most this deep")
 LATE_BASE = _parameter("late_base", 4, 0, 100, "late quiet moves: so many remain at least")

@@ -35,14 +35,23 @@ _LAST = 0.05
 _TEST = Sprt(0.0, 10.0, model="logistic")
 _GAMES = 2000
 _NODES = 3000
-#: How much results count beside scores, from so many games on: few games are learnt by heart.
-_RESULT_WEIGHTS = ((500_000, 0.2), (200_000, 0.1), (0, 0.05))
-#: Positions that a net is to have learnt from before it may stand alone.
-_ALONE_FROM = 3_000_000
+#: From so many positions on: lanes, stages, and how much results count beside scores. Few games are
+#: learnt by heart, and more numbers than they can teach.
+_PLANS = (
+    (15_000_000, 128, 8, 0.4),
+    (5_000_000, 64, 8, 0.3),
+    (1_500_000, 32, 1, 0.1),
+    (0, 32, 1, 0.05),
+)
+#: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.
+_MOST_POSITIONS = 30_000_000
+#: Positions that a net is to have learnt from before it may stand alone, and from which on a
+#: correction is not worth the time any more.
+_ALONE_FROM, _ONLY_ALONE_FROM = 3_000_000, 10_000_000
 _EPOCHS = (3, 30)
 _MAX_JOURNAL = 1 << 20
-#: Positions a second and thread that are learnt from, if nothing better is known.
-_RATE = 200_000.0
+#: Positions a second and thread that are learnt from, times lanes, if nothing better is known.
+_RATE = 2.5e7
 
 
 @dataclass(frozen=True)
@@ -51,8 +60,10 @@ class Wish:
 
     hours: float
     threads: int
-    nodes: int = 650
-    lanes: int = 32
+    #: Of a move. Many hasty games teach more than a few careful ones.
+    nodes: int = 100
+    #: None: by the number of positions.
+    lanes: int | None = None
 
     @property
     def rounds(self) -> int:
@@ -160,20 +171,22 @@ class Rounds:
 
     def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
         number = entry["number"]
-        positions = self._positions
-        seconds = _LEARNING * self.wish.round_seconds / (2 if self._may_stand_alone else 1)
-        rate = self.journal.get("rate", _RATE * self.wish.threads)
+        rounds, positions = self._newest()
+        _least, lanes, stages, weight = next(plan for plan in _PLANS if positions >= plan[0])
+        lanes = self.wish.lanes or lanes
+        seconds = _LEARNING * self.wish.round_seconds / len(self._kinds)
+        rate = self.journal.get("lanes a second", _RATE * self.wish.threads) / lanes
         low, high = _EPOCHS
         name = f"round-{number}" + ("" if correction else "-alone")
         # kept: a checkpoint is gone on from with the same plan only
         epochs = entry.setdefault(
             f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
         )
-        games = positions // 75
         plan = Plan(
-            lanes=self.wish.lanes,
+            lanes=lanes,
+            stages=stages,
             epochs=epochs,
-            result_weight=next(weight for least, weight in _RESULT_WEIGHTS if games >= least),
+            result_weight=weight,
             correction=correction,
             seed=number,
         )
@@ -182,7 +195,7 @@ class Rounds:
         with self._timed():
             teach(
                 self.game,
-                [self.folder / f"round-{n}.pos" for n in range(1, number + 1)],
+                [self.folder / f"round-{n}.pos" for n in rounds],
                 self.folder / f"{name}.net",
                 plan,
                 threads=self.wish.threads,
@@ -190,16 +203,36 @@ class Rounds:
                 curve_file=self.folder / f"{name}.svg",
                 tell=self._tell,
             )
-        self.journal["rate"] = positions * plan.epochs / max(1.0, time.monotonic() - began)
+        seconds = max(1.0, time.monotonic() - began)
+        self.journal["lanes a second"] = positions * plan.epochs * lanes / seconds
         return self.folder / f"{name}.net"
 
     @property
-    def _may_stand_alone(self) -> bool:
-        return self._positions >= _ALONE_FROM
+    def _kinds(self) -> tuple[bool, ...]:
+        """The nets to learn in this round: a correction, one that stands alone, or both."""
+        positions = self._positions
+        if positions < _ALONE_FROM:
+            return (True,)
+        return (True, False) if positions < _ONLY_ALONE_FROM else (False,)
 
     @property
     def _positions(self) -> int:
         return sum(int(entry.get("positions", 0)) for entry in self.journal["rounds"])
+
+    def _newest(self) -> tuple[list[int], int]:
+        """The rounds whose positions are learnt from, the last one first, and how many these are.
+
+        The last round's are, however many; older ones are taught by weaker players.
+        """
+        rounds: list[int] = []
+        total = 0
+        for entry in reversed(self.journal["rounds"]):
+            held = int(entry.get("positions", 0))
+            if rounds and total + held > _MOST_POSITIONS:
+                break
+            rounds.append(int(entry["number"]))
+            total += held
+        return rounds, total
 
     def _compare(self, net: Net | None, other: Net | None, seconds: float) -> Verdict:
         with self._timed():
@@ -220,7 +253,7 @@ class Rounds:
         entry = self._entry
         if "has played" not in entry:
             self._play(entry)
-        kinds = (True, False) if self._may_stand_alone else (True,)
+        kinds = self._kinds
         share = 1 - _PLAYING - _LEARNING
         verdicts: list[str] = []
         for correction in kinds:
