@@ -447,7 +447,7 @@ def test_resignation_is_an_option(engine: EngineUnderTest) -> None:
     engine.send(lost, "go")
     own_move(engine)
     engine.send("option Resign=1")
-    position = Position(registry().game("chess"), "7k/8/8/8/8/5q2/8/K7 b - - 0 1")
+    position = Position(registry().game("chess"), "7k/8/8/8/6r1/5q2/8/K7 b - - 0 1")
     engine.send("force", f"setboard {position.text()}", "playother")
     for _ in range(6):
         move = next(m for m in position.legal_moves() if not _ends(position, m))
