@@ -18,7 +18,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net, stage
+from ryugi_engine.games.nets import LANES, ONE, Net, digest_of, read_net, stage, usual_seats
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.kernel.abi import Block
@@ -30,12 +30,12 @@ from variants.chess_family import layout as L
 
 
 def random_net(
-    game: Game, seed: int, lanes: int = LANES, spread: int = 150, stages: int = 1
+    game: Game, seed: int, lanes: int = LANES, spread: int = 150, stages: int = 1, buckets: int = 0
 ) -> Net:
     """A net whose numbers mean nothing; its lanes are often within 0..ONE and often beyond."""
     t = training_of(game)
     source = np.random.default_rng(seed)
-    rows = 2 * len(t.letters) * t.squares
+    rows = max(buckets, 1) * 2 * len(t.letters) * t.squares
 
     def shorts(high: int, *shape: int) -> Any:
         return source.integers(-high, high + 1, shape, dtype=np.int16)
@@ -52,6 +52,7 @@ def random_net(
         constants=tuple(int(c) for c in source.integers(-(10**7), 10**7, stages)),
         unit=128,
         men=sum(map(str.isalpha, game.start.split()[0])),
+        seats=usual_seats(t.files, t.ranks, buckets),
     )
 
 
@@ -81,8 +82,10 @@ def _at(position: Position, rules: Any) -> Position:
 def test_the_kernel_is_the_naive_inference(rules: Any, source: random.Random) -> None:
     """To the last bit: walks with moves of all kinds, and pieces anywhere, for both sides."""
     game = registry().game(rules.definition.name)
-    for lanes, stages in ((LANES, 1), (3 * LANES, 4), (L.KEPT_PARTS * LANES + LANES, 8)):
-        net = random_net(game, source.randrange(2**32), lanes, stages=stages)
+    wide = L.KEPT_PARTS * LANES + LANES
+    for lanes, stages, buckets in ((LANES, 1, 0), (3 * LANES, 4, 1), (LANES, 2, 4), (wide, 8, 2)):
+        seed = source.randrange(2**32)
+        net = random_net(game, seed, lanes, stages=stages, buckets=buckets)
         values = set()
         for number in range(40):
             found = wild_position(game, source) if number % 2 else walked(game, source, 60)
@@ -149,7 +152,9 @@ def test_what_is_kept_is_what_is_found_afresh(rules: Any, source: random.Random)
     while number < 24 or len(kinds) < 5:
         number += 1
         assert number < 400, kinds
-        net = random_net(game, source.randrange(2**32), LANES * source.choice((1, 4)), stages=3)
+        lanes, buckets = LANES * source.choice((1, 4)), source.choice((0, 1, 4))
+        seed = source.randrange(2**32)
+        net = random_net(game, seed, lanes, stages=3, buckets=buckets)
         rules.use_net(net)
         found = wild_position(game, source) if number % 2 else walked(game, source, 40)
         if found is None:
@@ -221,6 +226,9 @@ def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
     refused("1 to 8 stages, and a constant for each", constants=(0, 0))
     refused("1 to 8 stages", outputs=np.repeat(net.outputs, 9, axis=0), constants=(0,) * 9)
     refused("for 1 to 128 pieces, not 0", men=0)
+    refused("a seat for each square, of 1 to 8 buckets", seats=net.seats[:-1])
+    refused("a seat for each square, of 1 to 8 buckets", seats=np.full_like(net.seats, 16))
+    refused("the net's inputs are", seats=np.full_like(net.seats, 2))
 
 
 def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
@@ -250,7 +258,7 @@ def test_files_without_stages_are_read(tmp_path: Path, ryugi: Game) -> None:
     magic, line, body = net.packed()[:-32].split(b"\n", 2)
     head = json.loads(line)
     (head["bias"],) = head.pop("constants")
-    del head["men"]
+    del head["men"], head["seats"]
     old = magic + b"\n" + json.dumps(head).encode() + b"\n" + body
     path = tmp_path / "old.net"
     path.write_bytes(old + hashlib.sha256(old).digest())

@@ -20,7 +20,14 @@ from ryugi_engine.train.judge import judgements
 from ryugi_engine.train.learn import gradients, step
 from ryugi_engine.train.make import make
 from ryugi_engine.train.material import Material, chance, gathered
-from ryugi_engine.train.model import INPUT_LIMIT, Model, both_ways, quantised_values, stages_of
+from ryugi_engine.train.model import (
+    INPUT_LIMIT,
+    Model,
+    features,
+    quantised_values,
+    seats_of,
+    stages_of,
+)
 from ryugi_engine.train.outcome import Nearness, nearness, play_out
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
@@ -57,18 +64,20 @@ def _loss(model: Model, chess: Game, material: Material, order: Any) -> float:
     return float(((chances - material.scores[order]) ** 2).sum())
 
 
+@pytest.mark.parametrize("buckets", [0, 1, 4])
 def test_gradients_are_the_slopes_of_the_loss(
-    chess: Game, material: Material, source: random.Random
+    chess: Game, material: Material, source: random.Random, buckets: int
 ) -> None:
-    model = Model.fresh(training_of(chess), 32, source.randrange(2**31), stages=3)
+    training = training_of(chess)
+    model = Model.fresh(training, 32, source.randrange(2**31), stages=3, buckets=buckets)
     model.inputs *= 3  # some lanes beyond their range
     model.constants += np.array([0.1, -0.2, 0.3], dtype=np.float32)
     order = np.array(source.sample(range(len(material.sides)), 40))
-    rows, flips = both_ways(training_of(chess)), np.zeros(40, dtype=np.uint8)
-    stages = stages_of(3, material.men)
+    tables = features(training, max(buckets, 1)), seats_of(training, model.seats)
+    flips, stages = np.zeros(40, dtype=np.uint8), stages_of(3, material.men)
     found = model.copies(0.0)
     positions = (material.pieces, material.sides, material.bases, material.scores)
-    loss = gradients(order, flips, *positions, rows, stages, *model.arrays(), *found.arrays())
+    loss = gradients(order, flips, *positions, *tables, stages, *model.arrays(), *found.arrays())
     assert loss == pytest.approx(_loss(model, chess, material, order), rel=1e-4)
     for array, slopes in zip(model.arrays(), found.arrays(), strict=True):
         steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
@@ -193,6 +202,15 @@ def test_the_command(
     said = capsys.readouterr().out
     assert f"net {net.digest}" in said
     assert picture.read_text().startswith("<svg")
+    further = [*words, "--epochs", "1", "--start", str(out), "--king-buckets", "2"]
+    further[further.index("--out") + 1] = str(tmp_path / "further.net")
+    assert cli.main([*further, "--rate", "1"]) == 0
+    again = read_net(tmp_path / "further.net")
+    assert (again.buckets, again.card["start"]) == (2, net.digest)
+    assert np.abs(again.inputs[: len(net.inputs)] - net.inputs).max() <= 1
+    capsys.readouterr()
+    assert cli.main([*further, "--lanes", "64"]) == 2
+    assert "my.net: a net of 32 lanes, not of 64" in _line(capsys)
     before = out.read_bytes()
     assert cli.main([*words, "--lanes", "33"]) == 2
     assert "--lanes: a multiple of 32, not 33" in _line(capsys)
@@ -221,12 +239,36 @@ def test_a_curve_of_one_epoch_and_of_none() -> None:
     assert curve("nothing", {}, {}).startswith("<svg")
 
 
-def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
+def test_it_goes_on_from_a_net(chess: Game, material: Material) -> None:
+    """A model that begins from a net is that net, with more stages and buckets too."""
+    training = training_of(chess)
+    some = material.pieces[:200], material.sides[:200].astype(np.int64)
+    plain = Model.fresh(training, 32, 5).net("chess", training, False, {}, material.men)
+    wanted = quantised_values(plain, training, *some)
+    for stages, buckets in ((1, 0), (8, 0), (4, 3)):
+        model = Model.of(plain, training, stages, buckets)
+        net = model.net("chess", training, False, {}, material.men)
+        assert (net.stages, net.buckets) == (stages, max(buckets, 1))
+        # in a mirror the same board is another one to a net that did not know of it
+        seen = quantised_values(net, training, *some)
+        assert np.array_equal(seen, wanted) == (buckets == 0)
+        assert Model.of(net, training, stages, buckets).inputs.tolist() == model.inputs.tolist()
+    with pytest.raises(UserError, match="a net of 4 stages and 3 buckets cannot become one of 1"):
+        Model.of(net, training, 1, 3)
+    with pytest.raises(UserError, match="a net of chess: another board or other pieces"):
+        Model.of(plain, training_of(registry().game("ryugi")), 1, 0)
+
+
+@pytest.mark.parametrize("buckets", [0, 1, 3])
+def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets: int) -> None:
     """What is learnt from a board in the mirror is what the mirrored board would teach."""
     training = training_of(chess)
-    pieces = np.array([source.choice([0, 0, 1, 2, 5, 17, 20]) for _ in range(64)], dtype=np.uint8)
+    choice = [0] * 9 + [1, 5, 17, 20]
+    pieces = np.array([source.choice(choice) for _ in range(64)], dtype=np.uint8)
+    pieces[source.sample(range(64), 2)] = 2, 18
     mirrored = pieces.reshape(8, 8)[:, ::-1].reshape(1, 64).copy()
-    model = Model.fresh(training, 32, 1)
+    model = Model.fresh(training, 32, 1, buckets=buckets)
+    model.inputs += np.random.default_rng(2).uniform(0, 0.1, model.inputs.shape).astype(np.float32)
     found = []
     for board, flip in ((pieces.reshape(1, 64), 1), (mirrored, 0)):
         slopes = model.copies(0.0)
@@ -237,7 +279,8 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
             np.zeros(1, dtype=np.uint8),
             np.zeros(1, dtype=np.float32),
             np.zeros(1, dtype=np.float32),
-            both_ways(training),
+            features(training, max(buckets, 1)),
+            seats_of(training, model.seats),
             stages_of(1, 32),
             *model.arrays(),
             *slopes.arrays(),
@@ -247,6 +290,10 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random) -> None:
     for one, other in zip(found[0][1].arrays(), found[1][1].arrays(), strict=True):
         assert np.allclose(one, other, atol=1e-6)
     assert not np.array_equal(pieces, mirrored[0])
+    values = [
+        model.values(training, b.reshape(1, 64), np.zeros(1, int)) for b in (pieces, mirrored)
+    ]
+    assert np.allclose(*values, atol=1e-5) == (buckets > 0)
 
 
 @pytest.mark.slow

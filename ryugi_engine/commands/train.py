@@ -94,6 +94,7 @@ def _net(arguments: argparse.Namespace) -> int:
     plan = Plan(
         lanes=int(arguments.lanes),
         stages=int(arguments.stages),
+        buckets=int(arguments.king_buckets),
         epochs=int(arguments.epochs),
         batch=int(arguments.batch),
         rate=arguments.rate / 1e6,
@@ -109,6 +110,7 @@ def _net(arguments: argparse.Namespace) -> int:
             arguments.out,
             plan,
             threads=int(arguments.threads),
+            start=arguments.start,
             checkpoint=arguments.checkpoint,
             curve_file=arguments.curve,
             tell=_tell,

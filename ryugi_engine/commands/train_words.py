@@ -115,6 +115,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="outputs of their own for so many numbers of pieces left (default: 1)",
     )
     net.add_argument(
+        "--king-buckets",
+        type=whole_number(0, 4),
+        default=0,
+        metavar="N",
+        help="see a board from the king's side of it, by so many places of the king (default: 0,"
+        " whatever the king does)",
+    )
+    net.add_argument(
+        "--start",
+        type=Path,
+        metavar="NET",
+        help="go on from this net of as many lanes, with a lower --rate (default: from nothing)",
+    )
+    net.add_argument(
         "--epochs",
         type=whole_number(1, 10_000),
         default=20,

@@ -1,8 +1,10 @@
 """Small nets that evaluate positions: their numbers, their files, and a slow way to use them.
 
-A net sees a board twice, as each side does: its own pieces first, its own first rank first. Each
-view picks a row of ``inputs`` for every piece, one row for every kind of piece, owner and square;
-their sum and ``biases`` are the view's *lanes*. A lane is held within 0..ONE, squared and weighed
+A net sees a board twice, as each side does: its own pieces first, its own first rank first. Where
+its own king stands may turn the board left for right, and choose one of several *buckets* of rows
+(king buckets and horizontal mirroring, as is usual in the field). Each view picks a row of
+``inputs`` for every piece, one row for every bucket, kind of piece, owner and square; their sum and
+``biases`` are the view's *lanes*. A lane is held within 0..ONE, squared and weighed
 by ``outputs``: the side to move's own lanes by the first row, the opponent's by the second. With a
 constant that is the evaluation, ONE * ONE * ``unit`` of it for SCALE centipawns. Outputs and
 constant may differ by the number of pieces on the board, which makes that many *stages* of a game.
@@ -36,10 +38,14 @@ LANES = 32
 MAX_LANES = 512
 #: Stages of a game at most, and pieces on a board.
 MAX_STAGES, MAX_MEN = 8, 128
-#: Piece codes from here on are Black's, see :mod:`ryugi_engine.games.training`.
+#: King buckets at most.
+MAX_BUCKETS = 8
+#: Piece codes from here on are Black's, see :mod:`ryugi_engine.games.training`; the king's kind.
 _BLACK = 16
+KING = 2
 _MAGIC = b"ryugi-engine net 1\n"
 _MAX_FILE = 16 << 20
+_MAX_SQUARES = 1 << 12
 _SHORT, _INT = (1 << 15) - 1, (1 << 31) - 1
 
 Shorts = NDArray[np.int16]
@@ -50,13 +56,43 @@ def digest_of(weights: Mapping[str, float]) -> str:
     return hashlib.sha256(json.dumps(dict(weights)).encode("ascii")).hexdigest()[:16]
 
 
-def feature(kinds: int, files: int, ranks: int, view: int, code: int, square: int) -> int:
-    """The row of ``inputs`` that a side, 0 White or 1 Black, sees for a piece on a square."""
+def usual_seats(files: int, ranks: int, buckets: int) -> NDArray[np.uint8]:
+    """A usual choice of :attr:`Net.seats` with so many buckets, 0 for none and no mirror either.
+
+    Two and more tell the own first rank from those before it, and of it the corners.
+    """
+    table = np.zeros((ranks, files), dtype=np.uint8)
+    if buckets:
+        rank, file = np.indices((ranks, files))
+        left = file < files // 2
+        corner = np.minimum(file, files - 1 - file) < (files + 1) // 4
+        home = np.where(corner, 0, 1)
+        found = {
+            1: np.zeros_like(rank),
+            2: np.where(rank == 0, 0, 1),
+            3: np.where(rank == 0, home, 2),
+            4: np.where(rank == 0, home, np.where(rank < ranks // 2 - 1, 2, 3)),
+        }[buckets]
+        table = (2 * found + left).astype(np.uint8)
+    return table.reshape(-1)
+
+
+def feature(
+    kinds: int, files: int, ranks: int, view: int, code: int, square: int, seat: int = 0
+) -> int:
+    """The row of ``inputs`` for a piece on a square.
+
+    As a side, 0 White or 1 Black, sees it whose king has that seat, see :attr:`Net.seats`.
+    """
     rank, file = divmod(square, files)
     if view == 1:
         rank = ranks - 1 - rank
+    bucket, turned = divmod(seat, 2)
+    if turned:
+        file = files - 1 - file
     others = int((code >= _BLACK) != (view == 1))
-    return ((others * kinds) + code % _BLACK - 1) * files * ranks + rank * files + file
+    piece = (2 * bucket + others) * kinds + code % _BLACK - 1
+    return (piece * ranks + rank) * files + file
 
 
 def stage(pieces: int, stages: int, men: int) -> int:
@@ -75,13 +111,16 @@ class Net:
     letters: str
     #: Whether it is added to the game's own evaluation, or stands in its place.
     correction: bool
-    inputs: Shorts  # (2 * kinds * squares, lanes)
+    inputs: Shorts  # (buckets * 2 * kinds * squares, lanes)
     biases: Shorts  # (lanes,)
     outputs: Shorts  # (stages, 2, lanes)
     constants: tuple[int, ...]  # one a stage
     unit: int
     #: Pieces that a game begins with: stages share them out.
     men: int
+    #: For each square of a side's king, as that side sees it: twice the bucket, and 1 more where
+    #: the board is seen in a mirror, left for right.
+    seats: NDArray[np.uint8]
     #: Where it comes from: data, rounds, losses, matches.
     card: Mapping[str, Any] = field(default_factory=dict)
 
@@ -89,6 +128,11 @@ class Net:
     def lanes(self) -> int:
         """Lanes of one view."""
         return len(self.biases)
+
+    @property
+    def buckets(self) -> int:
+        """How many buckets its rows come in."""
+        return int(self.seats.max()) // 2 + 1
 
     @property
     def stages(self) -> int:
@@ -119,17 +163,19 @@ class Net:
         On every square stands nothing or the piece that moves the lane the furthest: no position
         has more, and no part of a sum leaves the range either, in whatever order it is made.
         """
-        squares = self.files * self.ranks
-        rows = self.inputs.astype(np.int64).reshape(-1, squares, self.lanes)
-        low = np.minimum(rows.min(axis=0), 0).sum(axis=0) + np.minimum(self.biases, 0)
-        high = np.maximum(rows.max(axis=0), 0).sum(axis=0) + np.maximum(self.biases, 0)
-        return low, high
+        shape = (self.buckets, -1, self.files * self.ranks, self.lanes)
+        rows = self.inputs.astype(np.int64).reshape(shape)
+        low = np.minimum(rows.min(axis=1), 0).sum(axis=1).min(axis=0)
+        high = np.maximum(rows.max(axis=1), 0).sum(axis=1).max(axis=0)
+        return low + np.minimum(self.biases, 0), high + np.maximum(self.biases, 0)
 
     def check(self) -> None:
         """UserError for shapes that do not fit, or sums that could leave their range."""
         kinds, squares = len(self.letters), self.files * self.ranks
+        if self.seats.shape != (squares,) or self.buckets > MAX_BUCKETS:
+            raise UserError(f"a net has a seat for each square, of 1 to {MAX_BUCKETS} buckets")
         shapes = {
-            "inputs": (self.inputs, (2 * kinds * squares, self.lanes)),
+            "inputs": (self.inputs, (self.buckets * 2 * kinds * squares, self.lanes)),
             "biases": (self.biases, (self.lanes,)),
             "outputs": (self.outputs, (self.stages, 2, self.lanes)),
         }
@@ -159,14 +205,16 @@ class Net:
     # ---- the slow way ------------------------------------------------------------------------
 
     def value(self, pieces: NDArray[Any], side: int) -> int:
-        """Centipawns for the side to move, of piece codes by square."""
+        """Centipawns for the side to move, of piece codes by square, with a king of each side."""
+        board = (len(self.letters), self.files, self.ranks)
         sums = []
         for view in (side, 1 - side):
             lanes = self.biases.astype(np.int64)
+            rank, file = divmod(pieces.tolist().index(KING + _BLACK * view), self.files)
+            seat = int(self.seats[(self.ranks - 1 - rank if view else rank) * self.files + file])
             for square, code in enumerate(pieces.tolist()):
                 if code:
-                    row = feature(len(self.letters), self.files, self.ranks, view, code, square)
-                    lanes = lanes + self.inputs[row]
+                    lanes = lanes + self.inputs[feature(*board, view, code, square, seat)]
             sums.append(np.clip(lanes, 0, ONE))
         at = stage(int(np.count_nonzero(pieces)), self.stages, self.men)
         weights = self.outputs[at].astype(np.int64)
@@ -192,6 +240,7 @@ class Net:
             "constants": list(self.constants),
             "unit": self.unit,
             "men": self.men,
+            "seats": self.seats.tolist(),
         }
         if card:
             head["card"] = dict(self.card)
@@ -225,7 +274,12 @@ def net_of(raw: bytes, told: str) -> Net:
         line, body = packed[len(_MAGIC) :].split(b"\n", 1)
         head = json.loads(line)
         lanes = int(head["lanes"])
-        rows = 2 * len(head["letters"]) * int(head["files"]) * int(head["ranks"])
+        squares = int(head["files"]) * int(head["ranks"])
+        if not 0 < squares <= _MAX_SQUARES:
+            raise ValueError("its board")
+        # no seats: a net of one view, whatever the king does
+        places = np.array(head.get("seats", [0] * squares), dtype=np.uint8)
+        rows = (int(places.max()) // 2 + 1) * 2 * len(head["letters"]) * squares
         # one constant and no count of pieces: a net of version 0.2, whose outputs are all alike
         constants = tuple(int(value) for value in head.get("constants", [head.get("bias")]))
         sizes = (rows * lanes, lanes, len(constants) * 2 * lanes)
@@ -245,9 +299,10 @@ def net_of(raw: bytes, told: str) -> Net:
             constants=constants,
             unit=int(head["unit"]),
             men=int(head.get("men", MAX_MEN)),
+            seats=places,
             card=head.get("card", {}),
         )
         net.check()
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise UserError(f"{told}: the net cannot be used: {error}") from None
     return net

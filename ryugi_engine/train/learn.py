@@ -14,6 +14,9 @@ from typing import Any
 import numba
 import numpy as np
 
+from ryugi_engine.games.nets import KING
+from ryugi_engine.games.training import BLACK
+
 #: AdamW's numbers.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
@@ -34,6 +37,7 @@ def gradients(
     bases,
     targets,
     rows,
+    seats,
     stages,
     inputs,
     biases,
@@ -47,7 +51,8 @@ def gradients(
     """Add the gradients of the positions of ``order`` to the g's; the sum of their losses.
 
     The loss is the squared difference of the chance to win to its target, ``bases`` are outputs
-    that the net corrects, ``rows`` is ``model.both_ways``, ``stages`` is ``model.stages_of``.
+    that the net corrects, ``rows`` is ``model.features``, ``seats`` is ``model.seats_of``,
+    ``stages`` is ``model.stages_of``.
     Without g's (of length 0): only the loss. ``flips`` says for each of ``order`` whether the board
     is seen in a mirror, left for right.
     """
@@ -66,11 +71,18 @@ def gradients(
         for lane in range(lanes):
             sums[0, lane] = biases[lane]
             sums[1, lane] = biases[lane]
+        own_seat = other_seat = 0
+        for square in range(squares):
+            code = pieces[number, square]
+            if code == KING + BLACK * side:
+                own_seat = seats[flip, side, square]
+            elif code == KING + BLACK * (1 - side):
+                other_seat = seats[flip, 1 - side, square]
         for square in range(squares):
             code = pieces[number, square]
             if code != 0:
-                own = rows[flip, side, code, square]
-                other = rows[flip, 1 - side, code, square]
+                own = rows[own_seat, side, code, square]
+                other = rows[other_seat, 1 - side, code, square]
                 seen[0, count] = own
                 seen[1, count] = other
                 count += 1

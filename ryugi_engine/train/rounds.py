@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, read_text, write_whole
@@ -35,13 +35,26 @@ _LAST = 0.05
 _TEST = Sprt(0.0, 10.0, model="logistic")
 _GAMES = 2000
 _NODES = 3000
-#: From so many positions on: lanes, stages, and how much results count beside scores. Few games are
-#: learnt by heart, and more numbers than they can teach.
-_PLANS = (
-    (15_000_000, 128, 8, 0.4),
-    (5_000_000, 64, 8, 0.3),
-    (1_500_000, 32, 1, 0.1),
-    (0, 32, 1, 0.05),
+
+
+class _Size(NamedTuple):
+    """What suits so many positions or more.
+
+    Few games are learnt by heart, and more numbers than they can teach.
+    """
+
+    positions: int
+    lanes: int
+    stages: int
+    buckets: int
+    result_weight: float
+
+
+_SIZES = (
+    _Size(15_000_000, 128, 8, 1, 0.4),
+    _Size(5_000_000, 64, 8, 1, 0.3),
+    _Size(1_500_000, 32, 1, 0, 0.1),
+    _Size(0, 32, 1, 0, 0.05),
 )
 #: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.
 _MOST_POSITIONS = 30_000_000
@@ -172,8 +185,8 @@ class Rounds:
     def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
         number = entry["number"]
         rounds, positions = self._newest()
-        _least, lanes, stages, weight = next(plan for plan in _PLANS if positions >= plan[0])
-        lanes = self.wish.lanes or lanes
+        size = next(size for size in _SIZES if positions >= size.positions)
+        lanes = self.wish.lanes or size.lanes
         seconds = _LEARNING * self.wish.round_seconds / len(self._kinds)
         rate = self.journal.get("lanes a second", _RATE * self.wish.threads) / lanes
         low, high = _EPOCHS
@@ -184,9 +197,10 @@ class Rounds:
         )
         plan = Plan(
             lanes=lanes,
-            stages=stages,
+            stages=size.stages,
+            buckets=size.buckets,
             epochs=epochs,
-            result_weight=weight,
+            result_weight=size.result_weight,
             correction=correction,
             seed=number,
         )

@@ -10,7 +10,7 @@ from ryugi_engine import __version__
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import LANES, Net, digest_of
+from ryugi_engine.games.nets import LANES, Net, digest_of, read_net
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.train.curve import curve
@@ -34,25 +34,30 @@ def teach(
     plan: Plan,
     *,
     threads: int,
+    start: Path | None = None,
     checkpoint: Path | None = None,
     curve_file: Path | None = None,
     tell: Callable[[str], None],
 ) -> Net:
     """Learn a net and write its file; UserError in one line for what cannot be.
 
-    An interrupt keeps the last checkpoint; the file is written at the end alone.
+    ``start`` is the file of a net to go on from; it has as many lanes. An interrupt keeps the last
+    checkpoint; the file is written at the end alone.
     """
     if plan.lanes % LANES:
         raise UserError(f"--lanes: a multiple of {LANES}, not {plan.lanes}")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no folder {out.parent}")
+    begun = None if start is None else read_net(start)
+    if begun is not None and begun.lanes != plan.lanes:
+        raise UserError(f"{start}: a net of {begun.lanes} lanes, not of {plan.lanes}")
     material = gathered(game, data, correction=plan.correction, threads=threads)
     tell(
         f"{counted(len(material.learnt), 'position')} to learn from,"
         f" {counted(len(material.validating), 'position')} of other games to validate with,"
         f" {counted(material.games, 'game')}"
     )
-    trainer = Trainer(game, material, plan, threads)
+    trainer = Trainer(game, material, plan, threads, begun)
     yardsticks = trainer.yardsticks()
     tell("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in yardsticks.items()))
     history = run(trainer, checkpoint, tell)
@@ -61,6 +66,7 @@ def teach(
         "positions": len(material.learnt),
         "games": material.games,
         **asdict(plan),
+        **({} if begun is None else {"start": begun.digest}),
         **_corrected(game, plan),
         **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
         **{name: round(value, 6) for name, value in yardsticks.items()},

@@ -28,8 +28,9 @@ from ryugi_engine.train.model import (
     OUTPUT_LIMIT,
     Floats,
     Model,
-    both_ways,
+    features,
     quantised_values,
+    seats_of,
     stages_of,
     unbiased,
 )
@@ -52,6 +53,9 @@ class Plan:
     lanes: int = 32
     #: Outputs of their own for so many stages of a game, by the number of pieces left.
     stages: int = 1
+    #: King buckets of a net whose views go by their king's side of the board; 0: of one that does
+    #: not look where it is.
+    buckets: int = 0
     epochs: int = 20
     batch: int = 4096
     rate: float = 0.002
@@ -75,21 +79,29 @@ class Losses:
 class Trainer:
     """A model that is being learnt."""
 
-    def __init__(self, game: Game, material: Material, plan: Plan, threads: int) -> None:
+    def __init__(
+        self, game: Game, material: Material, plan: Plan, threads: int, start: Net | None = None
+    ) -> None:
+        """``start`` is what is gone on from, instead of random numbers."""
         self.game, self.material, self.plan = game, material, plan
         self.training = training_of(game)
-        self.model = Model.fresh(self.training, plan.lanes, plan.seed, plan.stages)
+        self._start = "" if start is None else start.digest
+        if start is None:
+            self.model = Model.fresh(
+                self.training, plan.lanes, plan.seed, plan.stages, plan.buckets
+            )
+        else:
+            self.model = Model.of(start, self.training, plan.stages, plan.buckets)
         self.first, self.second = self.model.copies(0.0), self.model.copies(0.0)
         self.epoch = 0
         self.history: list[dict[str, float]] = []
-        self._rows = both_ways(self.training)
+        self._rows = features(self.training, max(plan.buckets, 1))
+        self._seats = seats_of(self.training, self.model.seats)
         self._stages = stages_of(plan.stages, material.men)
         self._targets = material.targets(plan.result_weight)
         self._pool = ThreadPoolExecutor(threads)
         self._gradients = [self.model.copies(0.0) for _ in range(threads)]
-        self._nothing = Model(
-            *(np.zeros((0,) * array.ndim, np.float32) for array in self.model.arrays())
-        )
+        self._nothing = self.model.changed(lambda a: np.zeros((0,) * a.ndim, np.float32))
         self._batches = max(1, len(material.learnt) // plan.batch)
 
     # ---- arithmetic --------------------------------------------------------------------------
@@ -116,6 +128,7 @@ class Trainer:
                     bases,
                     targets,
                     self._rows,
+                    self._seats,
                     self._stages,
                     *self.model.arrays(),
                     *models[number].arrays(),
@@ -224,7 +237,7 @@ class Trainer:
 
     def _facts(self) -> str:
         learnt = [len(self.material.learnt), len(self.material.validating)]
-        return json.dumps([self.game.name, asdict(self.plan), learnt])
+        return json.dumps([self.game.name, asdict(self.plan), learnt, self._start])
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint; UserError if it is of another training, or damaged."""

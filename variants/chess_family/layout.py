@@ -55,11 +55,11 @@ MEMBERS = COMPONENTS + 2
 OCCUPIED = COMPONENTS  # + colour: the men's place in that row
 
 # ---- lanes of a net, kept for the positions of a line, see ``net.py`` ---------------------------
-#: LANES of both views at a time, so often; wider nets are added up afresh.
+#: So many times LANES of both views; wider nets are added up afresh.
 KEPT_PARTS = 8
 #: Frames so many plies apart share a place.
 KEPT_PLIES = 128
-KEPT = Layout("kept", tag=i64, lanes=i16[KEPT_PARTS, 2 * LANES])
+KEPT = Layout("kept", tag=i64, lanes=i16[KEPT_PARTS, 2, LANES])
 
 # ---- state block -------------------------------------------------------------------------------
 MAX_PLIES = 6144
@@ -71,6 +71,7 @@ STATE = Layout(
     frames=FRAME[MAX_PLIES],
     moves=u32[MOVE_ROOM],
     kept=KEPT[KEPT_PLIES],
+    rows=i64[SQUARES],  # room for a list of places, see ``net.py``
 )
 #: The word of a state in which the first frame begins.
 FIRST_FRAME = STATE.word("frames")
