@@ -44,8 +44,8 @@ def reference_board(position: Position) -> reference.Board:
     return reference.Board(rules.definition, position.text())
 
 
-def wild_position(game: Game, source: random.Random) -> Position | None:
-    """A legal position with random pieces on random squares; None if the dice fell badly."""
+def wild_position(game: Game, source: random.Random, most: int = 36) -> Position | None:
+    """A legal position of kings and 2 to ``most`` - 1 more; None if the dice fell badly."""
     from ryugi_engine.games.registry import rules_of
 
     rules: Any = rules_of(game)
@@ -53,7 +53,7 @@ def wild_position(game: Game, source: random.Random) -> Position | None:
     squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
     source.shuffle(squares)
     board = {squares.pop(): definition.royal, squares.pop(): definition.royal.lower()}
-    for _ in range(source.randrange(2, 36)):
+    for _ in range(source.randrange(2, most)):
         letter = source.choice([p for p in definition.letters if p != definition.royal])
         at = squares.pop()
         if letter == definition.pawn and at[1] in (0, game.ranks - 1):

@@ -205,6 +205,49 @@ class _Side:
                 self.add("centre", centre)
 
 
+def naive_share(game: Definition, board: dict[Square, str], weights: Weights) -> float:
+    """How much of an advantage counts of the side whose pieces are in upper case."""
+    worth = exchange_values(game, weights)
+    minor = max((worth[p] for p in game.lone_minors), default=0)
+    royal, pawn = game.royal, game.pawn
+    own = {at: p for at, p in board.items() if p.isupper() and p not in (royal, pawn)}
+    others = {
+        at: p.upper() for at, p in board.items() if p.islower() and p.upper() not in (royal, pawn)
+    }
+    pawns = [at for at, p in board.items() if p == pawn]
+    if len(own) > 3:
+        return 1.0
+    ours, theirs = (sum(worth[p] for p in side.values()) for side in (own, others))
+
+    def bound(p: str) -> bool:
+        return game.pieces[p].colourbound
+
+    if not pawns:
+        if ours <= minor:
+            return 0.0
+        if ours - theirs <= minor:
+            return 4 / 64 if theirs <= minor else 14 / 64
+        alike = len(own) == 2 and len(set(own.values())) == 1
+        one = next(iter(own.values()))
+        if alike and one in game.lone_minors and not bound(one):
+            bare = not others and pawn.lower() not in board.values()
+            return 0.0 if bare else 1.0
+        return 1.0
+    files = {file for file, _ in pawns}
+    king = next(at for at, p in board.items() if p == royal.lower())
+    if files in ({0}, {game.files - 1}):
+        end = (pawns[0][0], game.ranks - 1)
+        stopped = max(abs(king[0] - end[0]), abs(king[1] - end[1])) <= 1
+        away = all(bound(p) and (sum(at) - sum(end)) % 2 for at, p in own.items())
+        if stopped and away:
+            return 0.0
+    if len(own) == len(others) == 1:
+        (mine,), (yours,) = own.items(), others.items()
+        if bound(mine[1]) and bound(yours[1]) and (sum(mine[0]) - sum(yours[0])) % 2:
+            return 28 / 64
+    return 1.0
+
+
 def naive_evaluation(game: Definition, data: PositionData, weights: Weights, full: int) -> float:
     """Centipawns for the side to move, before a row of quiet moves fades them.
 
@@ -221,4 +264,6 @@ def naive_evaluation(game: Definition, data: PositionData, weights: Weights, ful
     phase = min(sum(phase_units(game, p.upper()) for p in data.board.values()), full)
     share = phase / full
     value = share * (white.middle - black.middle) + (1 - share) * (white.end - black.end)
+    ahead = white if value > 0 else black
+    value *= naive_share(game, ahead.board, weights)
     return (value if data.white_to_move else -value) + weights.tempo

@@ -11,7 +11,7 @@ import pytest
 from ryugi_engine.games.registry import read_definitions, registry
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, wild_position
-from tests.naive_evaluation import UNIT, naive_evaluation
+from tests.naive_evaluation import UNIT, naive_evaluation, naive_share
 from variants.chess_family import layout as L
 from variants.chess_family.rules import ChessRules
 from variants.chess_family.values import end_values, piece_values
@@ -52,6 +52,59 @@ def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None
             wanted = naive_evaluation(rules.definition, data, weights, full)
             found = rules.kernels.evaluate(state.address) / UNIT
             assert found == pytest.approx(wanted, abs=0.5), (position.text(), weights)
+
+
+@pytest.mark.parametrize("name", [*FAMILY, "zooa"])
+def test_endings_are_what_the_naive_one_says(name: str, source: random.Random) -> None:
+    game = _ZOO.get(name) or registry().game(name)
+    rules = cast(ChessRules, game.load())
+    rules.use_net(None)
+    rules.use_weights(WEIGHTS._asdict(), UNIT)
+    full = int(L.TABLES.of(rules._tables)["max_phase"])
+    shares = set()
+    for number in range(600):
+        position = wild_position(game, source, 4 + number % 4)
+        if position is None:
+            continue
+        state = rules.new_state(position.text())
+        data = rules._data(state)
+        if data.clock > 20:
+            continue
+        wanted = naive_evaluation(rules.definition, data, WEIGHTS, full)
+        found = rules.kernels.evaluate(state.address) / UNIT
+        assert found == pytest.approx(wanted, abs=0.5), position.text()
+        board = dict(data.board)
+        if found < 0 or not data.white_to_move:
+            continue
+        shares.add(naive_share(rules.definition, board, WEIGHTS))
+    assert {0.0, 1.0} < shares
+
+
+@pytest.mark.parametrize(
+    ("text", "won"),
+    [
+        ("4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1", False),
+        ("4k3/8/8/8/8/8/8/1BN1K3 w - - 0 1", True),
+        ("4k3/8/8/8/8/8/8/2BBK3 w - - 0 1", True),
+        ("k7/8/8/8/8/8/P7/2B1K3 w - - 0 1", False),
+        ("k7/8/8/8/8/8/P7/3BK3 w - - 0 1", True),
+        ("k7/8/8/8/8/8/7P/2B1K3 w - - 0 1", True),
+        ("k7/8/8/8/8/8/P7/4K3 w - - 0 1", False),
+        ("4k1r1/8/8/8/8/8/8/2R1K1B1 w - - 0 1", False),
+        ("4k1b1/8/8/8/8/8/8/2R1K3 w - - 0 1", False),
+        ("4k1r1/8/8/8/8/8/8/2Q1K3 w - - 0 1", True),
+        ("4k3/8/8/8/8/8/8/2R1K3 w - - 0 1", True),
+    ],
+)
+def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
+    """Of chess, by what every beginner learns, with the shipped net and without one."""
+    game = registry().game("chess")
+    rules = cast(ChessRules, game.load())
+    for net in (rules.net, None):
+        rules.use_net(net)
+        state = rules.new_state(text)
+        value = rules.kernels.evaluate(state.address)
+        assert (value > 150) == won, value
 
 
 def test_weights_of_one_are_not_those_of_another() -> None:

@@ -96,17 +96,17 @@ def test_the_kernel_is_the_naive_inference(rules: Any, source: random.Random) ->
             value = net.value(record["pieces"], position.side)
             fade = int(record["clock"]) > 20
             rules.use_net(None)
-            hand_written = rules.kernels.evaluate(position.state.address)
+            hand_written = rules.training().learnt(position.state.address)
             rules.use_net(net)
-            alone = rules.kernels.evaluate(position.state.address)
+            alone = rules.training().learnt(position.state.address)
             rules.use_net(dataclasses.replace(net, correction=True))
-            corrected = rules.kernels.evaluate(position.state.address)
+            corrected = rules.training().learnt(position.state.address)
             if not fade:
                 assert (alone, corrected) == (value, value + hand_written), position.text()
                 values.add(value)
         assert len(values) > 10
     rules.use_net(None)
-    assert rules.kernels.evaluate(position.state.address) == hand_written
+    assert rules.training().learnt(position.state.address) == hand_written
 
 
 def _lines(rules: Any, position: Position, source: random.Random, plies: int) -> Iterator[None]:
@@ -171,7 +171,7 @@ def test_what_is_kept_is_what_is_found_afresh(rules: Any, source: random.Random)
             record = recorded(position)
             if record["clock"] <= 20:
                 wanted = net.value(record["pieces"], position.side)
-                value = rules.kernels.evaluate(position.state.address)
+                value = rules.training().learnt(position.state.address)
                 assert value == wanted, position.text()
                 looked += 1
     assert looked > 500
@@ -359,8 +359,8 @@ def test_the_net_that_comes_with_a_game(
     text = ryugi.start
     pieces = recorded(Position(ryugi))["pieces"]
     state, other = rules.new_state(text), bare.new_state(text)
-    assert rules.kernels.evaluate(state.address) == net.value(pieces, 0)
-    assert bare.kernels.evaluate(other.address) != net.value(pieces, 0)
+    assert rules.training().learnt(state.address) == net.value(pieces, 0)
+    assert bare.training().learnt(other.address) != net.value(pieces, 0)
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(UserError, match="ryugi.net: the net is damaged"):
         ryugi.load()

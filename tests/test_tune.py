@@ -43,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     held = np.array(records(folder / "made.pos"))
     held = held[held["clock"] <= 20]
     judge = own_rules(game, None, _truth())
-    held["score"] = np.clip(values(game, judge, held), -2500, 2500)
+    held["score"] = np.clip(values(game, judge, held, learnt=True), -2500, 2500)
     facts = read_facts(folder / "made.pos")
     with Writer(folder / "chess.pos", facts, {}) as writer:
         writer.add(held.tobytes())

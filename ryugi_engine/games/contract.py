@@ -186,6 +186,7 @@ class _Walk:
         for what, here, there in (
             ("text", position.text(), again.text()),
             ("key", position.key(), again.key()),
+            ("parts", position.parts(), again.parts()),
             ("side", position.side, again.side),
             ("check", position.in_check(), again.in_check()),
             ("evaluate", position.evaluate(), again.evaluate()),

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
 from ryugi_engine.games.game import Game, IllegalMove, Outcome
 from ryugi_engine.games.registry import rules_of
-from ryugi_engine.kernel.abi import ALL, H_CHECK, H_KEY, H_MOVES, H_SIDE, Block, Words, copy_state
+from ryugi_engine.kernel.abi import (
+    ALL,
+    H_CHECK,
+    H_FRAME,
+    H_KEY,
+    H_MOVES,
+    H_PARTS,
+    H_SIDE,
+    NO_PARTS,
+    PARTS,
+    Block,
+    Words,
+    copy_state,
+)
 
 __all__ = ["IllegalMove", "Position"]
 
@@ -126,6 +139,15 @@ class Position:
     def key(self) -> int:
         """The 64-bit hash key, unsigned."""
         return int(self.state.words[H_KEY]) & 0xFFFF_FFFF_FFFF_FFFF
+
+    def parts(self) -> tuple[int, ...]:
+        """Keys of the parts of the position by which a search learns, signed; none: ()."""
+        words = self.state.words
+        word = int(words[H_PARTS])
+        if word == NO_PARTS:
+            return ()
+        first = int(words[H_FRAME]) + word
+        return tuple(int(key) for key in words[first : first + PARTS])
 
     @property
     def side(self) -> int:

@@ -28,8 +28,10 @@ from ryugi_engine.kernel.abi import (
     H_GENERATE,
     H_MAKE,
     H_MOVES,
+    H_PARTS,
     H_SIDE,
     H_UNMAKE,
+    NO_PARTS,
     ONGOING,
     SEARCH_PLIES,
     WON,
@@ -77,6 +79,7 @@ class BaseRules(ABC):
         words = state.words
         words[H_FRAME] = self.layout.word("frames")
         words[H_FRAME_WORDS] = self.frame.words
+        words[H_PARTS] = self.frame.word("parts") if "parts" in self.frame.fields else NO_PARTS
         words[H_MOVES] = 2 * self.layout.word("moves")
         words[H_GENERATE] = self.kernels.generate.address
         words[H_MAKE] = self.kernels.make.address

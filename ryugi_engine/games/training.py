@@ -41,6 +41,9 @@ class Training(NamedTuple):
     record: Entry
     #: (S, R, word): make that record the current position, without what led to it.
     recall: Entry
+    #: (S) -> centipawns for the side to move: the evaluation as it is learnt, without what the
+    #: game makes of it in endings and after many quiet moves.
+    learnt: Entry
 
     @property
     def squares(self) -> int:

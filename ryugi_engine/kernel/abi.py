@@ -71,6 +71,7 @@ HEADER = Layout(
     check=i64,  # 1 if the side to move must answer a threat (a check)
     moves=i64,  # index, in 32-bit words of the state, of the room for move lists
     frame_words=i64,  # words of a frame: what lies behind the current frame is scratch
+    parts=i64,  # word of a frame from which on keys of PARTS parts of the position lie, or NO_PARTS
     stop=shared,  # set from outside: a running perft ends, its count is void
     # addresses of three of the game's entries, for those shared ones that need them; filled by
     # ryugi_engine.games.rules.BaseRules
@@ -79,9 +80,24 @@ HEADER = Layout(
     unmake=i64,
 )
 GAME_WORDS = HEADER.words
-(H_FRAME, H_SIDE, H_KEY, H_CHECK, H_MOVES, H_FRAME_WORDS, H_STOP, H_GENERATE, H_MAKE, H_UNMAKE) = (
-    HEADER.word(field) for field in HEADER.fields
-)
+(
+    H_FRAME,
+    H_SIDE,
+    H_KEY,
+    H_CHECK,
+    H_MOVES,
+    H_FRAME_WORDS,
+    H_PARTS,
+    H_STOP,
+    H_GENERATE,
+    H_MAKE,
+    H_UNMAKE,
+) = (HEADER.word(field) for field in HEADER.fields)
+
+#: Parts of a position that change seldom, each with a key of its own: by them the search learns
+#: what the evaluation is wrong by. They are the field ``parts`` of a game's frame, if it has one.
+PARTS = 3
+NO_PARTS = -1
 
 # ---- what status() and no_moves() answer, from the side to move's point of view ------------------
 ONGOING, DRAWN, LOST, WON = range(4)

@@ -28,6 +28,7 @@ from ryugi_engine.kernel.memory import recurse6
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table
+from ryugi_engine.search.correction import correct, corrected_eval
 from ryugi_engine.search.node import (
     bound_of,
     count_node,
@@ -134,6 +135,14 @@ def _known_better(data, standing, ply):
     return standing
 
 
+@kernel
+def _is_an_error(best, bound, evaluated):
+    """Whether a value is another than the evaluation: a mere bound has to lie on its far side."""
+    if abs(best) >= L.MATE_BOUND:
+        return False
+    return bound == L.EXACT or (bound == L.LOWER) == (best > evaluated)
+
+
 @routine
 def search(W, alpha, beta, depth, ply, first):
     """Score of the position within (alpha, beta) for the side to move; fail-soft.
@@ -183,14 +192,15 @@ def search(W, alpha, beta, depth, ply, first):
                 return score
 
     # 5. How the position stands, and whether it is better than before one's last move
-    standing = L.NO_EVAL
+    evaluated = L.NO_EVAL
     improving = False
     if not check:
-        standing = static_eval(w)
+        evaluated = corrected_eval(w, ply)
         if ply >= 2:
             before = w.evals[ply - 2]
-            improving = before == L.NO_EVAL or standing > before
-    w.evals[ply] = standing
+            improving = before == L.NO_EVAL or evaluated > before
+    w.evals[ply] = evaluated
+    standing = evaluated
     if data != 0 and not check:
         standing = _known_better(data, standing, ply)
 
@@ -256,6 +266,7 @@ def search(W, alpha, beta, depth, ply, first):
     old_alpha = alpha
     best = -L.INFINITE
     best_move = 0
+    best_is_quiet = True
     quiets = 0
     searched = 0
     for number in range(moves.size):
@@ -315,6 +326,7 @@ def search(W, alpha, beta, depth, ply, first):
             if value > alpha:
                 alpha = value
                 best_move = pick.move
+                best_is_quiet = pick.quiet
                 if pv:
                     extend_pv(w, ply, best_move)
                 if value >= beta:
@@ -325,8 +337,12 @@ def search(W, alpha, beta, depth, ply, first):
         if pick.quiet:
             quiets += 1
 
-    # 20. Keep what was found, unless it is not all of the position
+    # 20. Keep what was found, unless it is not all of the position. What a quiet move brings, or
+    #     none, the evaluation should have known
     if excluded != 0:
         return max(best, old_alpha)  # nothing if there was but one move
-    table.store(w, key, best_move, best, depth, bound_of(best, old_alpha, beta), ply)
+    bound = bound_of(best, old_alpha, beta)
+    if not check and best_is_quiet and _is_an_error(best, bound, evaluated):
+        correct(w, ply, depth, best - evaluated)
+    table.store(w, key, best_move, best, depth, bound, ply)
     return best

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel import abi
-from ryugi_engine.kernel.abi import MOVE_ROOM
+from ryugi_engine.kernel.abi import MOVE_ROOM, PARTS
 from ryugi_engine.kernel.calls import GAME
-from ryugi_engine.kernel.views import Layout, i32, i64, shared, u16
+from ryugi_engine.kernel.views import Layout, i16, i32, i64, shared, u16
 
 MAX_PLY = abi.SEARCH_PLIES
 EVAL_LIMIT = abi.EVAL_LIMIT
@@ -47,6 +47,9 @@ ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
 #: Late moves and great depths share the last row and column of the reductions.
 REDUCTIONS = 64
+#: Values learnt for each kind of likeness and side, within +-CORRECTION_LIMIT.
+CORRECTIONS = 16_384
+CORRECTION_LIMIT = 1024
 _LOOK = Layout("look", align=16, move=i64, value=i64)
 WORKER = Layout(
     "worker",
@@ -69,6 +72,7 @@ WORKER = Layout(
     pv_length=i64[MAX_PLY + 1],
     history=i64[2, HISTORY_SLOTS],
     counters=i64[2 * HISTORY_SLOTS],  # reply that refuted what was made
+    corrections=i16[PARTS + 1, 2, CORRECTIONS],  # by parts, and by the last two moves
     made=i64[MAX_PLY],  # slot of the move made at each ply, the second side's behind the first's
     reductions=i64[REDUCTIONS, REDUCTIONS],  # by depth and number of the move, hundredths
     root_moves=i64[ROOT_LIMIT],

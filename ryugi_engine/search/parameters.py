@@ -145,6 +145,20 @@ BONUS = _parameter("bonus", 48, 0, 1000, "history: bonus a ply")
 BONUS_LIMIT = _parameter("bonus_limit", 1470, 1, 16_384, "history: the largest bonus")
 HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 65_536, "history: values are within")
 
+# ---- corrections of the evaluation ---------------------------------------------------------------
+CORRECTION_PART = _parameter(
+    "correction_part", 125, 0, 1000, "corrections: by each part of the position at most, centipawns"
+)
+CORRECTION_LINE = _parameter(
+    "correction_line", 156, 0, 1000, "corrections: by the last two moves at most, centipawns"
+)
+CORRECTION_DIVISOR = _parameter(
+    "correction_divisor", 4, 1, 64, "corrections: learn error * depth / this"
+)
+CORRECTION_STEP = _parameter(
+    "correction_step", 256, 1, 512, "corrections: of 1024, learnt at once at most"
+)
+
 # ---- quiescence ----------------------------------------------------------------------------------
 EVASIONS = _parameter("evasions", 4, 1, 100, "quiescence: first evasions of a check, quiet or not")
 CROWDED_NODES = _parameter(

@@ -9,6 +9,7 @@ from ryugi_engine.kernel.memory import recurse5
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table
+from ryugi_engine.search.correction import corrected_eval
 from ryugi_engine.search.node import (
     bound_of,
     count_node,
@@ -52,7 +53,7 @@ def _quiesce(W, alpha, beta, ply, first):
     old_alpha = alpha
     best = -L.INFINITE
     if not check:
-        best = static_eval(w)
+        best = corrected_eval(w, ply)
         if best >= beta:
             return best
         alpha = max(alpha, best)
@@ -70,6 +71,7 @@ def _quiesce(W, alpha, beta, ply, first):
                 break  # only exchanges that lose material are left
         elif best > -L.MATE_BOUND and pick.score <= 0 and number >= P.EVASIONS:
             break  # a check that is survived needs no more quiet evasions
+        w.made[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
         turned = position.side != side
         low, high = passed_on(turned, alpha, beta)

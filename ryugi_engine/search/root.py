@@ -8,14 +8,8 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import table
 from ryugi_engine.search.alphabeta import search
-from ryugi_engine.search.node import (
-    bound_of,
-    count_node,
-    extend_pv,
-    handed_back,
-    passed_on,
-    static_eval,
-)
+from ryugi_engine.search.correction import corrected_eval
+from ryugi_engine.search.node import bound_of, count_node, extend_pv, handed_back, passed_on
 
 
 @kernel
@@ -45,7 +39,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     w.pv_length[0] = 0
     w.evals[0] = L.NO_EVAL
     if position.check == 0:
-        w.evals[0] = static_eval(w)
+        w.evals[0] = corrected_eval(w, 0)
     for number in range(first, w.root_count):
         before = number - first
         if beam > 0 and depth > 1 and before >= beam and best > -L.MATE_BOUND:

@@ -19,6 +19,10 @@ _ROOT_BEAM = 3
 _CALLED = [name for name in Kernels._fields if name != "perft"]
 
 
+#: What a worker learns in a game, or what one search leaves to the next.
+_LEARNT = ("killers", "evals", "pv", "pv_length", "history", "counters", "corrections", "made")
+
+
 class Worker:
     """The memory of one search thread: its block and its own copy of the position."""
 
@@ -35,7 +39,7 @@ class Worker:
 
     def clear(self) -> None:
         """Forget histories."""
-        for field in ("killers", "evals", "pv", "pv_length", "history", "counters", "made"):
+        for field in _LEARNT:
             self.seen[field] = 0
 
     def prepare(self, position: Position, table: Table, control: Block, roots: list[int]) -> None:

@@ -29,8 +29,10 @@ def judge(S: int, R: int, count: int, words: int, V: int, recall: int, evaluate:
     return 0
 
 
-def values(game: Game, rules: Trainable, held: Records, threads: int = 1) -> NDArray[np.int64]:
-    """Evaluations for the side to move by a game's rules, as these are set."""
+def values(
+    game: Game, rules: Trainable, held: Records, threads: int = 1, *, learnt: bool = False
+) -> NDArray[np.int64]:
+    """Evaluations for the side to move by a game's rules, as these are set; or what is learnt."""
     training = rules.training()
     found = np.zeros(len(held), dtype=np.int64)
 
@@ -39,7 +41,8 @@ def values(game: Game, rules: Trainable, held: Records, threads: int = 1) -> NDA
         records = Block.holding(some.view(np.uint8).reshape(-1).view(np.int64))
         out = Block(len(some))
         state = rules.new_state(game.start)
-        recall, evaluate = training.recall.address, rules.kernels.evaluate.address
+        recall = training.recall.address
+        evaluate = (training.learnt if learnt else rules.kernels.evaluate).address
         judge(
             state.address, records.address, len(some), training.words, out.address, recall, evaluate
         )
@@ -51,7 +54,12 @@ def values(game: Game, rules: Trainable, held: Records, threads: int = 1) -> NDA
     return found
 
 
-def judgements(game: Game, net: Net | None, held: Records, threads: int = 1) -> NDArray[np.int16]:
-    """Centipawns for the side to move by a net, or by the game's own evaluation without one."""
-    found = values(game, own_rules(game, net), held, threads)
+def judgements(
+    game: Game, net: Net | None, held: Records, threads: int = 1, *, learnt: bool = False
+) -> NDArray[np.int16]:
+    """Centipawns for the side to move by a net, or by the game's own evaluation without one.
+
+    As positions are evaluated, or as that is learnt, see :class:`Training`.
+    """
+    found = values(game, own_rules(game, net), held, threads, learnt=learnt)
     return np.clip(found, -32_767, 32_767).astype(np.int16)

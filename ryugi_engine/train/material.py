@@ -86,7 +86,9 @@ def gathered(game: Game, paths: list[Path], *, correction: bool, threads: int) -
             seen.append(np.unique(held["game"]))
             base = np.zeros(len(held), dtype=np.float32)
             if correction:
-                base = (judgements(game, None, held, threads) / SCALE).astype(np.float32)
+                base = (judgements(game, None, held, threads, learnt=True) / SCALE).astype(
+                    np.float32
+                )
             columns.append(
                 (
                     np.ascontiguousarray(held["pieces"]),

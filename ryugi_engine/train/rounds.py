@@ -46,15 +46,14 @@ class _Size(NamedTuple):
     positions: int
     lanes: int
     stages: int
-    buckets: int
     result_weight: float
 
 
 _SIZES = (
-    _Size(15_000_000, 128, 8, 1, 0.4),
-    _Size(5_000_000, 64, 8, 1, 0.3),
-    _Size(1_500_000, 32, 1, 0, 0.1),
-    _Size(0, 32, 1, 0, 0.05),
+    _Size(15_000_000, 128, 8, 0.4),
+    _Size(5_000_000, 64, 8, 0.3),
+    _Size(1_500_000, 32, 1, 0.1),
+    _Size(0, 32, 1, 0.05),
 )
 #: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.
 _MOST_POSITIONS = 30_000_000
@@ -198,7 +197,6 @@ class Rounds:
         plan = Plan(
             lanes=lanes,
             stages=size.stages,
-            buckets=size.buckets,
             epochs=epochs,
             result_weight=size.result_weight,
             correction=correction,

@@ -293,9 +293,9 @@ def compared(game: Game, net: Net, held: Records) -> int:
     some = held[held["clock"] == 0][:_COMPARED]
     training = training_of(game)
     wanted = quantised_values(net, training, some["pieces"], some["side"])
-    found = judgements(game, net, some).astype(np.int64)
+    found = judgements(game, net, some, learnt=True).astype(np.int64)
     if net.correction:
-        found -= judgements(game, None, some)
+        found -= judgements(game, None, some, learnt=True)
     wrong = np.flatnonzero(found != wanted)
     if len(wrong):
         told = counted(len(wrong), "evaluation")

@@ -13,6 +13,7 @@ from ryugi_engine.kernel.abi import (
     LOST,
     MOVE_ROOM,
     ONGOING,
+    PARTS,
     Kernels,
 )
 from ryugi_engine.kernel.bits import bits, one
@@ -26,6 +27,7 @@ from variants.chess_family.makemove import (
     make,
     make_null,
     origin_of,
+    part_of,
     publish,
     target_of,
     unmake_mailbox,
@@ -49,6 +51,8 @@ def rebuild(S):
         frame.sets[i] = bits(0, 0)
     for colour in range(2):
         frame.men[colour] = bits(0, 0)
+    for part in range(PARTS):
+        frame.parts[part] = 0
     key = t.key_castling[frame.castling]
     if frame.side == 1:
         key ^= t.key_side
@@ -64,6 +68,7 @@ def rebuild(S):
             frame.sets[i] |= t.membership[piece][i] & one(square)
         frame.men[piece >> 4] |= one(square)
         key ^= t.key_piece[piece][square]
+        frame.parts[part_of(piece)] ^= t.key_piece[piece][square]
         if (piece & 15) == L.KING_TYPE:
             frame.king[piece >> 4] = square
         psq += t.psq[piece][square]

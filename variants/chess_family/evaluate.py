@@ -8,6 +8,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel
 from variants.chess_family import layout as L
 from variants.chess_family.activity import activity
+from variants.chess_family.endings import WHOLE, winning_share
 from variants.chess_family.net import HEAD, net_value
 from variants.chess_family.pawns import pawn_attack_set
 from variants.chess_family.structure import pairs, pawn_structure
@@ -81,20 +82,43 @@ def _hand_written(t, mailbox, frame):
 
 
 @kernel
-def evaluate(S, T, f):
-    """Centipawns from the side to move's point of view: hand-written, by a net, or the sum."""
-    t = L.TABLES(T)
-    frame = L.FRAME(S, f)
+def _tempo(t):
+    """What the move is worth; a net knows that by itself."""
+    return t.tempo if t.net == 0 or HEAD(t.net).correction != 0 else 0
+
+
+@kernel
+def _advantage(S, t, frame, f):
+    """Centipawns for the side to move but for the tempo: hand-written, by a net, or the sum."""
     value = 0
-    tempo = 0
     if t.net == 0 or HEAD(t.net).correction != 0:
         value = _hand_written(t, L.STATE(S).mailbox, frame)
-        tempo = t.tempo
     if t.net != 0:
         value += net_value(S, t, f)
+    return value
+
+
+@kernel
+def learnt(S, T, f):
+    """The evaluation as it is learnt, whatever the ending and the row of quiet moves."""
+    t = L.TABLES(T)
+    return _advantage(S, t, L.FRAME(S, f), f) + _tempo(t)
+
+
+@kernel
+def evaluate(S, T, f):
+    """Centipawns from the side to move's point of view."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    value = _advantage(S, t, frame, f)
     # a long row of quiet moves ends in a draw: the advantage fades with it
     left = t.claim_plies
     clock = frame.clock
     if clock > 20:
         value = value * (left + 20 - clock) // left if clock < left else 0
-    return value + tempo
+    # so do endings of which nothing can be made
+    ahead = frame.side if value > 0 else 1 - frame.side
+    share = winning_share(t, frame, L.STATE(S).mailbox, ahead)
+    if share < WHOLE:
+        value = value * share // WHOLE
+    return value + _tempo(t)

@@ -12,7 +12,7 @@ the generator does not know the pieces of any game.
 from __future__ import annotations
 
 from ryugi_engine.games.nets import LANES
-from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM, PARTS
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u16, u32
 
 SQUARES = 128
@@ -38,6 +38,7 @@ FRAME = Layout(
     castling=i64,  # bits 0-3: K Q k q
     clock=i64,  # plies since a capture or pawn move
     key=i64,
+    parts=i64[PARTS],  # of the pawns, of White's other pieces, of Black's
     psq=i64,  # White minus Black, middle game in the low half, end game << 32
     phase=i64,  # material on the board in phase units
     moved=i64,  # piece that made the last move
@@ -169,6 +170,7 @@ DRAFT = Layout(
     hanging=i64[PIECES],
     tempo=i64,  # centipawns
     changes_colour=bitboard[LEAPER_SETS],  # all ones if such a leaper is not colour-bound
+    minor=i64,  # centipawns of the most valuable piece that cannot mate alone
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
     colourbound=i64[16],  # by type: 1 if it never leaves its colour
     passed=bitboard[2, SQUARES],  # in front of a pawn

@@ -7,7 +7,7 @@ perft does not need: keys, clocks and evaluation terms.
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE
+from ryugi_engine.kernel.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE, PARTS
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import store64
@@ -36,6 +36,14 @@ def kind_of(move):
 def extra_of(move):
     """The type promoted to, or which way of castling."""
     return move >> 17
+
+
+@kernel
+def part_of(piece):
+    """The part of a position whose key a piece belongs to."""
+    if (piece & 15) == L.PAWN_TYPE:
+        return 0
+    return 1 + (piece >> 4)
 
 
 @kernel
@@ -116,6 +124,10 @@ def make(S, T, f, move, us, track, mail):
             mailbox[way.rook_to] = rook
         mailbox[to] = placed
     if track != 0:
+        for part in range(PARTS):
+            new.parts[part] = old.parts[part]
+        new.parts[part_of(piece)] ^= t.key_piece[piece][origin]
+        new.parts[part_of(placed)] ^= t.key_piece[placed][to]
         key = old.key ^ t.key_side
         key ^= t.key_piece[piece][origin] ^ t.key_piece[placed][to]
         psq = old.psq + t.psq[placed][to] - t.psq[piece][origin]
@@ -128,10 +140,13 @@ def make(S, T, f, move, us, track, mail):
         if captured != 0:
             clock = 0
             key ^= t.key_piece[captured][victim]
+            new.parts[part_of(captured)] ^= t.key_piece[captured][victim]
             psq -= t.psq[captured][victim]
             phase -= t.phase[captured]
         if kind == L.CASTLE:
-            key ^= t.key_piece[rook][way.rook] ^ t.key_piece[rook][way.rook_to]
+            change = t.key_piece[rook][way.rook] ^ t.key_piece[rook][way.rook_to]
+            new.parts[part_of(rook)] ^= change
+            key ^= change
             psq += t.psq[rook][way.rook_to] - t.psq[rook][way.rook]
         key ^= t.key_castling[old.castling ^ rights]
         if old.en_passant >= 0:
@@ -180,6 +195,8 @@ def make_null(S, T, f):
     for colour in range(2):
         new.men[colour] = old.men[colour]
         new.king[colour] = old.king[colour]
+    for part in range(PARTS):
+        new.parts[part] = old.parts[part]
     key = old.key ^ t.key_side
     if old.en_passant >= 0:
         key ^= t.key_en_passant[old.en_passant]

@@ -170,7 +170,9 @@ class ChessRules(BaseRules):
 
     def training(self) -> Training:
         game = self.definition
-        return Training(game.files, game.ranks, game.letters, training.record, training.recall)
+        return Training(
+            game.files, game.ranks, game.letters, training.record, training.recall, training.learnt
+        )
 
     @property
     def net(self) -> Net | None:

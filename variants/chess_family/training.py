@@ -8,6 +8,7 @@ from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import load8, load64, store8
 from variants.chess_family import layout as L
 from variants.chess_family.entries import rebuild
+from variants.chess_family.evaluate import learnt as learnt_value
 
 _HEAD = 8 * RECORD.words
 
@@ -53,3 +54,9 @@ def recall(S: int, R: int, word: int) -> int:
     frame.fullmove = 1
     rebuild(S)
     return 0
+
+
+@entry(1, late=True)
+def learnt(S: int) -> int:
+    """The evaluation of the current position as it is learnt, for the side to move."""
+    return learnt_value(S, L.STATE(S).tables, load64(S, H_FRAME))
