@@ -211,6 +211,8 @@ def test_the_command(
     capsys.readouterr()
     assert cli.main([*further, "--lanes", "64"]) == 2
     assert "my.net: a net of 32 lanes, not of 64" in _line(capsys)
+    assert cli.main([*further, "--alone"]) == 2
+    assert "my.net: a net that corrects the hand-written evaluation" in _line(capsys)
     before = out.read_bytes()
     assert cli.main([*words, "--lanes", "33"]) == 2
     assert "--lanes: a multiple of 32, not 33" in _line(capsys)

@@ -51,6 +51,9 @@ def teach(
     begun = None if start is None else read_net(start)
     if begun is not None and begun.lanes != plan.lanes:
         raise UserError(f"{start}: a net of {begun.lanes} lanes, not of {plan.lanes}")
+    if begun is not None and begun.correction != plan.correction:
+        does = "corrects the hand-written evaluation" if begun.correction else "stands alone"
+        raise UserError(f"{start}: a net that {does}; --alone says which one is wanted")
     material = gathered(game, data, correction=plan.correction, threads=threads)
     tell(
         f"{counted(len(material.learnt), 'position')} to learn from,"
