@@ -61,7 +61,7 @@ SHORTER = [
     (r"tcp://scheduler:8786", "local:1"),
     (r"local:\d", "local:1"),
     (r"--depth 7\b", "--depth 4"),
-    (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.03"),
+    (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.2"),
 ]
 #: Programs that not every machine has, and what plays their part.
 PEERS = {"stockfish": "scripts/engine", "fairy-stockfish": "scripts/engine"}

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.match.check.cecp_lines import parse_features, parse_setup, parse_thought
 from ryugi_engine.match.check.places import Places
 from ryugi_engine.match.check.run import make_checker
-from ryugi_engine.match.check.steps import Check, Settings, Verdict
+from ryugi_engine.match.check.steps import Check, Fault, Settings, Verdict
+from ryugi_engine.match.check.talk import Line
+from ryugi_engine.match.check.uci import Search
 from ryugi_engine.match.check.uci_lines import Malformed, parse_bestmove, parse_info, parse_option
+from ryugi_engine.match.check.uci_thoughts import judge_variations
 from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.spec import EngineSpec
 from tests.helpers import ROOT
@@ -211,3 +215,27 @@ def test_cecp_lines() -> None:
     assert parse_setup("setup (PNpn) 5x6+0_fairy 5/5 w - - 0 1").files == 5
     with pytest.raises(Malformed):
         parse_setup("setup (PNp) 5x6+0_fairy 5/5 w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "move", "right"),
+    [
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 9 pv d2d4"], "d2d4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 9 pv d2d4"], "e2e4", False),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 40 lowerbound pv d2d4"], "d2d4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp -4 upperbound pv d2d4"], "e2e4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 40 lowerbound pv d2d4"], "g1f3", False),
+        (["depth 1 score cp 9 pv e2e4", "depth 1 multipv 2 score cp 4 pv d2d4"], "d2d4", False),
+        (["depth 2 score cp -4 upperbound pv d2d4"], "e2e4", True),
+    ],
+)
+def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, right: bool) -> None:
+    """Or the better one that turned out when the search was stopped."""
+    said = [Line(0.0, f"info {line}") for line in lines]
+    start = Position(registry().game("chess"))
+    search = Search("depth 2", start, 0.0, said, Line(0.1, f"bestmove {move}"), move)
+    if right:
+        judge_variations([search], 1.0)
+    else:
+        with pytest.raises(Fault, match="the last variation begins with"):
+            judge_variations([search], 1.0)

@@ -58,22 +58,28 @@ def judge_lines(searches: Sequence[Search], margin: float) -> str:
 
 
 def judge_variations(searches: Sequence[Search], margin: float) -> str:
-    """Every variation is legal to its end, and the last of the best move begins with it."""
+    """Every variation is legal to its end, and the last of the best move begins with it.
+
+    Behind the last exact one there may be bounds: a search that is stopped while a better move
+    turns out (fail high) answers with that, one stopped while the best gets worse need not.
+    """
     number = short = 0
     for search in searches:
-        last: Info | None = None
+        last: list[str] = []
         for line, info in infos(search):
             if info.pv is None:
                 continue
             number += 1
             trial = _played(search.position, info.pv, shown(line.text))
             short += _is_short(search.position, trial, info, line)
-            if info.rank == 1 and not info.bound:
-                last = info
+            if info.rank == 1 and info.pv and not info.bound:
+                last = [info.pv[0]]
+            elif info.rank == 1 and info.pv and last:
+                last.append(info.pv[0])
         best = read_move(search.move)
-        if last is not None and last.pv and read_move(last.pv[0]).lower() != best.lower():
+        if last and best.lower() not in (read_move(move).lower() for move in last):
             told = shown(search.bestmove.text)
-            raise Fault(f"'{told}', but the last variation begins with {last.pv[0]}")
+            raise Fault(f"'{told}', but the last variation begins with {last[-1]}")
     told = f"; {counted(short, 'mate')} not shown to the end" if short else ""
     return counted(number, "variation") + told
 
