@@ -223,7 +223,7 @@ def naive_share(game: Definition, board: dict[Square, str], weights: Weights) ->
         return game.pieces[p].colourbound
 
     if not pawns:
-        if ours <= minor:
+        if not own or ours <= minor:  # weights drawn at random make pieces worth less than nothing
             return 0.0
         if ours - theirs <= minor:
             return 4 / 64 if theirs <= minor else 14 / 64

@@ -8,11 +8,13 @@ from typing import cast
 
 import pytest
 
+from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from tests.conftest import FAMILY
 from tests.helpers import ROOT, wild_position
 from tests.naive_evaluation import UNIT, naive_evaluation, naive_share
 from variants.chess_family import layout as L
+from variants.chess_family.fen import PositionData
 from variants.chess_family.rules import ChessRules
 from variants.chess_family.values import end_values, piece_values
 from variants.chess_family.weights import WEIGHTS, Weights
@@ -32,6 +34,22 @@ def _some_weights(source: random.Random) -> Weights:
     return Weights(**{**drawn, "danger": 1.5, "danger_most": 2000.0})
 
 
+def _compared(
+    rules: ChessRules, position: Position | None, weights: Weights, full: int
+) -> tuple[PositionData, float] | None:
+    """A position and its evaluation, which is the naive one; None where that says nothing."""
+    if position is None:
+        return None
+    state = rules.new_state(position.text())
+    data = rules._data(state)
+    if data.clock > 20:
+        return None
+    wanted = naive_evaluation(rules.definition, data, weights, full)
+    found = rules.kernels.evaluate(state.address) / UNIT
+    assert found == pytest.approx(wanted, abs=0.5), (position.text(), weights)
+    return data, found
+
+
 @pytest.mark.parametrize("name", [*FAMILY, "zooa", "zoob", "zoox"])
 def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None:
     """With the weights that games are played with, and with any."""
@@ -42,16 +60,7 @@ def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None
     for weights in (WEIGHTS, _some_weights(source)):
         rules.use_weights(weights._asdict(), UNIT)
         for _ in range(25):
-            position = wild_position(game, source)
-            if position is None:
-                continue
-            state = rules.new_state(position.text())
-            data = rules._data(state)
-            if data.clock > 20:
-                continue
-            wanted = naive_evaluation(rules.definition, data, weights, full)
-            found = rules.kernels.evaluate(state.address) / UNIT
-            assert found == pytest.approx(wanted, abs=0.5), (position.text(), weights)
+            _compared(rules, wild_position(game, source), weights, full)
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa"])
@@ -63,20 +72,12 @@ def test_endings_are_what_the_naive_one_says(name: str, source: random.Random) -
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     shares = set()
     for number in range(600):
-        position = wild_position(game, source, 4 + number % 4)
-        if position is None:
+        compared = _compared(rules, wild_position(game, source, 4 + number % 4), WEIGHTS, full)
+        if compared is None:
             continue
-        state = rules.new_state(position.text())
-        data = rules._data(state)
-        if data.clock > 20:
-            continue
-        wanted = naive_evaluation(rules.definition, data, WEIGHTS, full)
-        found = rules.kernels.evaluate(state.address) / UNIT
-        assert found == pytest.approx(wanted, abs=0.5), position.text()
-        board = dict(data.board)
-        if found < 0 or not data.white_to_move:
-            continue
-        shares.add(naive_share(rules.definition, board, WEIGHTS))
+        data, found = compared
+        if found >= 0 and data.white_to_move:
+            shares.add(naive_share(rules.definition, dict(data.board), WEIGHTS))
     assert {0.0, 1.0} < shares
 
 

@@ -33,6 +33,16 @@ def _material(t, mailbox, pieces):
 
 
 @kernel
+def are_bound(t, mailbox, pieces):
+    """Whether none of a set of pieces ever leaves its colour."""
+    while pieces:
+        square, pieces = pieces.pop()
+        if t.colourbound[mailbox[square] & 15] == 0:
+            return False
+    return True
+
+
+@kernel
 def _are_knights(t, mailbox, pieces):
     """Whether all are minor pieces, alike, and not bound to a colour: two of them cannot mate."""
     kind = mailbox[pieces.first()] & 15
@@ -76,17 +86,11 @@ def _is_held(t, frame, mailbox, us, pawns, own):
         square, pawns = pawns.pop()
         if (square & 15) != file:
             return False
-    if not own:
-        return True
     if own & t.light and t.light & one(end):
         return False
     if own & ~t.light and not t.light & one(end):
         return False
-    while own:
-        square, own = own.pop()
-        if t.colourbound[mailbox[square] & 15] == 0:
-            return False
-    return True
+    return are_bound(t, mailbox, own)
 
 
 @kernel
@@ -94,8 +98,7 @@ def _opposite(t, frame, mailbox, own, others):
     """Whether each side has one piece beside its king, bound to colours that differ."""
     if own.count() != 1 or others.count() != 1:
         return False
-    ours, theirs = own.first(), others.first()
-    if t.colourbound[mailbox[ours] & 15] == 0 or t.colourbound[mailbox[theirs] & 15] == 0:
+    if not are_bound(t, mailbox, own | others):
         return False
     return (own & t.light).count() != (others & t.light).count()
 

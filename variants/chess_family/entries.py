@@ -20,6 +20,7 @@ from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, load64, store32, store64
 from variants.chess_family import layout as L
+from variants.chess_family.endings import are_bound
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import (
     extra_of,
@@ -178,11 +179,7 @@ def is_dead(S, T, f):
     light = (others & t.light).count()
     if 0 < light < count:
         return False
-    while others:
-        square, others = others.pop()
-        if t.colourbound[mailbox[square] & 15] == 0:
-            return False
-    return True
+    return are_bound(t, mailbox, others)
 
 
 @entry(2)
