@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import ALL, DRAWN, H_MOVES, H_SIDE, ONGOING, WON, Block, copy_state
+from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, ONGOING, WON, Block, copy_state
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import add, call1, call2, call3, load32, load64, mul, shr
+from ryugi_engine.kernel.memory import add, call1, call2, call3, load32, mul, shr
 from ryugi_engine.kernel.views import Layout, i64
 
 #: A player: addresses of a game's entries and of its tree, and what it has come to.
@@ -56,7 +56,7 @@ def _white_points(S, outcome):
     """White's points * 2 of a finished game, told from the side to move."""
     if outcome == DRAWN:
         return 1
-    white_to_move = load64(S, H_SIDE) == 0
+    white_to_move = HEADER(S).side == 0
     return 2 if (outcome == WON) == white_to_move else 0
 
 
@@ -107,7 +107,7 @@ def _expand(control, tree, node, S, out, n):
     """Give a node its children, of the ``n`` moves listed."""
     node.first = control.used
     node.children = n
-    side = load64(S, H_SIDE)
+    side = HEADER(S).side
     for i in range(n):
         child = tree.node[control.used + i]
         child.move = load32(S, out + i)
@@ -121,7 +121,7 @@ def _run(C: int, S: int, playouts: int) -> int:
     control = CONTROL(C)
     tree = TREE(control.tree)
     root = tree.node[0]
-    out = load64(S, H_MOVES)
+    out = HEADER(S).moves
     for _ in range(playouts):
         node = root
         depth = 0

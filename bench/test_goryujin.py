@@ -8,7 +8,7 @@ import time
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import ALL, H_MOVES
+from ryugi_engine.kernel.abi import ALL
 
 GORYUJIN = registry().game("goryujin")
 #: Middle games, calls of a kernel in a measurement, and what a position may take.
@@ -36,7 +36,7 @@ def test_legal_turns() -> None:
     """Generation through the entry, the call from Python included, against the naive rules."""
     ours, naive, evaluations, counts = [], [], [], []
     for position in _middle_games():
-        out, state = int(position.words[H_MOVES]), position.state.address
+        out, state = int(position.header["moves"]), position.state.address
         began = time.perf_counter()
         for _ in range(CALLS):
             counts.append(position.kernels.generate(state, ALL, out))

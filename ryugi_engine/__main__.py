@@ -6,6 +6,7 @@ def main() -> None:
     # first of all: Ctrl-C is to be quiet while the rest is imported
     from ryugi_engine import process
 
+    process.fill_closed_streams()
     process.catch_interrupts()
     process.watch_output()
     from ryugi_engine import cli

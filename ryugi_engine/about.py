@@ -81,10 +81,7 @@ def numba() -> str:
 
 
 def nets() -> list[str]:
-    """A line for each net that comes with a game: its game, its digest, its size.
-
-    The digest is :attr:`ryugi_engine.games.nets.Net.digest`, which engines name when they use it.
-    """
+    """Return a line for each shipped net: its game, its ``nnue.net.Net.digest``, its size."""
     found = []
     for path in sorted(_PACKAGE.parent.glob("variants/*/nets/*.net")):
         raw = path.read_bytes()

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from ryugi_engine import process
+from ryugi_engine import output, process
 from ryugi_engine.commands.common import WRONG, variants_option
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.plain_text import plain
 
 #: A command's name and what it does. Its module in ``commands``, of the same name, has
 #: ``arguments(parser)``, which adds its words, and ``run(arguments)``, which returns its exit code.
@@ -71,7 +71,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     text = "tell version, commit, numba and nets"
     top.add_argument("--version", action=_Version, nargs=0, help=text)
     text = "your own game definitions"
-    top.add_argument("--variants", metavar="FILE", default="", help=text)
+    top.add_argument("--variants", type=output.FileName, metavar="FILE", default="", help=text)
     parsers = top.add_subparsers(dest="command", metavar="COMMAND")
     for name, does in COMMANDS.items():
         parser = parsers.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
@@ -95,10 +95,11 @@ def _check_tuning() -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command line, by default this process's; returns the exit code."""
     words = sys.argv[1:] if words is None else words
-    arguments = _parser(words).parse_args(words)
     try:
+        arguments = _parser(words).parse_args(words)
         _check_tuning()
-        exit_code: int = _module(arguments.command).run(arguments)
+        with output.running(arguments):
+            exit_code: int = _module(arguments.command).run(arguments)
         return exit_code
     except UserError as error:
         print(f"ryugi-engine: {plain(str(error))}", file=sys.stderr)

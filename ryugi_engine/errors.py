@@ -10,3 +10,7 @@ from __future__ import annotations
 
 class UserError(ValueError):
     """What the user has to know: which input is wrong, where, and what would be right; one line."""
+
+
+class GameError(UserError):
+    """A game that breaks the contract of games: one line that names it and what is wrong."""

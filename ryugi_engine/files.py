@@ -8,11 +8,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from ryugi_engine.errors import UserError
 
@@ -20,6 +21,17 @@ try:
     import fcntl
 except ImportError:  # not a POSIX system
     fcntl = None  # type: ignore[assignment]
+
+
+class Kind(Protocol):
+    """What may be written over, see :class:`ryugi_engine.output.Kind`."""
+
+    def check(self, path: Path) -> bool:
+        """Return whether a file of the kind is there; OSError if it must not be written."""
+
+    def resume(self, path: Path) -> bool:
+        """Check before appending; same result and errors."""
+
 
 #: Bytes that a file of each kind may have: far more than anybody writes, little beside the memory.
 MAX_DEFINITIONS = 64 << 10
@@ -29,6 +41,9 @@ MAX_RECORDS = 16 << 20
 #: Seconds that a second writer of a file waits for the first.
 LOCK_PATIENCE = 10.0
 _LOCK_POLL = 0.02
+_UNLOCKED = "files cannot be locked here: let nobody else write it meanwhile"
+#: What ``tempfile`` puts between prefix and suffix.
+_PART = re.compile("[a-z0-9_]{8}")
 #: What a file system says that has no locks, or none of a folder.
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF)
 _CHUNK = 1 << 20
@@ -46,10 +61,19 @@ def fault(path: Path | str, error: OSError) -> str:
     return f"{path}: {error.strerror or error}"
 
 
+def check_name(path: Path | str) -> None:
+    """Raise OSError for a name that no file can have: with a NUL, or half a character, in it."""
+    with contextlib.suppress(UnicodeEncodeError):
+        if b"\0" not in os.fsencode(path):
+            return
+    raise OSError(errno.EINVAL, "no file can have this name", str(path))
+
+
 @contextlib.contextmanager
 def naming(path: Path | str) -> Iterator[None]:
     """An OSError of the block is a UserError, which names the file as the user has named it."""
     try:
+        check_name(path)
         yield
     except OSError as error:
         raise UserError(fault(path, error)) from None
@@ -75,12 +99,10 @@ def _too_large(path: Path, limit: int) -> OSError:
 @contextlib.contextmanager
 def opened(path: Path, limit: int) -> Iterator[BinaryIO]:
     """A regular file of at most ``limit`` bytes, open for reading; else OSError."""
-    try:
-        _refuse_others(path, os.stat(path))  # opening can do something to a pipe or a device
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(path, flags)
-    except ValueError as error:  # a NUL in the name
-        raise OSError(errno.EINVAL, str(error), str(path)) from None
+    check_name(path)
+    _refuse_others(path, os.stat(path))  # opening can do something to a pipe or a device
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags)
     with open(descriptor, "rb", buffering=0, closefd=True) as handle:
         status = os.fstat(descriptor)
         _refuse_others(path, status)  # another file may have taken the name
@@ -121,8 +143,21 @@ def read_text(path: Path, limit: int) -> str:
 # ---- writing ----------------------------------------------------------------------------------
 
 
-def _target(path: Path) -> Path:
+def same(path: Path, other: Path) -> bool:
+    """Return whether two names lead to one file, which need not be there yet."""
+    try:
+        return os.path.samefile(path, other)
+    except OSError:  # one of them is not there
+        with contextlib.suppress(ValueError):  # or can never be: a NUL in its name
+            return os.path.realpath(path) == os.path.realpath(other)
+    except ValueError:
+        pass
+    return False
+
+
+def target_of(path: Path) -> Path:
     """What a name leads to; OSError if something is there that is no regular file."""
+    check_name(path)
     # not Path.resolve, to which a loop of links is no OSError
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
@@ -147,25 +182,61 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def _remove_stale(folder: Path, prefix: str) -> None:
+    """Remove what killed processes have left of a file: parts that nobody holds any more."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError):  # a folder that cannot be listed
+        for entry in os.scandir(folder):
+            middle = entry.name.removeprefix(prefix).removesuffix(".part")
+            if entry.name != f"{prefix}{middle}.part" or not _PART.fullmatch(middle):
+                continue
+            with contextlib.suppress(OSError):  # it is held, or others were quicker
+                descriptor = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(entry.path)
+                finally:
+                    os.close(descriptor)
+
+
+def _new_part(folder: Path, prefix: str) -> tuple[int, str]:
+    """A new file beside one that is to be replaced, held until it is closed: descriptor, name."""
+    import tempfile  # it takes a tenth of a start, and most starts write no file
+
+    while True:
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=".part")
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return descriptor, name
+        os.close(descriptor)  # taken for a stale one before it was held
+
+
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, kind: Kind) -> Iterator[BinaryIO]:
     """A handle whose content becomes the file's when the block ends without an error.
 
     Whenever the process is killed, the file is the old one or the new one. OSError names what
-    went wrong; the old file is left as it was then. A link is followed, a mode kept.
+    went wrong, or why ``kind`` may not be written there; the old file is left as it was then. A
+    link is followed, a mode kept.
     """
-    import tempfile  # it takes a tenth of a start, and most starts write no file
-
-    target = _target(path)
+    kind.check(path)
+    target = target_of(path)
     prefix = target.name[:40] + "."
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=".part")
+    _remove_stale(target.parent, prefix)
+    descriptor, name = _new_part(target.parent, prefix)
     try:
         with os.fdopen(descriptor, "wb") as handle:
             yield handle
             handle.flush()
             os.fsync(handle.fileno())
-        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o644)
-        os.replace(name, target)
+            os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+            if fcntl is None:
+                handle.close()  # such a system may not rename an open file
+            kind.check(path)  # what others have put there meanwhile
+            os.replace(name, target)  # while it is held: to others it is no stale part
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
@@ -173,34 +244,53 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     _sync_folder(target.parent)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str, kind: Kind) -> None:
     """Replace a file's content; see :func:`replacing`."""
-    with replacing(path) as handle:
+    with replacing(path, kind) as handle:
         handle.write(text.encode("utf-8"))
 
 
-def append(path: Path, text: str) -> None:
-    """Add to a file, which is made if it is missing, and see it through to the disk.
+def opened_to_append(path: Path, kind: Kind, access: int = os.O_RDWR | os.O_CREAT) -> int:
+    """Return a descriptor to add to a file by :func:`append_to`; ``access`` as in ``os.open``.
 
-    OSError if that fails; the file ends as before then.
+    Raises OSError, also if ``kind`` may not be written there.
     """
-    target = _target(path)
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    kind.resume(path)
+    target = target_of(path)
+    flags = access | os.O_APPEND
     flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(target, flags, 0o644)
     try:
-        status = os.fstat(descriptor)
-        _refuse_others(path, status)
-        rest = memoryview(text.encode("utf-8"))
-        try:
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-            os.fsync(descriptor)
-        except OSError:
-            os.ftruncate(descriptor, status.st_size)
-            raise
+        _refuse_others(path, os.fstat(descriptor))  # another file may have taken the name
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def append(path: Path, text: str, kind: Kind) -> None:
+    """Add to a file, which is made if it is missing, and see it through to the disk.
+
+    OSError if that fails, or if ``kind`` may not be written there; the file ends as before then.
+    """
+    descriptor = opened_to_append(path, kind, os.O_WRONLY | os.O_CREAT)
+    try:
+        append_to(descriptor, text.encode("utf-8"))
     finally:
         os.close(descriptor)
+
+
+def append_to(descriptor: int, data: bytes) -> None:
+    """Add to an open file as :func:`append` does."""
+    size = os.fstat(descriptor).st_size
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise
 
 
 # ---- one writer at a time ---------------------------------------------------------------------
@@ -217,6 +307,7 @@ def locked(
     name the file is reached, gone with its process, and nothing is left behind. Where there are
     no such locks ``tell`` gets a line that says so. A process must not take it twice for a folder.
     """
+    check_name(path)
     target = Path(os.path.realpath(path))
     descriptor = -1
     if fcntl is not None:
@@ -224,20 +315,31 @@ def locked(
             descriptor = os.open(target.parent, os.O_RDONLY)
     try:
         seconds = LOCK_PATIENCE if patience is None else patience
-        if descriptor < 0 or not _locked_in_time(descriptor, path, seconds):
-            tell(f"{path}: files cannot be locked here: let nobody else write it meanwhile")
+        told = f"somebody else has been writing in this folder for {seconds:g} s"
+        if descriptor < 0 or not _locked_in_time(descriptor, path, seconds, told):
+            tell(f"{path}: {_UNLOCKED}")
         yield
     finally:
         if descriptor >= 0:
             os.close(descriptor)
 
 
-def _locked_in_time(folder: int, path: Path, patience: float) -> bool:
-    """Whether a folder is locked now; False if it cannot be, OSError if others hold it."""
+def hold(descriptor: int, path: Path, tell: Callable[[str], None], told: str) -> None:
+    """Lock an open file until it is closed or this process ends.
+
+    OSError, with ``told`` as what is wrong, if another holds it; nobody is waited for. Where there
+    are no such locks ``tell`` gets a line that says so.
+    """
+    if fcntl is None or not _locked_in_time(descriptor, path, 0.0, told):
+        tell(f"{path}: {_UNLOCKED}")
+
+
+def _locked_in_time(descriptor: int, path: Path, patience: float, told: str) -> bool:
+    """Whether a file or folder is locked now; False if it cannot be, OSError if others hold it."""
     end = time.monotonic() + patience
     while True:
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno in _NO_LOCKS:
                 return False
@@ -245,7 +347,6 @@ def _locked_in_time(folder: int, path: Path, patience: float) -> bool:
                 raise
         else:
             return True
-        if time.monotonic() > end:
-            told = f"somebody else has been writing in this folder for {patience:g} s"
+        if time.monotonic() >= end:
             raise OSError(errno.EBUSY, told, str(path))
         time.sleep(_LOCK_POLL)

@@ -93,6 +93,18 @@ def ignore_interrupts() -> None:
     _Interrupts.ignored = True
 
 
+def fill_closed_streams() -> None:
+    """Put something in the place of closed standard streams, before another file gets their number.
+
+    Input is at its end then; writing to standard output is an error, to standard error is not.
+    """
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, flags), True)
+
+
 class _Output(io.FileIO):
     """Standard output; its errors name it, and the first is kept: not everybody passes them on."""
 
@@ -107,16 +119,45 @@ class _Output(io.FileIO):
             raise
 
 
+class _Errors(io.FileIO):
+    """Standard error: where nobody can read it, nothing else stops for that."""
+
+    def write(self, data: Any, /) -> int:
+        with contextlib.suppress(OSError):
+            super().write(data)
+        return memoryview(data).nbytes
+
+
 def watch_output() -> None:
-    """Errors of writing to standard output say so from now on, and :func:`end` knows of them."""
+    """Errors of writing to standard output say so from now on, and :func:`end` knows of them.
+
+    What the locale cannot write is escaped there, what it cannot read on standard input, too.
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")
     out = sys.stdout
-    if out is not None:
-        sys.stdout = io.TextIOWrapper(
-            io.BufferedWriter(_Output(out.fileno(), "wb", closefd=False)),
-            encoding=out.encoding,
-            errors=out.errors,
-            line_buffering=bool(out.line_buffering or getattr(out, "write_through", False)),
-        )
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Output(1, "wb", closefd=False)),
+        encoding=getattr(out, "encoding", "utf-8"),
+        errors="backslashreplace",
+        line_buffering=bool(
+            getattr(out, "line_buffering", False) or getattr(out, "write_through", False)
+        ),
+    )
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(_Errors(2, "wb", closefd=False)),
+        encoding=getattr(sys.stderr, "encoding", "utf-8"),
+        errors="backslashreplace",
+        line_buffering=True,
+    )
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it stays open
+
+
+def write_utf8() -> None:
+    """Write UTF-8 to standard output from now on, whatever the locale: protocols do."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def complain(text: str) -> None:
@@ -132,14 +173,12 @@ def end(code: int) -> NoReturn:
     machine, and stumble over threads that are still reading or computing.
     """
     with contextlib.suppress(OSError, ValueError):  # the error is kept, ValueError: it is closed
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     fault = _Output.fault
     if fault is not None and not isinstance(fault, BrokenPipeError) and code == 0:
         complain(f"standard output: {fault.strerror}")
         code = WRONG
-    with contextlib.suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            sys.stderr.flush()
+    with contextlib.suppress(ValueError):
+        sys.stderr.flush()
     atexit._run_exitfuncs()
     os._exit(code)

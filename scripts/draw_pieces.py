@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from ryugi_engine.files import write_whole
+from ryugi_engine.output import PICTURE
 from variants.chess_family.sheet import sheet
 
 SHEET = Path(__file__).parents[1] / "variants" / "chess_family" / "pictures" / "pieces.svg"
@@ -16,4 +17,4 @@ SHEET = Path(__file__).parents[1] / "variants" / "chess_family" / "pictures" / "
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("file", nargs="?", type=Path, default=SHEET)
-    write_whole(parser.parse_args().file, sheet())
+    write_whole(parser.parse_args().file, sheet(), PICTURE)

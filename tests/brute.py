@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import ALL, DRAWN, H_FRAME, H_MOVES, H_SIDE, LOST, ONGOING, WON, Block
+from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, LOST, ONGOING, WON, Block
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import call1, call2, call3, load32, load64, popcount
 from variants.gorogo import layout as GOROGO
@@ -20,11 +20,11 @@ def _winner(C, S, out):
     n = call3(load64(C, _GENERATE), S, ALL, out)
     if n == 0:
         return 1 if call1(load64(C, _NO_MOVES), S) == WON else 0
-    side = load64(S, H_SIDE)
+    side = HEADER(S).side
     for i in range(n):
         call2(load64(C, _MAKE), S, load32(S, out + i))
         value = _winner(C, S, out + n)
-        if load64(S, H_SIDE) != side:
+        if HEADER(S).side != side:
             value = 1 - value
         call1(load64(C, _UNMAKE), S)
         if value == 1:
@@ -34,14 +34,14 @@ def _winner(C, S, out):
 
 @entry(2)
 def _winner_entry(C: int, S: int) -> int:
-    return _winner(C, S, load64(S, H_MOVES))
+    return _winner(C, S, HEADER(S).moves)
 
 
 @routine
 def _forced(C, S, attacker, stones, out):
     """1 if the attacker wins with at most so many moves of its own against every defence."""
     outcome = call2(load64(C, _STATUS), S, out)
-    attacking = load64(S, H_SIDE) == attacker
+    attacking = HEADER(S).side == attacker
     if outcome != ONGOING:
         if outcome == DRAWN:
             return 0
@@ -63,7 +63,7 @@ def _forced(C, S, attacker, stones, out):
 
 @entry(4)
 def _forced_entry(C: int, S: int, attacker: int, stones: int) -> int:
-    return _forced(C, S, attacker, stones, load64(S, H_MOVES))
+    return _forced(C, S, attacker, stones, HEADER(S).moves)
 
 
 #: More than captures make up for.
@@ -73,9 +73,9 @@ _NO_MOVE = 100
 @routine
 def _margin(C, S, out):
     """How many more stones than it loses the side to move takes in all, both playing for that."""
-    side = load64(S, H_SIDE)
+    side = HEADER(S).side
     if call2(load64(C, _STATUS), S, out) != ONGOING:
-        stones = GOROGO.FRAME(S, load64(S, H_FRAME)).stones
+        stones = GOROGO.FRAME(S, HEADER(S).frame).stones
         return popcount(stones[side]) - popcount(stones[1 - side])
     n = call3(load64(C, _GENERATE), S, ALL, out)
     best = -_NO_MOVE
@@ -89,7 +89,7 @@ def _margin(C, S, out):
 
 @entry(2)
 def _margin_entry(C: int, S: int) -> int:
-    return _margin(C, S, load64(S, H_MOVES))
+    return _margin(C, S, HEADER(S).moves)
 
 
 def _control(position: Position) -> Block:

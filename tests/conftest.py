@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+import warnings
+import weakref
+from collections.abc import Generator, Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 
-from ryugi_engine.core.conversation import Wire
-from ryugi_engine.core.evaluation import Evaluation
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.games.registry import registry
+from tests import leftovers
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
 #: Those of the chess family, and the others.
 FAMILY = [g.name for g in registry().games() if g.package == "variants.chess_family"]
+#: What processes may take to end that nobody has waited for.
+SECONDS_TO_END = 60.0
 OTHERS = [name for name in GAMES if name not in FAMILY]
+
+
+# an example may take as long as a busy machine likes
+hypothesis.settings.register_profile("ryugi", deadline=None)
+hypothesis.settings.load_profile("ryugi")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,20 +40,54 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let go of what a failed test held: its traceback would, up to the middle of a later test."""
+    failures = item.session.testsfailed
+    result = yield
+    if item.session.testsfailed > failures:
+        for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+            vars(sys).pop(name, None)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
+    return result
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_are_ours() -> None:
+    """Where the tests are run: in every process of ``-n 2``."""
+    leftovers.default_signals_for_children()
+    leftovers.adopt_orphans()
+
+
+@pytest.fixture(autouse=True)
+def _no_process_outlives_its_test(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, _children_are_ours: None
+) -> Iterator[None]:
+    """What still runs is killed, and fails the test that has started it.
+
+    Fixtures of modules are set up before, so what they have started is not the test's.
+    """
+    before = leftovers.children()
+    started: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
+    begin = subprocess.Popen.__init__
+
+    def noted(self: subprocess.Popen[bytes], *arguments: Any, **more: Any) -> None:
+        started.add(self)
+        begin(self, *arguments, **more)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", noted)
+    failures = request.session.testsfailed
+    yield
+    failed = request.session.testsfailed > failures
+    left = leftovers.end_children(before, list(started), 0.0 if failed else SECONDS_TO_END)
+    if left and not failed:
+        pytest.fail(f"still running at the end: {left}", pytrace=False)
+
+
 def _refuse(code: int) -> None:
     raise RuntimeError(f"the engine would have ended the tests' process with exit code {code}")
-
-
-def _own_net_again(game: Game) -> None:
-    """Undo what EvalFile and Use NNUE have done to a game's rules, which sessions share."""
-    from ryugi_engine.games.nets import read_net
-    from ryugi_engine.games.training import Trainable
-
-    rules = rules_of(game)
-    if isinstance(rules, Trainable):
-        own = None if rules.own_net is None else read_net(rules.own_net)
-        if own is None or rules.net is None or own.digest != rules.net.digest:
-            rules.use_net(own)
 
 
 @pytest.fixture(autouse=True)
@@ -49,21 +95,10 @@ def _nothing_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     """An engine in this process ends it when nobody reads its lines any more: not the tests'.
 
     Who compiles is heard by the session that asked last, whose streams may be closed by then. A
-    user's games, which a command has read into the registry, are the process's until others come,
-    and a net is its game's until the options say otherwise.
+    user's games, which a command has read into the registry, are the process's until others come.
     """
-    monkeypatch.setattr(Wire, "_end_process", staticmethod(_refuse))
-    evaluated: set[Game] = set()
-    use = Evaluation.use
-
-    def noted(self: Evaluation, game: Game, searcher: Any) -> None:
-        evaluated.add(game)
-        use(self, game, searcher)
-
-    monkeypatch.setattr(Evaluation, "use", noted)
+    monkeypatch.setattr(GuiConnection, "_end_process", staticmethod(_refuse))
     yield
-    for game in evaluated:
-        _own_net_again(game)
     registry().load_file("")
     jit = sys.modules.get("ryugi_engine.kernel.jit")
     if jit is not None:

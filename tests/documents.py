@@ -249,9 +249,9 @@ def lay_out(home: Path) -> Path:
 
 def environment(home: Path) -> dict[str, str]:
     """A user's, with the kernels that are compiled already."""
-    from ryugi_engine.kernel import store
+    from ryugi_engine.kernel import cache
 
-    kept = store.place().folder
+    kept = cache.place().folder
     assert kept is not None
     own = {name: text for name, text in os.environ.items() if not name.startswith("RYUGI_")}
     path = f"{home}/ryugi-engine/.venv/bin:{os.environ['PATH']}:/usr/games"

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ryugi_engine.games.notation import squares_of
-from tests.helpers import ROOT
+from tests.helpers import ROOT, patient
 
 #: The programs that the tests need beside the engine.
 PROGRAMS = ("xboard", "Xvfb", "xdotool", "import")
@@ -99,8 +99,8 @@ class XBoard:
 
     def wait(self, pattern: str, seconds: float = 60.0) -> re.Match[str]:
         """The next whole line of the log that holds the pattern, after the last one waited for."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        began = time.monotonic()
+        while time.monotonic() < began + patient(seconds):
             match = re.compile(f"^.*{pattern}.*$(?=\n)", re.MULTILINE).search(self.log, self._read)
             if match is not None:
                 self._read = match.end()
@@ -152,8 +152,8 @@ class XBoard:
         self.size = (files, ranks)
         margin = 2 if holdings else 0
         files += 2 * margin
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
+        began = time.monotonic()
+        while time.monotonic() < began + patient(10):
             picture = self.pixels()
             board = (picture == _LIGHT).all(axis=2) | (picture == _DARK).all(axis=2)
             rows, columns = np.nonzero(board)
@@ -220,7 +220,7 @@ class XBoard:
         """End XBoard and with it the engine."""
         self.process.terminate()
         try:
-            self.process.wait(5)
+            self.process.wait(patient(5))
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

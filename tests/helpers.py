@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -15,13 +16,15 @@ import sys
 import termios
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import H_MOVES
+from ryugi_engine.kernel.abi import list_moves
 from variants.chess_family import fen, reference
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,9 +32,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def copy_warm_cache(folder: Path) -> None:
     """Fill a folder for RYUGI_CACHE_DIR with what has been compiled for the tests."""
-    from ryugi_engine.kernel import store
+    from ryugi_engine.kernel import cache
 
-    kept = store.place().folder
+    kept = cache.place().folder
     assert kept is not None
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copytree(kept, folder / kept.name)
@@ -79,9 +82,7 @@ def walked(game: Game, source: random.Random, plies: int = 30) -> Position:
 
 def codes_of(position: Position, kind: int) -> list[int]:
     """The moves of a kind that the generator lists."""
-    out = int(position.words[H_MOVES])
-    count = position.kernels.generate(position.state.address, kind, out)
-    return [int(code) for code in position.words.view("int32")[out : out + count]]
+    return list_moves(position.kernels.generate, position.state, kind)
 
 
 def late_position(source: random.Random, pieces: int) -> Position:
@@ -95,8 +96,31 @@ def late_position(source: random.Random, pieces: int) -> Position:
 
 
 def patient(seconds: float) -> float:
-    """How long a machine as busy as this one may take for what an idle one does in ``seconds``."""
-    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    """How long a machine as busy as this one may take for what an idle one does in ``seconds``.
+
+    By how many threads want to run now, and did so in the last minute.
+    """
+    load = os.getloadavg()[0]
+    with contextlib.suppress(OSError):
+        load = max(load, int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]))
+    return seconds * max(1.0, 2 * load / (os.cpu_count() or 1))
+
+
+def rounds(least: int, seen: Counter[str], **wanted: int) -> Iterator[int]:
+    """Count ``least`` rounds, and as many more as random ones take to show what is wanted."""
+    for number in range(100 * least):
+        if number >= least and all(seen[name] >= count for name, count in wanted.items()):
+            return
+        yield number
+    raise AssertionError(f"{seen}, but {wanted} are wanted")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there that has not ended; one that nobody has waited for has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 class EngineUnderTest:
@@ -129,12 +153,19 @@ class EngineUnderTest:
         self.process.stdin.flush()
 
     def wait(self, start: str, seconds: float = 90.0) -> str:
-        """The next line that starts so; everything on the way is kept in ``log``."""
-        end = time.perf_counter() + seconds
+        """The next line that starts so; everything on the way is kept in ``log``.
+
+        ``seconds`` are an idle machine's.
+        """
+        began = time.perf_counter()
+        end = began + seconds
         while True:
             try:
                 line = self.lines.get(timeout=max(end - time.perf_counter(), 0.001))
             except queue.Empty:
+                end = began + patient(seconds)
+                if time.perf_counter() < end:
+                    continue
                 raise AssertionError(f"no '{start}' in {seconds} s; got {self.log[-5:]}") from None
             if line is None:
                 raise AssertionError(f"the engine ended before '{start}': {self.errors()}")
@@ -155,11 +186,11 @@ class EngineUnderTest:
         return self.process.stderr.read().decode()
 
     def quit(self, seconds: float = 20.0) -> str:
-        """End by ``quit``; returns what stood on standard error. A busy machine takes seconds."""
+        """End by ``quit``; returns what stood on standard error. Seconds are an idle machine's."""
         self.send("quit")
         assert self.process.stdin is not None
         self.process.stdin.close()
-        self.process.wait(seconds)
+        self.process.wait(patient(seconds))
         errors = self.errors()
         self.close()
         return errors
@@ -199,9 +230,9 @@ class TerminalUnderTest:
 
         Returns what it has shown on the way, that included.
         """
-        end = time.monotonic() + seconds
+        began = time.monotonic()
         while wanted not in self._screen:
-            assert time.monotonic() < end, self._screen[-3000:]
+            assert time.monotonic() < began + patient(seconds), self._screen[-3000:]
             if select.select([self._handle], [], [], 1)[0]:
                 self._screen += os.read(self._handle, 65536).decode()
         upto = self._screen.index(wanted) + len(wanted)
@@ -216,7 +247,7 @@ class TerminalUnderTest:
     def leave(self, keys: bytes) -> None:
         """Send keys that end the command, which has to end well."""
         self.press(keys)
-        assert self.process.wait(30) == 0
+        assert self.process.wait(patient(30)) == 0
         os.close(self._handle)
 
 

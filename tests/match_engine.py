@@ -28,13 +28,15 @@ class Faulty:
         if fault == "exit":
             sys.exit(3)
         if fault == "fork":
-            for leader in (False, True):
+            for left in ("in the group", "in a session", "without environment"):
                 if os.fork() == 0:
-                    if leader:
+                    if left != "in the group":
                         os.setsid()
                     if note:
                         with open(note, "a") as handle:
                             handle.write(f"{os.getpid()}\n")
+                    if left == "without environment":
+                        os.execve("/bin/sleep", ["sleep", "1000"], {})
                     time.sleep(1000)
 
     def heard(self) -> Iterator[str]:

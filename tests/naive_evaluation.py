@@ -1,4 +1,4 @@
-"""The chess family's hand-written evaluation once more: plain, slow, and in floats."""
+"""The chess family's hand-crafted evaluation once more: plain, slow, and in floats."""
 
 from __future__ import annotations
 

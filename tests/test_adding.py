@@ -57,7 +57,7 @@ def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
             env={**ENVIRONMENT, "RYUGI_GAMES": str(tmp_path), "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
-            timeout=200,
+            timeout=300,
         )
         assert done.returncode == code, done.stderr
         assert "Traceback" not in done.stderr

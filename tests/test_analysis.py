@@ -9,19 +9,19 @@ import pytest
 
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.agreement import agreed, nearer
-from ryugi_engine.analysis.searching import Found
-from ryugi_engine.analysis.verdict import (
-    Verdict,
+from ryugi_engine.analysis.judgement import (
+    MoveJudgement,
     centipawn_loss,
     game_accuracies,
     judged,
     move_accuracy,
 )
+from ryugi_engine.analysis.search_pool import Found
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records
 
 E = Evaluation
-BAD, WORSE, WORST = Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER
+BAD, WORSE, WORST = MoveJudgement.INACCURACY, MoveJudgement.MISTAKE, MoveJudgement.BLUNDER
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ BAD, WORSE, WORST = Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER
         (E(mate=-3), E(-900), None),
     ],
 )
-def test_verdicts(before: Evaluation, after: Evaluation, verdict: Verdict | None) -> None:
+def test_verdicts(before: Evaluation, after: Evaluation, verdict: MoveJudgement | None) -> None:
     """White's, and Black's of the same in a mirror."""
     assert judged(before, after, 0) is verdict
     mirrored = [
@@ -177,7 +177,7 @@ def analyse(record: Record, source: random.Random) -> None:
         if source.random() < 0.5:
             annotate.write(step, after)
         else:
-            verdict = source.choice(list(Verdict))
+            verdict = source.choice(list(MoveJudgement))
             annotate.write_verdict(step, after, verdict, findings(source), ply % 2)
 
 

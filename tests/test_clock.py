@@ -10,18 +10,18 @@ from collections.abc import Callable
 
 import pytest
 
-from ryugi_engine.search import deepening, parameters
+from ryugi_engine.search import iterative_deepening, parameters
 from ryugi_engine.search import layout as L
-from ryugi_engine.search.budget import Iteration, budget, factor
-from ryugi_engine.search.clock import Clock
-from ryugi_engine.search.deepening import search_window
+from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.iterative_deepening import aspiration_search
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
+from ryugi_engine.search.time_management import Iteration, soft_limit_factor, time_budget
 from ryugi_engine.search.worker import Worker
 
 BEGIN = 100.0
 #: Seconds of a test that hangs.
-HANGS = 30.0
+HANGS = 300.0
 LATE = [parameter for parameter in PARAMETERS if not parameter.compiled]
 
 
@@ -58,7 +58,7 @@ class Setting:
 
     def __init__(self, limits: Limits, overhead: float = 0.0) -> None:
         self.flag, self.waits = threading.Event(), Waits()
-        self.clock = Clock(self.flag, self.waits.now, self.waits)
+        self.clock = SearchClock(self.flag, self.waits.now, self.waits)
         self.clock.prepare(limits, 0, overhead)
 
     def during(self, *steps: tuple[float, Callable[[], None]]) -> Setting:
@@ -73,7 +73,7 @@ class Setting:
 
 
 def hard(limits: Limits) -> float:
-    allowed = budget(limits, 0, 0.0)
+    allowed = time_budget(limits, 0, 0.0)
     assert allowed is not None
     return allowed.hard
 
@@ -106,7 +106,7 @@ def test_pondering_has_no_end_before_its_move_is_played() -> None:
     setting = Setting(limits)
     setting.during((1000.0, setting.clock.start))
     assert setting.clock.budget is None
-    assert not setting.clock.spent(0.0)
+    assert not setting.clock.soft_limit_passed(0.0)
     with setting.clock.running():
         setting.clock.wait_for_leave()
         assert setting.waits.asked[0] is None
@@ -151,7 +151,7 @@ def test_no_thread_without_a_clock() -> None:
 def test_the_end_of_the_search_ends_the_watch() -> None:
     """By a real wait, for an hour."""
     flag = threading.Event()
-    clock = Clock(flag)
+    clock = SearchClock(flag)
     clock.prepare(Limits(move_time=3600.0), 0, 0.0)
 
     def search() -> None:
@@ -176,18 +176,18 @@ def test_stops_count_from_the_preparation_on() -> None:
 
 def test_the_soft_limit_and_its_factor() -> None:
     limits = Limits(time=(60.0, 60.0))
-    allowed = budget(limits, 0, 0.1)
+    allowed = time_budget(limits, 0, 0.1)
     assert allowed is not None
     setting = Setting(limits, 0.1)
     assert setting.clock.budget == allowed
     for share, times, spent in ((0.9, 1.0, False), (1.1, 1.0, True), (1.1, 1.2, False)):
         setting.waits.at = BEGIN + share * allowed.soft
-        assert setting.clock.spent(times) == spent
+        assert setting.clock.soft_limit_passed(times) == spent
     assert setting.clock.seconds == pytest.approx(1.1 * allowed.soft)
     for free in (Limits(move_time=1.0), Limits(infinite=True, time=(1.0, 1.0)), Limits(depth=1)):
         setting = Setting(free)
         setting.waits.at += 1e6
-        assert not setting.clock.spent(1.0)
+        assert not setting.clock.soft_limit_passed(1.0)
 
 
 def test_waiting_for_something_else() -> None:
@@ -219,10 +219,10 @@ def test_limits_do_not_change() -> None:
 
 
 def test_doubt_takes_time_and_trust_saves_it() -> None:
-    base = factor(Iteration(8, 0, 0, 0))
+    base = soft_limit_factor(Iteration(8, 0, 0, 0))
     assert base == 1.0
-    more = [factor(Iteration(8, 0, 0, changes)) for changes in range(10)]
-    less = [factor(Iteration(8, 0, stable, 0)) for stable in range(20)]
+    more = [soft_limit_factor(Iteration(8, 0, 0, changes)) for changes in range(10)]
+    less = [soft_limit_factor(Iteration(8, 0, stable, 0)) for stable in range(20)]
     assert more == sorted(more)
     assert less == sorted(less, reverse=True)
     assert less[-1] > 0
@@ -234,14 +234,16 @@ def test_doubt_takes_time_and_trust_saves_it() -> None:
 def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """All that these parameters can change."""
     told: list[object] = [
-        budget(Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02)
+        time_budget(Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02)
         for left in (1.0, 60.0)
         for more in (0.0, 0.1)
         for moves in (None, 2, 40, 400)
     ]
-    told += [factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)]
+    told += [
+        soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
+    ]
     worker = Worker()
-    told.append(worker.seen["reductions"].tolist())
+    told.append(worker.view["reductions"].tolist())
     windows = []
 
     def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
@@ -249,9 +251,9 @@ def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         return max(alpha, min(900, beta))
 
     with monkeypatch.context() as patch:
-        patch.setattr(deepening, "search_root", search)
+        patch.setattr(iterative_deepening, "search_root", search)
         for depth in range(1, 21):
-            assert search_window(worker, depth, 0) == 900
+            assert aspiration_search(worker, depth, 0) == 900
     return [*told, windows]
 
 
@@ -277,12 +279,12 @@ def test_no_value_oversteps_the_clock(
             left = 10 ** source.uniform(-3, 4)
             more = source.choice((0.0, 0.01, 1.0))
             moves = source.choice((None, 1, 2, 40))
-            spent = budget(
+            spent = time_budget(
                 Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02
             )
             assert spent is not None
             assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
-            assert math.isfinite(factor(Iteration(5, 0, 9, 9)))
+            assert math.isfinite(soft_limit_factor(Iteration(5, 0, 9, 9)))
 
 
 def test_missed_windows_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,10 +293,12 @@ def test_missed_windows_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
         return max(alpha, min(target, beta))
 
-    monkeypatch.setattr(deepening, "search_root", search)
+    monkeypatch.setattr(iterative_deepening, "search_root", search)
     for target, bound in ((500, "lowerbound"), (-500, "upperbound"), (3, "")):
         told.clear()
-        found = search_window(Worker(), 12, 0, 0, lambda value, kind: told.append((value, kind)))
+        found = aspiration_search(
+            Worker(), 12, 0, 0, lambda value, kind: told.append((value, kind))
+        )
         assert found == target
         assert {kind for _value, kind in told} == ({bound} if bound else set())
-    assert search_window(Worker(), 12, L.MATE - 3) == 3
+    assert aspiration_search(Worker(), 12, L.MATE - 3) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import json
 import os
 import pickle
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -20,14 +21,14 @@ from typing import IO
 import pytest
 
 from ryugi_engine.cluster.address import cluster_workers
-from ryugi_engine.cluster.orders import Definitions
+from ryugi_engine.cluster.tasks import Definitions
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import read_journal
 from ryugi_engine.perft.count import Perft, lines_to_count
 from ryugi_engine.records.pgn import parse_records
-from tests.helpers import ROOT, command
+from tests.helpers import ROOT, command, patient
 from tests.test_match_engines import OWN
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
@@ -61,7 +62,7 @@ class _Processes:
 
     def wait_until(self, what: str, there: bool, seconds: float = 60.0) -> list[int]:
         """Wait until some, or none, of them have a text in their command line."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patient(seconds)
         while True:
             found = [pid for pid, words in self.alive().items() if what in words]
             if bool(found) == there:
@@ -118,7 +119,7 @@ def _read_to(process: subprocess.Popen[str], wanted: str) -> str:
 
 def _rest(process: subprocess.Popen[str]) -> tuple[str, str]:
     """What it says until its end."""
-    said, errors = process.communicate(timeout=240)
+    said, errors = process.communicate(timeout=300)
     return said, errors or ""
 
 
@@ -156,7 +157,7 @@ def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> No
         f"sys.exit(cli.main({[*words, '--cluster', 'local:2']!r}))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 2
     told = "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
@@ -172,7 +173,7 @@ def test_only_who_asks_for_a_cluster_imports_distributed() -> None:
         "assert not {'distributed', 'dask', 'tornado'} & set(sys.modules), 'imported early'\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
 
@@ -234,7 +235,7 @@ def test_a_user_s_game_is_played_and_counted_on_a_cluster(tmp_path: Path) -> Non
     done = command(
         *("match", *own, "--games", "2", "--engine", "name=u", f"cmd={ENGINE}", "--engine"),
         *("name=x", f"cmd={ENGINE}", "proto=xboard", "--tc", "st=0.05"),
-        *("--time-margin", "5000", "--quiet"),
+        *("--time-margin", "60000", "--quiet"),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     alone, spread = (command("perft", *w, "--depth", "4", "--json") for w in (own[:-2], own))
@@ -292,7 +293,7 @@ def test_a_killed_worker_s_games_are_played_again(
         _running(processes, *words, "--quiet", "--cluster", "local:2", errors=errors) as match,
     ):
         said = _read_to(match, "Game 1: ")
-        end = time.monotonic() + 90
+        end = time.monotonic() + patient(90)
         while not re.search(told, note.read_text()):  # a slot may just have no game
             assert time.monotonic() < end, note.read_text()
             slot = processes.wait_until("slot.main()", True)[0]
@@ -333,8 +334,13 @@ def test_workers_end_with_their_runner(
 
 
 @contextmanager
-def _scheduler(processes: _Processes, folder: Path) -> Iterator[str]:
-    """A scheduler of its own with a worker for two games at a time; its address."""
+def _scheduler(
+    processes: _Processes, folder: Path, others: Sequence[dict[str, str]] = ()
+) -> Iterator[str]:
+    """A scheduler of its own with a worker for two games at a time; its address.
+
+    ``others``: what the environments of more workers have beside.
+    """
     note = folder / "scheduler.json"
     dask = [sys.executable, "-W", "ignore", "-m"]
     words = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0"]
@@ -342,20 +348,20 @@ def _scheduler(processes: _Processes, folder: Path) -> Iterator[str]:
     with subprocess.Popen(
         [*dask, "distributed.cli.dask_scheduler", *words, "--scheduler-file", str(note)], **quiet
     ) as scheduler:
-        end = time.monotonic() + 60
+        end = time.monotonic() + patient(60)
         while not note.exists() or not note.read_text():
             assert time.monotonic() < end
             time.sleep(0.1)
         address = json.loads(note.read_text())["address"]
-        with subprocess.Popen(
-            [*dask, "distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard"],
-            cwd=folder,
-            **quiet,
-        ) as worker:
+        words = [*dask, "distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard"]
+        with contextlib.ExitStack() as workers:
             try:
+                for more in (*others, {}):
+                    env = {**quiet, "env": {**processes.env, **more}}
+                    worker = workers.enter_context(subprocess.Popen(words, cwd=folder, **env))
+                    workers.callback(worker.kill)
                 yield address
             finally:
-                worker.kill()
                 scheduler.kill()
 
 
@@ -384,7 +390,7 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
         processes.wait_until("slot.main()", False)
         done = subprocess.run(
             [*_PYTHON, *again], cwd=ROOT, env=processes.env, capture_output=True, text=True,
-            timeout=240,
+            timeout=300,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         processes.wait_until("slot.main()", False)
@@ -402,8 +408,61 @@ def test_what_cannot_be_played_on_a_cluster_is_told(tmp_path: Path) -> None:
     done = command(*words, "--cluster", "local:1")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert line == "ryugi-engine: '/no/such/engine' did not start: No such file or directory"
+    told = "local:1: '/no/such/engine' did not start: No such file or directory"
+    assert line == f"ryugi-engine: {told}"
     done = command(*words, "--cluster", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("ryugi-engine: tcp://127.0.0.1:1: ")
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+def test_workers_that_cannot_play_are_named_and_left_out(
+    processes: _Processes, tmp_path: Path
+) -> None:
+    """One has no engine, one another version, one no package: the fourth plays all games."""
+    pgn, other, none = (tmp_path / name for name in ("games.pgn", "other", "none"))
+    for folder, text in ((other, "__version__ = '0'"), (none, "raise ImportError('none here')")):
+        (folder / "ryugi_engine").mkdir(parents=True)
+        (folder / "ryugi_engine" / "__init__.py").write_text(text)
+    engine = tmp_path / "bin" / "this-engine"
+    engine.parent.mkdir()
+    engine.write_text(f"#!/bin/sh\ncd {ROOT} && exec {ENGINE}\n")
+    engine.chmod(0o755)
+    lacking = [{}, {"PYTHONPATH": str(other)}, {"PYTHONPATH": str(none)}]
+    path = os.environ["PATH"]
+    processes.env["PATH"] = f"{engine.parent}:{path}"
+    lacking[0]["PATH"] = path
+    words = _match(pgn, "--games", "8", "--tc", "depth=2", "--quiet")
+    words[words.index(ENGINE)] = "this-engine"
+    with _scheduler(processes, tmp_path, lacking) as address:
+        processes.wait_until("dask_worker", True)
+        time.sleep(5.0)  # for all of them to be there
+        with _running(processes, *words, "--cluster", address) as match:
+            said, errors = _rest(match)
+    assert match.returncode == 0, said + errors
+    assert sorted(int(r.tags["Round"]) for r in parse_records(pgn.read_text())) == [*range(1, 9)]
+    assert "crash 0" in said
+    left_out = [line for line in errors.splitlines() if "is left out: " in line]
+    assert len(left_out) == 3, errors
+    assert len({line.split()[3] for line in left_out}) == 3
+    told = "'this-engine' did not start: No such file or directory"
+    assert len([line for line in left_out if line.endswith(told)]) == 1
+    assert "Traceback" not in errors
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+def test_without_a_worker_that_can_play_the_match_ends(
+    processes: _Processes, tmp_path: Path
+) -> None:
+    words = ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", "/no/such/engine"]
+    with (
+        _scheduler(processes, tmp_path, [{}]) as address,
+        _running(processes, *words, "--cluster", address) as match,
+    ):
+        said, errors = _rest(match)
+    assert (match.returncode, said) == (2, "")
+    told = "'/no/such/engine' did not start: No such file or directory"
+    assert errors.splitlines()[-1].endswith(f"{address}: no worker is left: {told}")

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-from ryugi_engine.games.contract import examine
-from ryugi_engine.games.game import GameError
+from ryugi_engine.conformance.contract import examine
+from ryugi_engine.errors import GameError
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.jit import Entry, entry, routine
 from tests.conftest import GAMES
@@ -25,9 +25,9 @@ BREAKTHROUGH = ROOT / "tests" / "games" / "breakthrough"
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
-    verdict = examine(registry().game(name), source, 60)
-    assert verdict.faults == []
-    assert verdict.positions == 60
+    report = examine(registry().game(name), source, 60)
+    assert report.faults == []
+    assert report.positions == 60
 
 
 class Break(NamedTuple):
@@ -90,9 +90,9 @@ def _appended(text: str) -> Callable[[Path], None]:
 
 #: The traps, and what is said of a game that is caught in one.
 TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
-    "a negative order hint": (
-        Break("entries.py", "hint = 100 *", "hint = -100 *"),
-        "order: a2a3 has the hint -200, which is not in 0..536870911, abi.MAX_HINT,",
+    "a negative order score": (
+        Break("entries.py", "score = 100 *", "score = -100 *"),
+        "order: a2a3 has the score -200, which is not in 0..536870911, abi.MAX_ORDER_SCORE,",
     ),
     "a history slot too large": (
         Break("entries.py", "move & (HISTORY_SLOTS - 1)", "move | 1 << 20"),
@@ -102,10 +102,10 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break(
             "rules.py",
             "    def text(",
-            "    def room(self, state: Block) -> int:\n"
+            "    def capacity(self, state: Block) -> int:\n"
             "        return L.MAX_PLIES - 2\n\n    def text(",
         ),
-        "room: 510 moves more and 128 of a search, abi.SEARCH_PLIES, do not fit: there are 511",
+        "capacity: 510 moves more and 128 of a search, abi.SEARCH_PLIES, do not fit: there are 511",
     ),
     "frames for a few plies only": (
         Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6"),
@@ -130,12 +130,12 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break(
             "rules.py",
             "    def text(",
-            "    def room(self, state: Block) -> int:\n"
-            "        return super().room(state) - 384\n\n"
+            "    def capacity(self, state: Block) -> int:\n"
+            "        return super().capacity(state) - 384\n\n"
             "    def compact(self, state: Block) -> int:\n"
             "        return 0\n\n    def text(",
         ),
-        "room: it is -1: make and unmake leave the field of frames",
+        "capacity: it is -1: make and unmake leave the field of frames",
     ),
     "a board that does not say whose turn it is": (
         Break(
@@ -207,11 +207,11 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     ),
     "/ in a kernel": (
         Break("entries.py", "score += _STEP *", "score += _STEP / 2 *"),
-        "entries.worth: line 136: '/' makes a float, of which an int64 keeps the whole part: use",
+        "entries.side_score: line 126: '/' makes a float, of which an int64 keeps the whole",
     ),
     "// by zero": (
         Break("entries.py", "score += _STEP *", "score += _STEP // L.NOTHING *"),
-        "entries.worth: line 136: '//' by zero",
+        "entries.side_score: line 126: '//' by zero",
     ),
     # what else may go wrong
     "a name with blanks": (
@@ -239,7 +239,11 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         "the entry is marked as one of arity 1 and takes 2 arguments",
     ),
     "a call with too many arguments": (
-        Break("entries.py", "worth(frame.men[us], us) -", "worth(frame.men[us], us, 1) -"),
+        Break(
+            "entries.py",
+            "side_score(frame.by_color[us], us) -",
+            "side_score(frame.by_color[us], us, 1) -",
+        ),
         "entries.evaluate: entries.py:",
     ),
     "no text()": (
@@ -336,7 +340,7 @@ def test_a_kernel_that_is_refused_leaves_the_engine_alive(
         engine.wait("readyok")
     engine.send("position startpos", "go depth 1")
     assert said in engine.wait("info string error")
-    # what can be played is played, by the naive rules
+    # what can be played is played, by the reference rules
     assert re.fullmatch("bestmove [a-h]2[a-h]3", engine.wait("bestmove"))
     engine.send("setoption name UCI_Variant value gorogo", "position startpos", "go depth 2")
     assert engine.wait("bestmove").startswith("bestmove H@")
@@ -382,9 +386,9 @@ def test_a_history_slot_does_not_reach_the_flags(tmp_path: Path) -> None:
 
 
 def test_a_negative_hint_makes_no_move_tactical(tmp_path: Path) -> None:
-    tactical = ("hint += TACTICAL_HINT", "hint = TACTICAL_HINT")
-    none = _bench_nodes(tmp_path / "none", ("hint = 100 *", "hint = 0 *"), tactical)
-    below = _bench_nodes(tmp_path / "below", ("hint = 100 *", "hint = -1 - 100 *"), tactical)
+    tactical = ("score += TACTICAL_SCORE", "score = TACTICAL_SCORE")
+    none = _bench_nodes(tmp_path / "none", ("score = 100 *", "score = 0 *"), tactical)
+    below = _bench_nodes(tmp_path / "below", ("score = 100 *", "score = -1 - 100 *"), tactical)
     assert below == none
 
 

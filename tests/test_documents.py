@@ -41,7 +41,7 @@ LIVELY = [path for path in DOCUMENTS if any(b.kind in RUN and not b.excuse for b
 #: (what, what instead): a match of hours is one of seconds here. Each has to be needed.
 SHORTER = [
     (r"^scripts/play +#.*", "true"),  # its transcript is the next block
-    (r"^scripts/play$", "scripts/play --tc st=0.02 --max-plies 12 --time-margin 5000"),
+    (r"^scripts/play$", "scripts/play --tc st=0.2 --max-plies 12 --time-margin 60000"),
     (r"^scripts/test.*", "echo this is it"),
     (r"^scripts/prepare dev$", "scripts/prepare"),
     # the environment stays as it is
@@ -84,10 +84,12 @@ def prepared(text: str) -> str:
     for pattern, instead in SHORTER:
         text = re.sub(pattern, instead, text)
     for name, instead in PEERS.items():
-        if shutil.which(name, path=environment(Path("/nowhere"))["PATH"]) is None:
+        # an installed Fairy-Stockfish need not know large boards
+        path = environment(Path("/nowhere"))["PATH"]
+        if name == "fairy-stockfish" or shutil.which(name, path=path) is None:
             text = re.sub(rf"\b{name}\b", instead, text)
     if re.search(r"\bmatch\b.* --engine", text):
-        text += " --max-plies 12 --time-margin 5000"
+        text += " --max-plies 12 --time-margin 60000"
     return text
 
 
@@ -178,7 +180,7 @@ class Reader:
         """Whether the engine says something like that within a while."""
         while True:
             try:
-                line = engine.lines.get(timeout=60.0)
+                line = engine.lines.get(timeout=300.0)
             except queue.Empty:
                 return False
             if line is None:

@@ -46,7 +46,7 @@ def run(environment: dict[str, str], *words: str) -> str:
     """A command line's output; it has to end well."""
     done = subprocess.run(
         [sys.executable, "-m", "ryugi_engine", *words],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
@@ -62,7 +62,7 @@ def test_the_modules_are_hidden(environment: dict[str, str]) -> None:
         f"assert not any(hasattr(os, name) for name in {OS_NAMES!r})\n"
         f"assert not any(hasattr(signal, name) for name in {SIGNALS!r})\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=environment, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], env=environment, timeout=300)
     assert done.returncode == 0
 
 
@@ -109,7 +109,7 @@ def test_play(environment: dict[str, str], tmp_path: Path) -> None:
         [sys.executable, "-m", "ryugi_engine", "play", "--variant", "gorogo"]
         + ["--tc", "st=0.05", "--save", str(path)],
         input="H@c3\nplace\nquit\n",
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "The engine plays" in done.stdout

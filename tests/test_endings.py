@@ -13,8 +13,8 @@ import pytest
 
 from tests.helpers import ROOT, EngineUnderTest, patient
 
-#: Seconds that a busy machine may take for what an idle one does at once.
-SOON = patient(5.0)
+#: Seconds that an idle machine may take for what it does at once.
+SOON = 5.0
 ENGINE = f"{sys.executable} -m ryugi_engine"
 
 
@@ -22,7 +22,7 @@ def _interrupted(engine: EngineUnderTest, times: int = 1) -> tuple[int, str]:
     for _ in range(times):
         engine.process.send_signal(signal.SIGINT)
         time.sleep(0.05)
-    code = engine.process.wait(SOON)
+    code = engine.process.wait(patient(SOON))
     errors = engine.errors()
     engine.close()
     return code, errors
@@ -30,7 +30,7 @@ def _interrupted(engine: EngineUnderTest, times: int = 1) -> tuple[int, str]:
 
 def _catches(engine: EngineUnderTest) -> None:
     """Wait until Ctrl-C is the engine's: before that Python is starting, with words of its own."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + patient(60)
     while len(os.listdir(f"/proc/{engine.process.pid}/task")) < 2:
         assert time.monotonic() < end
         time.sleep(0.002)
@@ -65,15 +65,11 @@ def test_an_engine_that_compiles_can_be_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_other_signals_end_an_engine_at_once(number: int) -> None:
-    if signal.getsignal(number) is signal.SIG_IGN:
-        pytest.skip(
-            "whoever started the tests has it ignored, as nohup does, and children inherit it"
-        )
     engine = EngineUnderTest().ready()
     engine.send("position startpos", "go infinite")
     engine.wait("info depth 3")
     engine.process.send_signal(number)
-    assert engine.process.wait(SOON) == -number
+    assert engine.process.wait(patient(SOON)) == -number
     assert engine.errors() == ""
     engine.close()
 
@@ -137,7 +133,7 @@ def test_idle_engines_are_gone_soon_after_their_last_line() -> None:
                 engine.send(last)
             else:
                 engine.process.stdin.close()
-            assert engine.process.wait(SOON) == 0
+            assert engine.process.wait(patient(SOON)) == 0
             times.append(time.perf_counter() - began)
             engine.close()
         assert min(times) < allowed, times
@@ -171,7 +167,7 @@ def test_a_gui_that_reads_nothing_does_not_keep_the_engine() -> None:
         assert engine.stdin is not None
         engine.stdin.write(b"d\n" * 2000 + b"quit\n")
         engine.stdin.flush()
-        assert engine.wait(60) == 0
+        assert engine.wait(patient(60)) == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
@@ -192,7 +188,7 @@ def test_a_full_disk_behind_standard_output(words: list[str], unbuffered: str) -
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=120,
+            timeout=300,
         )
     assert done.returncode == 2
     assert done.stderr.endswith("ryugi-engine: standard output: No space left on device\n")
@@ -269,7 +265,7 @@ def test_a_killed_engines_last_lines_are_in_its_log(tmp_path: Path) -> None:
     engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path / "cache")})
     engine.send(f"setoption name Debug Log File value {log}", "uci", "isready", "eval", "d x")
     engine.wait("uciok")
-    end = time.monotonic() + SOON
+    end = time.monotonic() + patient(SOON)
     awaited = ("> d x", "< uciok")
     while any(line not in log.read_text() for line in awaited) and time.monotonic() < end:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The chess family's hand-written evaluation against its naive reference, and its weights."""
+"""The chess family's hand-crafted evaluation against its naive reference, and its weights."""
 
 from __future__ import annotations
 
@@ -54,21 +54,19 @@ def _compared(
 def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None:
     """With the weights that games are played with, and with any."""
     game = _ZOO.get(name) or registry().game(name)
-    rules = cast(ChessRules, game.load())
-    rules.use_net(None)
+    rules = cast(ChessRules, game.load()).with_net(None)
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     for weights in (WEIGHTS, _some_weights(source)):
-        rules.use_weights(weights._asdict(), UNIT)
+        weighed = rules.with_weights(weights._asdict(), UNIT)
         for _ in range(25):
-            _compared(rules, wild_position(game, source), weights, full)
+            _compared(weighed, wild_position(game, source), weights, full)
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa"])
 def test_endings_are_what_the_naive_one_says(name: str, source: random.Random) -> None:
     game = _ZOO.get(name) or registry().game(name)
-    rules = cast(ChessRules, game.load())
-    rules.use_net(None)
-    rules.use_weights(WEIGHTS._asdict(), UNIT)
+    rules = cast(ChessRules, game.load()).with_net(None)
+    rules = rules.with_weights(WEIGHTS._asdict(), UNIT)
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     shares = set()
     for number in range(600):
@@ -100,9 +98,8 @@ def test_endings_are_what_the_naive_one_says(name: str, source: random.Random) -
 def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
     """Of chess, by what every beginner learns, with the shipped net and without one."""
     game = registry().game("chess")
-    rules = cast(ChessRules, game.load())
-    for net in (rules.net, None):
-        rules.use_net(net)
+    own = cast(ChessRules, game.load())
+    for rules in (own, own.with_net(None)):
         state = rules.new_state(text)
         value = rules.kernels.evaluate(state.address)
         assert (value > 150) == won, value
@@ -110,10 +107,7 @@ def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
 
 def test_weights_of_one_are_not_those_of_another() -> None:
     """Two players of one game may differ, and an evaluation goes back to what it was."""
-    game = registry().game("chess")
-    one, other = cast(ChessRules, game.load()), cast(ChessRules, game.load())
-    for rules in (one, other):
-        rules.use_net(None)
+    other = cast(ChessRules, registry().game("chess").load()).with_net(None)
     text = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
 
     def value(rules: ChessRules) -> int:
@@ -121,11 +115,10 @@ def test_weights_of_one_are_not_those_of_another() -> None:
         return rules.kernels.evaluate(state.address)
 
     usual = value(other)
-    one.use_weights({**WEIGHTS._asdict(), "value_ortho": 0.0, "value_square": 0.0})
+    one = other.with_weights({**WEIGHTS._asdict(), "value_ortho": 0.0, "value_square": 0.0})
     assert value(one) < usual - 300
     assert value(other) == usual
-    one.use_weights(WEIGHTS._asdict())
-    assert value(one) == usual
+    assert value(one.with_weights(WEIGHTS._asdict())) == usual
 
 
 def test_values_of_a_definition_go_before_weights() -> None:

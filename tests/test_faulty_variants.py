@@ -12,7 +12,7 @@ import pytest
 from ryugi_engine import cli
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from tests.gui import engine_command, needs_xboard, xboard
-from tests.helpers import ROOT, EngineUnderTest, command
+from tests.helpers import ROOT, EngineUnderTest, command, patient
 
 FAULTY = "[mine]\nfiles = 99\nranks = 8\n"
 TOLD = ":2: mine.files: 99 is not in 3..10"
@@ -31,7 +31,7 @@ def test_xboard_is_told_once_it_has_asked(words: tuple[str, ...], faulty: Path) 
     engine.send("xboard", "protover 2")
     engine.wait("feature done=0")  # else XBoard would say that the pipe is broken
     assert engine.wait("tellusererror") == f"tellusererror ryugi-engine: {faulty}{TOLD}"
-    assert engine.process.wait(20) == 2
+    assert engine.process.wait(patient(20)) == 2
     assert engine.errors() == f"ryugi-engine: {faulty}{TOLD}\n"
     engine.close()
 
@@ -104,7 +104,7 @@ def test_the_first_start_says_that_it_makes_an_environment(tmp_path: Path) -> No
     (scripts / "prepare").chmod(0o755)
     for words, told in ((["warmup"], True), (["record", "x"], True), ([], False)):
         done = subprocess.run(
-            [str(scripts / "engine"), *words], capture_output=True, text=True, timeout=60
+            [str(scripts / "engine"), *words], capture_output=True, text=True, timeout=300
         )
         assert done.returncode == 1
         assert done.stderr.startswith(f"scripts/engine: making {tmp_path}/.venv") is told
@@ -117,7 +117,7 @@ def test_xboard_shows_a_window(faulty: Path) -> None:
     with xboard(faulty.parent, "-fcp", _engine(faulty), "-variant", "mine") as window:
         window.wait("first : tellusererror")
         # a second window of XBoard's on the screen
-        end = time.monotonic() + 30
+        end = time.monotonic() + patient(30)
         while len(window.windows()) < 2:
             assert time.monotonic() < end
             time.sleep(0.1)

@@ -21,6 +21,7 @@ from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
 from ryugi_engine.games.game import Prover
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.output import CHANGED
 from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records.pgn import MAX_GAMES, MAX_TAGS, RecordError, _Reader, parse_records
 from tests.helpers import ROOT, EngineUnderTest, command
@@ -157,7 +158,7 @@ def test_hostile_files_are_refused_in_one_line(
     done = subprocess.run(
         [sys.executable, "-c", _CHILD],
         input=json.dumps([words, [str(sound), *(str(hostile[kind]) for kind in kinds)]]),
-        cwd=ROOT, capture_output=True, text=True, timeout=240,
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -171,7 +172,8 @@ def test_hostile_files_are_refused_in_one_line(
         assert said[:-1].isprintable(), kind
         assert len(said) < 1000, kind
         assert seconds < 1 + 5 * first[2], kind
-    assert sorted(os.listdir(sound.parent)) == [sound.name]
+    # settings of a GUI that were changed are kept beside them
+    assert set(os.listdir(sound.parent)) <= {sound.name, f"{sound.name}.bak"}
 
 
 def test_hostile_files_in_a_conversation(hostile: dict[str, Path]) -> None:
@@ -201,6 +203,61 @@ def test_a_device_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert pipe.is_fifo()
 
 
+_MATCH = ["match", "--variant", "chess", "--engine", "cmd=true", "--engine", "cmd=true"]
+_NET = ["train", "net", "--variant", "chess", "--data"]
+#: Every option that names a file or a folder: FILE stands for it.
+NAMED = [
+    ["check", "FILE"],
+    ["--variants", "FILE", "games"],
+    ["perft", "--variant", "chess", "--suite", "FILE"],
+    *([*_MATCH, f"--{name}", "FILE"] for name in ("openings", "pgn-out", "journal", "engines")),
+    ["match", "--resume", "FILE"],
+    ["solve", "--variant", "gorogo", "--fen", SOLVED, "--state", "FILE"],
+    *(
+        ["record", *words]
+        for words in (["show", "FILE"], ["add", "FILE", "e2e4"], ["undo", "FILE"])
+    ),
+    ["record", "new", "FILE", "--variant", "chess"],
+    ["record", "analyse", "FILE"],
+    ["record", "analyse", "game.pgn", "--depth", "1", "--out", "FILE"],
+    ["record", "show", "game.pgn", "--svg", "FILE"],
+    ["record", "replay", "game.pgn", "--html", "FILE"],
+    ["show", "--variant", "chess", "--svg", "FILE"],
+    ["play", "--variant", "chess", "--save", "FILE"],
+    ["train", "data", "--variant", "chess", "--positions", "1", "--out", "FILE"],
+    ["train", "data", "--variant", "chess", "--positions", "1", "--out", "x", "--net", "FILE"],
+    ["train", "show", "FILE"],
+    ["train", "shuffle", "FILE", "--out", "x"],
+    [*_NET, "FILE", "--out", "x"],
+    [*_NET, "game.pgn", "--out", "FILE"],
+    [*_NET, "game.pgn", "--out", "x", "--checkpoint", "FILE"],
+    ["train", "tune", "--data", "FILE", "--out", "x"],
+    ["train", "tune", "--data", "game.pgn", "--out", "FILE"],
+    ["train", "--variant", "chess", "--hours", "0.001", "--folder", "FILE"],
+]
+BAD_NAMES = ["a\0b", "a\ud800", "x" * 300, "game.pgn/x"]
+
+
+@pytest.mark.parametrize("words", NAMED, ids=" ".join)
+def test_names_that_no_file_can_have(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One line names it, and nothing else has happened, whichever command is asked."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.pgn").write_text("1. e2e4 *\n")
+    for name in BAD_NAMES:
+        assert main([name if word == "FILE" else word for word in words]) == 2
+        *compiling, said = capsys.readouterr().err.splitlines()
+        assert all(line.startswith("kernels ") for line in compiling)
+        assert said.startswith("ryugi-engine: ")
+        assert said.isprintable()
+        assert os.listdir() == ["game.pgn"]
+        assert Path("game.pgn").read_text() == "1. e2e4 *\n"
+
+
 def test_reading_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xef\xbb\xbf" + b"x" * 100)
@@ -220,7 +277,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.pgn"
-    files.append(path, "one\n")
+    files.append(path, "one\n", CHANGED)
     write = os.write
     room = [5]
 
@@ -233,7 +290,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(OSError, match="No space left"):
-        files.append(path, "two, which does not fit\n")
+        files.append(path, "two, which does not fit\n", CHANGED)
     assert path.read_text() == "one\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,10 +15,10 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import H_MOVES, PROMISING
+from ryugi_engine.kernel.abi import PROMISING
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
-from tests.helpers import ROOT
+from tests.helpers import ROOT, codes_of, rounds
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
 from variants.goryujin.text import (
     FILES,
@@ -294,8 +295,8 @@ def race(position: Position, side: int) -> tuple[int, int]:
 
 def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
     """Landings at once are found as such, and a random way is no faster than the race."""
-    seen = 0
-    for _ in range(60):
+    seen: Counter[str] = Counter()
+    for _ in rounds(60, seen, landings=10):
         position = played(source, source.randrange(6, 70), touchdowns=0.0)
         side = position.side
         distance, turns = race(position, side)
@@ -307,12 +308,11 @@ def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
                 best = min(best, RANKS - max(ranks) if side == 0 else 1 + min(ranks))
         # the first P's own squares, free once it is lifted, are left out of the race
         if best < 20:
-            seen += 1
+            seen["landings"] += 1
             assert distance <= best, position.text()
         if turns == 1 and distance < 20:
             assert best == distance, position.text()
         assert data.side == side
-    assert seen > 10
 
 
 def test_search_finds_the_touchdown_and_the_block() -> None:
@@ -425,12 +425,10 @@ def landing_wins(position: Position) -> list[str]:
 
 def test_threats_are_seen_and_only_lost_turns_left_out(source: random.Random) -> None:
     """What the search leaves out allows a landing at distance 1; what it keeps need not."""
-    threatened = answered = 0
-    for _ in range(60):
+    seen: Counter[str] = Counter()
+    for _ in rounds(60, seen, threats=5, answers=2):
         position = raced(source)
-        out = int(position.words[H_MOVES])
-        count = position.kernels.generate(position.state.address, PROMISING, out)
-        kept = {int(code) for code in position.words.view("int32")[out : out + count]}
+        kept = set(codes_of(position, PROMISING))
         every = set(position.legal_codes())
         assert kept <= every
         assert kept
@@ -445,11 +443,9 @@ def test_threats_are_seen_and_only_lost_turns_left_out(source: random.Random) ->
         if not position.in_check():
             assert kept == every
             continue
-        threatened += 1
-        answered += len(kept) > 1
+        seen["threats"] += 1
+        seen["answers"] += len(kept) > 1
         for code in every - kept:
             position.push(code)
             assert landing_wins(position), position.text()
             position.pop()
-    assert threatened > 5
-    assert answered > 1

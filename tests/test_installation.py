@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.commands import doctor, gui
+from ryugi_engine.commands import doctor, gui, gui_xboard
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import registry
 from tests.helpers import ROOT, command
+from tests.test_rewrite import inserted
 
 
 @pytest.fixture
@@ -125,8 +126,11 @@ def test_entries_are_installed_beside_others(folders: dict[str, str]) -> None:
     assert command("gui", "--write", env=folders).returncode == 2
     assert [file.read_bytes() for file in files] == before
     assert command("gui", "--write", "--force", env=folders).returncode == 0
-    assert len(json.loads(path.read_text())) == 2
-    assert list(path.parent.iterdir()) == [path]
+    assert [file.read_bytes() for file in files] == before
+    # of what was there before anything was changed there is a copy, and one alone
+    assert sorted(os.listdir(path.parent)) == ["engines.json", "engines.json.bak"]
+    assert json.loads((path.parent / "engines.json.bak").read_text()) == [other]
+    assert os.listdir(menu.parent) == [menu.name]
 
 
 def list_of(path: Path) -> list[str]:
@@ -159,6 +163,126 @@ def test_xboards_list_keeps_its_other_engines(folders: dict[str, str]) -> None:
         assert all(" (ryugi-engine)" in line for line in own)
         # what every one of XBoard's users has keeps their way of promoting
         assert not any("-sweep" in line for line in own if "-variant normal" in line)
+
+
+LISTED = 'fairymax\n"Fruit 2.1" -fcp "fruit x" -fUCI\n'
+QUOTED = LISTED.replace('"', '\\"')
+#: How a user's list of engines can stand in the settings, with what stands around it.
+FORMS = [
+    '-size 49\n-userName "Ann"',
+    "",
+    "; -firstChessProgramNames {no}",
+    "-firstChessProgramNames {" + LISTED + "}",
+    "/size=49\n/firstChessProgramNames={" + LISTED + "}\n/niceEngines:0\n",
+    '-xponder -firstChessProgramNames "' + QUOTED.replace("\n", "\\n") + '" -size 49',
+    "-size 49 -firstChessProgramNames:\t'" + LISTED + "'-niceEngines 0\n",
+    '-firstChessProgramNames {lost\n}\r\n;{\r\n-firstChessProgramNames\t"' + QUOTED + '"\r\n',
+    '-firstChessProgramNames fairymax -icsMenu {a;b;\nc "}\n',
+    '-firstChessProgramNames "one }\\n\\164wo"',
+    "-userName \xe9 -firstChessProgramNames {\xe9t\xe9\n}",
+    "-firstChessProgramNames {}\n",
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_xboards_settings(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All else keeps its bytes; the list keeps its engines and gets ours, once."""
+    path = tmp_path / ".xboardrc"
+    before = form.encode("latin-1")
+    path.write_bytes(before)
+    path.chmod(0o600)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(gui, "_XBOARD_SYSTEM", tmp_path / "none")
+    listed = gui_xboard.engines(form)
+    gui.entries()["xboard"].install(force=False)
+    after = path.read_bytes().decode("latin-1")
+    assert path.stat().st_mode & 0o777 == 0o600
+    if form:
+        copy = tmp_path / ".xboardrc.bak"
+        assert (copy.read_bytes(), copy.stat().st_mode & 0o777) == (before, 0o600)
+    found = gui_xboard.engines(after)
+    assert found is not None
+    if listed is None:
+        listed = gui_xboard.Setting("", "fairymax\n", (len(form), len(form)))
+        assert after.startswith(form)
+    else:
+        assert after.startswith(form[: listed.span[0]])
+        assert after.endswith(form[listed.span[1] :])
+    users = listed.value.removesuffix("\n")
+    assert found.value.startswith((users + "\n" if users else "") + "# ryugi-engine\n")
+    others = [[s.value for s in gui_xboard.settings(text) if s != found] for text in (after, form)]
+    assert others[0] == [value for value in others[1] if value != listed.value]
+    with pytest.raises(UserError, match="--force replaces it"):
+        gui.entries()["xboard"].install(force=False)
+    gui.entries()["xboard"].install(force=True)
+    assert path.read_bytes() == after.encode("latin-1")
+    assert len(os.listdir(tmp_path)) == 1 + bool(form)
+
+
+def test_xboards_settings_in_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that the user's own one names is where XBoard keeps its list."""
+    path, other = tmp_path / ".xboardrc", tmp_path / ".yboardrc"
+    path.write_text(f"-size 49\n-settingsFile {other}\n-saveSettingsFile {other}\n")
+    other.write_text("-firstChessProgramNames {mine\n}\n")
+    before = path.read_bytes()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert gui.entries()["xboard"].install(force=False) == other
+    assert path.read_bytes() == before
+    assert list_of(other)[:2] == ["mine", "# ryugi-engine"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["-icsMenu {a\n-firstChessProgramNames 'x'", '-sgf "C:\\g\\"\n-firstChessProgramNames {"x"}']
+    + ['-userName "Ann\n'],
+)
+def test_settings_without_an_end_are_left_alone(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / ".xboardrc"
+    path.write_text(text)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(UserError, match="XBoard would not find a list"):
+        gui.entries()["xboard"].install(force=False)
+    assert path.read_text() == text
+    assert os.listdir(tmp_path) == [".xboardrc"]
+
+
+def test_copies_of_settings_are_numbered(tmp_path: Path) -> None:
+    """None is ever written over, and none is made twice."""
+    path = tmp_path / "settings"
+    for content in (b"one", b"two", b"three", b"one", b"four"):
+        gui._replace(path, content)
+    assert path.read_bytes() == b"four"
+    copies = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file != path}
+    assert copies == {"settings.bak": b"one", "settings.bak2": b"two", "settings.bak3": b"three"}
+
+
+def test_cute_chess_keeps_its_other_engines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte for byte, whatever is in them; of our own entry what Cute Chess has added."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = tmp_path / "cutechess" / "engines.json"
+    path.parent.mkdir()
+    before = '\ufeff[ {"name":"a, ] \\u00e9", "x":1.50, "y":[1e2,{}]},\r\n{"name": "b"} ] '
+    path.write_bytes(before.encode())
+    cute = gui.entries()["cutechess"]
+    assert cute.install(force=False) == path
+    after = path.read_bytes().decode()
+    assert inserted(before, after).startswith(',\n    {\n        "name": "ryugi-engine"')
+    cute.install(force=True)
+    assert path.read_bytes().decode() == after
+    engines = json.loads(after.removeprefix("\ufeff"))
+    engines[2] |= {"command": "old", "options": [{"name": "Hash", "value": 64}]}
+    path.write_text(json.dumps(engines))
+    cute.install(force=True)
+    (*others, own) = json.loads(path.read_text())
+    assert others == engines[:2]
+    assert own["options"] == [{"name": "Hash", "value": 64}]
+    assert os.access(own["command"], os.X_OK)
 
 
 def test_xboards_list_is_renewed(folders: dict[str, str]) -> None:
@@ -241,7 +365,7 @@ def test_cute_chess_gets_the_fields_that_it_reads(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     (choice,) = [x for x in done.stdout.splitlines() if x.startswith("option name UCI_Variant ")]

@@ -10,14 +10,14 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ryugi_engine.kernel import store
+from ryugi_engine.kernel import cache
 from tests.conftest import GAMES
-from tests.helpers import ROOT, EngineUnderTest
+from tests.helpers import ROOT, EngineUnderTest, alive, patient
+from tests.leftovers import children
 
 #: A small project of kernels: an entry of two modules' kernels and a third one's constant.
 _PROJECT = {
@@ -205,7 +205,7 @@ def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
     gorogo = changed("variants/gorogo/groups.py")
     assert gorogo
     assert all(name.startswith("variants.gorogo.") for name in gorogo)
-    search = changed("ryugi_engine/search/picker.py")
+    search = changed("ryugi_engine/search/move_picker.py")
     assert search
     assert all(name.startswith("ryugi_engine.search.") for name in search)
     assert changed("ryugi_engine/kernel/jit.py") == set(before)
@@ -299,29 +299,29 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("mode", [0o722, 0o770, 0o702, 0o1777])
 def test_a_folder_that_others_can_write_is_not_used(folder: Path, mode: int) -> None:
-    assert store.objection_to(folder) == ""
+    assert cache.objection_to(folder) == ""
     folder.chmod(mode)
-    assert "can be written by other users" in store.objection_to(folder)
+    assert "can be written by other users" in cache.objection_to(folder)
 
 
 def test_nor_one_whose_parents_they_can(folder: Path) -> None:
     folder.parent.chmod(0o777)
-    assert "can be written by other users" in store.objection_to(folder)
+    assert "can be written by other users" in cache.objection_to(folder)
     folder.parent.chmod(0o1777)
-    assert store.objection_to(folder) == ""
+    assert cache.objection_to(folder) == ""
 
 
 def test_nor_one_of_another_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_user", lambda: os.geteuid() + 1)
-    assert "belongs to another user" in store.objection_to(folder)
+    monkeypatch.setattr(cache, "_user", lambda: os.geteuid() + 1)
+    assert "belongs to another user" in cache.objection_to(folder)
 
 
 def test_a_link_is_judged_by_where_it_leads(folder: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(folder)
-    assert store.objection_to(link) == ""
+    assert cache.objection_to(link) == ""
     folder.parent.chmod(0o777)
-    assert store.objection_to(link) != ""
+    assert cache.objection_to(link) != ""
 
 
 def test_a_planted_file_is_not_run(project: Project, tmp_path: Path) -> None:
@@ -335,9 +335,9 @@ def test_a_planted_file_is_not_run(project: Project, tmp_path: Path) -> None:
 
 _WHERE = """
 import os
-from ryugi_engine.kernel import store
-print(store.place().folder)
-print(os.listdir(store.place().folder))
+from ryugi_engine.kernel import cache
+print(cache.place().folder)
+print(os.listdir(cache.place().folder))
 """
 
 
@@ -348,7 +348,7 @@ def _place(**environment: str) -> tuple[Path, str]:
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     where, content = done.stdout.splitlines()
@@ -398,10 +398,15 @@ def test_stale_kernels_are_removed(project: Project) -> None:
     assert project.run()[1] == []
     old.rename(old.with_name("gone-1234.kernel"))
     os.utime(old.with_name("gone-1234.kernel"), (long_ago, long_ago))
-    code = "from ryugi_engine.kernel import store; store.drop_stale()"
+    code = "from ryugi_engine.kernel import cache; cache.drop_stale()"
     environment = {**os.environ, "RYUGI_CACHE_DIR": str(project.cache)}
+    former, foreign = project.cache / "kernels-4340ba881a54", project.cache / "kernels-6.1"
+    for folder in (former, foreign):
+        folder.mkdir()
+        os.utime(folder, (long_ago, long_ago))
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
     assert project.files() == sorted([new, kept])
+    assert (former.exists(), foreign.exists()) == (False, True)
 
 
 _IMPORTS = """
@@ -450,8 +455,8 @@ def test_nothing_is_imported_from_the_working_folder(tmp_path: Path) -> None:
 # ---- several processes ---------------------------------------------------------------------------
 
 _HOLDER = """
-from ryugi_engine.kernel import store
-with store.claim("an entry", True) as mine:
+from ryugi_engine.kernel import cache
+with cache.claim("an entry", wait=True) as mine:
     print(mine, flush=True)
     input()
 """
@@ -469,27 +474,17 @@ def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "True\n"
-        with store.claim("an entry", False) as mine:
+        with cache.claim("an entry", wait=False) as mine:
             assert not mine
-        with store.claim("another entry", False) as mine:
+        with cache.claim("another entry", wait=False) as mine:
             assert mine
         threading.Timer(0.3, holder.kill).start()
-        with store.claim("an entry", True) as mine:
+        with cache.claim("an entry", wait=True) as mine:
             assert mine
-            assert holder.wait(5.0) != 0
+            assert holder.wait(patient(5.0)) != 0
     finally:
         holder.kill()
         holder.communicate()
-
-
-def _children(parent: int) -> Iterator[int]:
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended meanwhile
-        if int(fields[1]) == parent and fields[0] != "Z":
-            yield int(path.parent.name)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -498,17 +493,17 @@ def test_the_helper_ends_with_the_engine(tmp_path: Path, end: str) -> None:
     engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)})
     engine.send("uci", "isready")
     helpers: list[int] = []
-    limit = time.monotonic() + 60.0
+    limit = time.monotonic() + patient(60.0)
     while not helpers and time.monotonic() < limit:
-        helpers = list(_children(engine.process.pid))
+        helpers = [pid for pid in children(engine.process.pid) if alive(pid)]
     assert helpers
     if end == "quit":
         engine.send("quit")
     else:
         getattr(engine.process, end)()
-    engine.process.wait(20.0)
-    limit = time.monotonic() + 20.0
-    while any(Path(f"/proc/{pid}").exists() for pid in helpers):
+    engine.process.wait(patient(20.0))
+    limit = time.monotonic() + patient(20.0)
+    while any(map(alive, helpers)):
         assert time.monotonic() < limit, "the helper lives on"
         time.sleep(0.02)
     engine.close()

@@ -18,17 +18,17 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.core.conversation import Conversation, Wire
+from ryugi_engine.core.conversation import Conversation, GuiConnection
+from ryugi_engine.core.fallback import FallbackPosition, Patience
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.standin import Patience, StandIn
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Reference, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.search.limits import Limits
 from tests.conftest import GAMES
-from tests.helpers import ROOT, EngineUnderTest
-from uci.loop import Loop as Uci
-from xboard.loop import Loop as Xboard
+from tests.helpers import ROOT, EngineUnderTest, patient
+from uci.protocol import UciProtocol
+from xboard.protocol import CecpProtocol
 
 #: One game of each family, and one of two turns running.
 FAMILIES = ("ryugi", "gorogo", "gomokuroku-ninuki", "goryujin")
@@ -42,7 +42,8 @@ class Talk:
         self.lines: queue.Queue[str] = queue.Queue()
         source, self._into = os.pipe()
         self._source = os.fdopen(source, "rb")
-        conversation = Conversation(self._source, self, "", {"uci": Uci, "xboard": Xboard}, game)  # type: ignore[arg-type]
+        protocols = {"uci": UciProtocol, "xboard": CecpProtocol}
+        conversation = Conversation(self._source, self, "", protocols, game)  # type: ignore[arg-type]
         self._thread = threading.Thread(target=conversation.run, args=(protocol,), daemon=True)
         self._thread.start()
 
@@ -57,7 +58,7 @@ class Talk:
 
     def wait(self, start: str, seconds: float = 200.0) -> list[str]:
         """What is said up to a line that starts so."""
-        heard, end = [], time.monotonic() + seconds
+        heard, end = [], time.monotonic() + patient(seconds)
         while True:
             try:
                 heard.append(self.lines.get(timeout=max(end - time.monotonic(), 0.01)))
@@ -87,7 +88,7 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         return talks[-1]
 
     monkeypatch.setattr(Loading, "_load", late)
-    monkeypatch.setattr(Wire, "_end_process", lambda self: None)
+    monkeypatch.setattr(GuiConnection, "_end_process", lambda self: None)
     yield begin
     for one in talks:
         one.close()
@@ -200,7 +201,7 @@ def test_a_failure_to_load_is_told_and_answered(talk: Any, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", GAMES)
 def test_a_stand_in_is_the_position(name: str, source: random.Random) -> None:
     game = registry().game(name)
-    position, standin = Position(game), StandIn(game)
+    position, standin = Position(game), FallbackPosition(game)
     for _ in range(60):
         assert standin.text() == position.text()
         assert standin.side == position.side
@@ -228,12 +229,12 @@ def test_a_stand_in_is_the_position(name: str, source: random.Random) -> None:
 
 
 def test_turns_lost_on_time_and_wins_at_once() -> None:
-    standin = StandIn(registry().game("goryujin"))
+    standin = FallbackPosition(registry().game("goryujin"))
     with pytest.raises(IllegalMove):
         standin.push(PASS)
     standin.push(PASS, refereed=True)
     assert standin.side == 1
-    mate = StandIn(registry().game("chess"), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    mate = FallbackPosition(registry().game("chess"), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
     assert mate.winning_move(time.perf_counter() + 60.0) == "a1a8"
     assert mate.winning_move(0.0) == ""
     mate.push("a1a8")
@@ -266,10 +267,10 @@ def test_the_naive_rules_need_no_numba() -> None:
     code = (
         "import sys\n"
         "from ryugi_engine.games.registry import registry\n"
-        "from ryugi_engine.core.standin import StandIn\n"
+        "from ryugi_engine.core.fallback import FallbackPosition\n"
         "from ryugi_engine.search.report import Result\n"
         "for game in registry().games():\n"
-        "    position = StandIn(game)\n"
+        "    position = FallbackPosition(game)\n"
         "    position.push(position.legal_moves()[0])\n"
         "    assert position.outcome() is None and Result(position.legal_moves()[0]).best\n"
         "assert not {'numba', 'numpy', 'llvmlite'} & set(sys.modules), 'imported'\n"

@@ -17,6 +17,7 @@ import pytest
 
 from ryugi_engine import files
 from ryugi_engine.cli import main
+from ryugi_engine.output import CHANGED
 from ryugi_engine.records.pgn import Step, parse_records
 from tests.helpers import ROOT, TerminalUnderTest
 
@@ -59,7 +60,7 @@ def together(
     done = subprocess.run(
         [sys.executable, "-c", _TOGETHER, json.dumps(first)],
         input=json.dumps(rounds), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=240,
+        capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -144,7 +145,7 @@ def test_a_second_writer_waits(game: Path, capsys: pytest.CaptureFixture[str]) -
         thread = threading.Thread(target=second)
         thread.start()
         thread.join(0.5)
-        files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"))
+        files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"), CHANGED)
         order.append("first")
     thread.join()
     # the second's move is legal behind the first's alone

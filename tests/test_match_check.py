@@ -12,14 +12,19 @@ import pytest
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.check.cecp_lines import parse_features, parse_setup, parse_thought
-from ryugi_engine.match.check.places import Places
-from ryugi_engine.match.check.run import make_checker
-from ryugi_engine.match.check.steps import Check, Fault, Settings, Verdict
-from ryugi_engine.match.check.talk import Line
-from ryugi_engine.match.check.uci import Search
-from ryugi_engine.match.check.uci_lines import Malformed, parse_bestmove, parse_info, parse_option
-from ryugi_engine.match.check.uci_thoughts import judge_variations
+from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup, parse_thought
+from ryugi_engine.match.compliance.run import make_checker
+from ryugi_engine.match.compliance.sample_positions import Places
+from ryugi_engine.match.compliance.steps import Check, Fault, Settings, StepResult
+from ryugi_engine.match.compliance.transcript import Line
+from ryugi_engine.match.compliance.uci import Search
+from ryugi_engine.match.compliance.uci_lines import (
+    Malformed,
+    parse_bestmove,
+    parse_info,
+    parse_option,
+)
+from ryugi_engine.match.compliance.uci_thoughts import judge_variations
 from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.spec import EngineSpec
 from tests.helpers import ROOT
@@ -92,9 +97,9 @@ async def first_failure(places: Places, fault: str, proto: str) -> str:
     words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
     spec = EngineSpec(cmd=words, proto=proto)
     settings = Settings(spec, places.game, places, 2.0, Patience(30.0, 30.0))
-    told: list[Verdict] = []
+    told: list[StepResult] = []
 
-    def tell(verdict: Verdict) -> None:
+    def tell(verdict: StepResult) -> None:
         told.append(verdict)
         if verdict.result == "failed":
             raise _Enough
@@ -151,8 +156,9 @@ def test_a_failed_step_is_told_in_one_line() -> None:
     ("line", "fault"),
     [
         ("option name Hash type spin default 16 min 1 max 8", "not within 1 and 8"),
-        ("option name Hash type spin default x min 1 max 8", "no whole number"),
+        ("option name Hash type spin default x min 1 max 8", "is not a whole number"),
         ("option name Hash type check default true", "is of type spin"),
+        (f"option name A type spin default {5000 * '1'} min 1 max 8", "default 1{40} is not in"),
         ("option name A type check default yes", "neither true nor false"),
         ("option name A type combo default c var a var b", "none of its choices"),
         ("option name A type button default 1", "no default"),
@@ -177,11 +183,13 @@ def test_good_options() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("info depth x", "is no number"),
+        ("info depth x", "is not a whole number"),
         ("info depth 1 depth 2", "twice"),
-        ("info hashfull 1001", "more than 1000"),
+        ("info hashfull 1001", "not in 0..1000"),
+        ("info nodes " + 5000 * "9", "nodes 9{40} is not in"),
+        ("info score cp " + 5000 * "9", "score cp 9{40} is not in"),
         ("info score 12", "neither"),
-        ("info score cp 1.5", "neither"),
+        ("info score cp 1.5", "score cp '1.5' is not a whole number"),
         ("info score cp 1 lowerbound upperbound", "two bounds"),
         ("info depth 1 wdl 1 2 3", "1000 in all"),
         ("info depth 1 pv", "no move behind pv"),
@@ -203,13 +211,21 @@ def test_good_infos() -> None:
         parse_bestmove("bestmove e2e4 e7e5")
 
 
+LONG_SPIN = f'feature option="A -spin {5000 * "9"} 1 5"'
+
+
 def test_cecp_lines() -> None:
     assert parse_features('feature ping=1 myname="A b" done=1')["myname"] == "A b"
-    for line in ("feature ping=yes", "feature myname=A", 'feature option="A -spin 9 1 5"'):
+    for line in (
+        "feature ping=yes",
+        "feature myname=A",
+        'feature option="A -spin 9 1 5"',
+        LONG_SPIN,
+    ):
         with pytest.raises(Malformed):
             parse_features(line)
     assert parse_thought("9 156 1084 48000 Nf3 Nc6").moves == ["Nf3", "Nc6"]
-    for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0"):
+    for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0", "9 156 1084 " + 5000 * "9"):
         with pytest.raises(Malformed):
             parse_thought(line)
     assert parse_setup("setup (PNpn) 5x6+0_fairy 5/5 w - - 0 1").files == 5

@@ -12,12 +12,13 @@ import pytest
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from ryugi_engine.match import typed
 from ryugi_engine.match.castling import Story
 from ryugi_engine.match.cecp import edit_lines
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.spec import EngineSpec, read_engines
-from ryugi_engine.match.timecontrol import Clock, TimeControl
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from tests.helpers import command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -35,7 +36,7 @@ def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert full.words == ["c", "d"]
     assert full.options == (("Threads", "3"), ("Hash", "2"))
     assert (full.control, full.ponder, full.variant) == (TimeControl.read("st=1"), True, "V")
-    assert EngineSpec.from_json(json.loads(json.dumps(full.to_json()))) == full
+    assert typed.read(EngineSpec, json.loads(json.dumps(full.to_json()))) == full
 
     toml = tmp_path / "engines.toml"
     toml.write_text(
@@ -90,7 +91,7 @@ def test_faulty_descriptions(
 
 
 def test_clocks() -> None:
-    clock = Clock(TimeControl.read("2/1:00+1"))
+    clock = PlayerClock(TimeControl.read("2/1:00+1"))
     assert (clock.left, clock.to_go) == (60, 2)
     assert clock.run(10)
     clock.moved()
@@ -99,7 +100,7 @@ def test_clocks() -> None:
     clock.moved()
     assert (clock.left, clock.to_go) == (111, 2)
     assert not clock.run(112)
-    endless = Clock(TimeControl.read("nodes=5"))
+    endless = PlayerClock(TimeControl.read("nodes=5"))
     assert endless.run(1e9)
     assert str(endless.control) == "nodes=5"
     told = [str(TimeControl.read(t)) for t in ("40/60", "1:30+1", "inf", "st=0.5", "depth=3")]
@@ -260,7 +261,7 @@ def test_both_protocols_play_every_game(name: str, tmp_path: Path) -> None:
     done = command(
         *("match", "--variants", str(tmp_path / "own.toml"), "--variant", name, "--games", "2"),
         *("--engine", "name=u", f"cmd={ENGINE}", "--engine", "name=x", f"cmd={ENGINE}"),
-        *("proto=xboard", "--tc", "st=0.05", "--time-margin", "5000", "--quiet"),
+        *("proto=xboard", "--tc", "st=0.05", "--time-margin", "60000", "--quiet"),
         *("--concurrency", "2"),
     )
     assert done.returncode == 0, done.stdout + done.stderr

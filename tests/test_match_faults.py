@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import ROOT
+from tests.helpers import ROOT, alive, command
 
 SCRIPT = Path(__file__).with_name("match_engine.py")
 ENGINE = f"'{sys.executable}' '{SCRIPT}'"
@@ -38,12 +38,58 @@ FAULTS = {
 }
 
 
-def alive(pid: int) -> bool:
-    """Whether a process is there that has not ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's prctl and /proc")
+@pytest.mark.parametrize("how", ["to its end", "a signal", "a check"])
+def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) -> None:
+    """Not even what has a session and an environment of its own."""
+    pids = tmp_path / "pids"
+    engine = ["name=fork", f"cmd={ENGINE} fork", "restart=on"]
+    words = ["match", "--variant", "chess", "--tc", "60"]
+    if how == "a check":
+        words += ["--check", *engine]
+    else:
+        words += ["--engine", *engine, "--engine", "name=b", f"cmd={ENGINE} none", "--quiet"]
+        words += ["--max-plies", "8", "--games", "2" if how == "to its end" else "10000"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, "MATCH_ENGINE_PIDS": str(pids)},
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        if how == "a signal":
+            while not process.stdout.readline().startswith(b"Game 2: "):
+                pass
+            zombies = [pid for pid in _children(process.pid) if not alive(pid)]
+            assert len(zombies) < 4  # orphans that have ended are not kept
+            process.terminate()
+        process.stdout.read()
+    assert process.returncode == {"to its end": 0, "a signal": 143}.get(how, process.returncode)
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) > 3
+    assert not [pid for pid in started if alive(pid)]
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
+    """What is told of the first one is so: its games are played."""
+    script = tmp_path / "engine.sh"
+    script.write_text(
+        f"[ -e '{tmp_path}/been' ] || {{ touch '{tmp_path}/been'; exit 3; }}\nexec {ENGINE} none\n"
+    )
+    words = ["match", "--variant", "chess", "--tc", "60", "--max-plies", "8", "--quiet"]
+    words += ["--engine", "name=late", f"cmd=sh {script}", "--engine", f"cmd={ENGINE} none"]
+    done = command(*words)
+    assert done.returncode == 0, done.stdout
+    told = "'late' did not start: the engine ended: exit code 3; it is started again for its games"
+    assert done.stderr == f"ryugi-engine: {told}\n"
+    assert done.stdout.count("(adjudication after 8 plies)") == 2
 
 
 @pytest.mark.slow
@@ -93,7 +139,7 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
             assert game["result"] == ("1-0" if game["white"] == "good" else "0-1"), game
             letter = "a" if game["white"] == fault else "b"
             said = (tmp_path / f"games.game{game['number']}{letter}.log").read_text()
-            assert said.startswith(f"# {fault}\n")
+            assert said.startswith(f"# ryugi-engine transcript: {fault}\n")
             assert len(said) < 3 << 20
             asked = re.search(" > (go|uci|isready|xboard|ping)", said)
             assert asked or "out of turn" in detail or not said.partition("\n")[2], said[:300]
@@ -101,8 +147,5 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
             assert game["reason"].startswith("adjudication"), game
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) > len(faults)
-    end = time.monotonic() + 10
-    while any(map(alive, started)) and time.monotonic() < end:
-        time.sleep(0.1)
     assert not [pid for pid in started if alive(pid)]
     assert 10 << 10 < most < 300 << 10

@@ -23,12 +23,12 @@ from rich.cells import cell_len
 
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.live import Throttle
-from ryugi_engine.match.panel import GameOn, Numbers, Progress, bar, table_lines
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table_lines
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.timecontrol import TimeControl
-from tests.helpers import ROOT, command
+from tests.helpers import ROOT, command, patient
 
 ENGINE = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "none"])
 COLUMNS, LINES = 80, 24
@@ -90,7 +90,7 @@ class Watched:
 
     def until(self, wanted: Callable[[str], object], seconds: float = 120.0) -> str:
         """Read until the screen is as wanted; returns it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patient(seconds)
         while not wanted(self.shown()):
             assert time.monotonic() < end, self.everything()[-4000:]
             assert self._read(0.5) or self.process.poll() is None, self.everything()[-4000:]
@@ -98,7 +98,7 @@ class Watched:
 
     def end(self) -> int:
         """Read to the end; the exit code. The terminal must be as it was."""
-        finish = time.monotonic() + 120
+        finish = time.monotonic() + patient(120)
         while self.process.poll() is None:
             assert time.monotonic() < finish, self.everything()[-4000:]
             self._read(0.2)
@@ -115,7 +115,7 @@ class Watched:
 def test_a_match_of_two_and_its_table() -> None:
     """The table stands below the lines of finished games, and is gone at the end."""
     watched = Watched(
-        *engines(2), "--games", "40", "--tc", "1+0.1", "--time-margin", "20000",
+        *engines(2), "--games", "40", "--tc", "1+0.1", "--time-margin", "60000",
         *("--concurrency", "2", "--max-plies", "60", "--sprt", "elo0=0", "elo1=5"),
     )  # fmt: skip
     shown = watched.until(
@@ -143,7 +143,7 @@ def test_ten_engines_fit(tmp_path: Path) -> None:
     """What does not fit is counted in a line of its own; TERM leaves a terminal in order."""
     pgn = tmp_path / "games.pgn"
     watched = Watched(
-        *engines(10), "--games", "2000", "--tc", "1+0.1", "--time-margin", "20000",
+        *engines(10), "--games", "2000", "--tc", "1+0.1", "--time-margin", "60000",
         *("--concurrency", "12", "--pgn-out", str(pgn)),
     )  # fmt: skip
     some = re.compile(r"^chess: [1-9]\d* of 2000 games", re.MULTILINE)
@@ -166,7 +166,7 @@ def test_ten_engines_fit(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_takes_the_table_away() -> None:
-    watched = Watched(*engines(2), "--games", "2000", "--tc", "1+0.1", "--time-margin", "20000")
+    watched = Watched(*engines(2), "--games", "2000", "--tc", "1+0.1", "--time-margin", "60000")
     watched.until(HEADING.search)
     watched.press(b"\x03")  # it is echoed; a signal it is only on a terminal that controls
     watched.process.send_signal(signal.SIGINT)
@@ -180,7 +180,7 @@ def test_an_engine_that_vanishes_is_told_above_the_table() -> None:
     dead = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "die"])
     watched = Watched(
         *engines(2), "--engine", "name=dead", f"cmd={dead}", "--games", "30", "--tc", "1+0.1",
-        *("--time-margin", "20000", "--max-plies", "40"),
+        *("--time-margin", "60000", "--max-plies", "40"),
     )  # fmt: skip
     watched.until(lambda text: re.search(r"^Faults: crash [1-9]", text, re.MULTILINE))
     assert watched.end() == 1
@@ -208,7 +208,7 @@ def test_lines_as_ever(words: list[str], missing: bool, term: str, tmp_path: Pat
     if missing:
         (tmp_path / "rich").mkdir()
         (tmp_path / "rich" / "__init__.py").write_text(_MISSING)
-    limits = ["--games", "2", "--tc", "1+0.1", "--time-margin", "20000", "--max-plies", "20"]
+    limits = ["--games", "2", "--tc", "1+0.1", "--time-margin", "60000", "--max-plies", "20"]
     watched = Watched(*engines(2), *limits, *words, term=term, python=str(tmp_path))
     assert watched.end() == 0
     everything = watched.everything()
@@ -252,7 +252,7 @@ def test_every_size_is_kept(count: int) -> None:
     """However many engines and games, wide letters and narrow terminals."""
     names = [f"龍棋エンジン engine {number}" for number in range(count)]
     numbers = Numbers.of(names, [], None)
-    progress = Progress(_plan(names), 1000, done=10, ended=10, began=0.0)
+    progress = MatchProgress(_plan(names), 1000, done=10, ended=10, began=0.0)
     for playing in (0, 1, 7, 64):
         games = [
             GameOn(GameTask(999_000 + at, 1, 1, 0, 1, "", 0), (names[0], names[-1]), at % 2, 1234,
@@ -287,6 +287,7 @@ def test_it_costs_little() -> None:
     now = time.monotonic()
     assert not throttle.ready(now + 250 * 0.05 - 1)
     assert throttle.ready(now + 1000)
+    now = time.monotonic()
     with throttle:
         pass
-    assert not throttle.ready(time.monotonic())  # three times a second at most
+    assert not throttle.ready(now)  # three times a second at most

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.match.journal import Books, JournalError, read_journal
+from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.journal import Journal, JournalError, read_journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
 from tests.helpers import ROOT, command
@@ -111,11 +112,13 @@ def game(number: int, text: str = "") -> FinishedGame:
 def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
     """What was being written is written again or forgotten; nothing stands there twice."""
     pgn, path = tmp_path / "g.pgn", tmp_path / "g.journal"
-    pgn.write_text("somebody else's\n")
-    books = Books(pgn, path)
+    pgn.write_text('[Event "somebody else\'s"]\n\n*\n\n')
+    journal = Journal(path, new=True)
+    books = Books(pgn, journal)
     books.begin({"seed": 1})
     for number in (1, 2, 3):
         books.add(game(number, "\N{LATIN SMALL LETTER E WITH ACUTE}"))
+    journal.close()
     whole, lines = pgn.read_bytes(), path.read_bytes().splitlines(keepends=True)
     last = game(3, "\N{LATIN SMALL LETTER E WITH ACUTE}").record.encode()
     if "record" in lost:
@@ -123,8 +126,10 @@ def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
     if "line" in lost:
         pgn.write_bytes(whole[: -len(last)])
         path.write_bytes(b"".join(lines[:-1]) + (lines[-1][:20] if "half" in lost else b""))
-    saved = read_journal(path)
-    again = Books(pgn, path)
+    journal = Journal(path, new=False)
+    saved = journal.saved
+    assert saved is not None
+    again = Books(pgn, journal)
     again.go_on(saved)
     assert [g.number for g in saved.games] == ([1, 2] if "line" in lost else [1, 2, 3])
     again.add(game(4 - ("line" in lost), "\N{LATIN SMALL LETTER E WITH ACUTE}"))
@@ -144,6 +149,8 @@ def test_no_journal(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(JournalError, match=told):
             read_journal(path)
+        with pytest.raises(JournalError, match=told):
+            Journal(path, new=False)
     done = command("match", "--resume", str(tmp_path / "none"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 

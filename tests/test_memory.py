@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.games.game import GameError
+from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import recurse4
@@ -85,7 +85,7 @@ def test_bounds_check_does_stop(index: int, tmp_path: Path) -> None:
         env={**os.environ, "RYUGI_BOUNDSCHECK": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.stdout == "inside\n", done.stderr
     assert done.returncode != 0

@@ -15,8 +15,8 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import webpage
-from ryugi_engine.records.remarks import Remark, read_remark
-from ryugi_engine.records.splices import spliced, splices
+from ryugi_engine.records.comments import Remark, read_remark
+from ryugi_engine.records.list_diff import spliced, splices
 from tests.conftest import FAMILY, GAMES
 from tests.helpers import command
 from tests.viewer import GOROGO, MATCH, OPERA

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.kernel.key import key_of
+from ryugi_engine.kernel.cache_key import key_of
 from ryugi_engine.search import parameters
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.root import search_root
@@ -44,32 +44,32 @@ def test_another_value_is_another_search(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_environment_gives_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = parameters.RAZOR
-    monkeypatch.setenv("RYUGI_TUNE", "futility=90, null_base=3")
+    usual = parameters.RAZORING_MARGIN
+    monkeypatch.setenv("RYUGI_TUNE", "rfp_margin=90, null_base=3")
     tuned = runpy.run_path(str(_SOURCE))
-    assert (tuned["FUTILITY"], tuned["NULL_BASE"], tuned["RAZOR"]) == (90, 3, usual)
-    assert {p.name: p.value for p in tuned["PARAMETERS"]}["futility"] == 90
+    assert (tuned["RFP_MARGIN"], tuned["NULL_BASE"], tuned["RAZORING_MARGIN"]) == (90, 3, usual)
+    assert {p.name: p.value for p in tuned["PARAMETERS"]}["rfp_margin"] == 90
 
 
 def test_an_installed_engine_does_not_look(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     copy = tmp_path / "ryugi_engine" / "search" / _SOURCE.name
     copy.parent.mkdir(parents=True)
     shutil.copy(_SOURCE, copy)
-    monkeypatch.setenv("RYUGI_TUNE", "futility=90")
-    assert runpy.run_path(str(copy))["FUTILITY"] == parameters.FUTILITY
+    monkeypatch.setenv("RYUGI_TUNE", "rfp_margin=90")
+    assert runpy.run_path(str(copy))["RFP_MARGIN"] == parameters.RFP_MARGIN
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("futility=1001", "futility is 0 to 1000, not 1001"),
+        ("rfp_margin=1001", "rfp_margin is 0 to 1000, not 1001"),
         ("null_divisor=0", "null_divisor is 1 to 100, not 0"),
-        ("futility=", 'futility is a whole number, not ""'),
-        ("futility=8.5", 'futility is a whole number, not "8.5"'),
-        ("futility=1,futility=2", "futility is given twice"),
+        ("rfp_margin=", 'rfp_margin is a whole number, not ""'),
+        ("rfp_margin=8.5", 'rfp_margin is a whole number, not "8.5"'),
+        ("rfp_margin=1,rfp_margin=2", "rfp_margin is given twice"),
         ("fertility=3", 'there is no parameter "fertility"'),
-        ("futility", '"futility" is not "name=value"'),
-        ("futility=80,", '"" is not "name=value"'),
+        ("rfp_margin", '"rfp_margin" is not "name=value"'),
+        ("rfp_margin=80,", '"" is not "name=value"'),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(text: str, fault: str) -> None:
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_in_a_line(text: str, fault: str) -> None:
             input="quit\n",
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert done.returncode == 2
         assert done.stderr == f"ryugi-engine: RYUGI_TUNE: {fault}\n"

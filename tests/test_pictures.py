@@ -190,7 +190,7 @@ def test_the_script_draws_it(tmp_path: Path) -> None:
     file = tmp_path / "pieces.svg"
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "draw_pieces.py", file],
-        capture_output=True, text=True, timeout=120, cwd=ROOT,
+        capture_output=True, text=True, timeout=300, cwd=ROOT,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert file.read_text(encoding="utf-8") == sheet()
@@ -229,7 +229,7 @@ def pixels(source: str, data: bytes) -> np.ndarray:
     """What ImageMagick makes of a picture, as (rows, columns, red green blue)."""
     assert CONVERT is not None
     words = [CONVERT, f"{source}:-", "-depth", "8", "ppm:-"]
-    done = subprocess.run(words, input=data, capture_output=True, timeout=120)
+    done = subprocess.run(words, input=data, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr
     head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", done.stdout)
     assert head is not None, done.stderr
@@ -242,7 +242,7 @@ def reads_svg() -> bool:
     """Whether ImageMagick's own reader of SVG is there, a package of its own."""
     least = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
     words = [str(CONVERT), "msvg:-", "png:-"]
-    return subprocess.run(words, input=least, capture_output=True, timeout=120).returncode == 0
+    return subprocess.run(words, input=least, capture_output=True, timeout=300).returncode == 0
 
 
 def by_imagemagick(text: str) -> list[np.ndarray]:

@@ -13,7 +13,6 @@ import pytest
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.kernel.abi import H_MOVES
 from tests.conftest import OTHERS
 from tests.helpers import ROOT, walked
 
@@ -27,7 +26,7 @@ def compare(name: str, seed: str, wanted: int) -> int:
     done = 0
     while done < wanted:
         position, naive = Position(game), game.reference(game.start)
-        out = int(position.words[H_MOVES])
+        out = int(position.header["moves"])
         while done < wanted:
             done += 1
             expected, moves = naive.legal_moves(), position.legal_moves()

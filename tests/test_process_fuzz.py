@@ -172,7 +172,7 @@ def test_floods_are_answered(protocol: str, source: random.Random) -> None:
                     except (AssertionError, queue.Empty, BrokenPipeError) as error:
                         raise AssertionError((name, flood.sent, error)) from None
                     times.append(flood.slowest)
-        assert flood.engine.quit(patient(ANSWER)) == ""
+        assert flood.engine.quit(ANSWER) == ""
     finally:
         flood.engine.process.kill()
         flood.engine.process.wait()
@@ -281,4 +281,4 @@ def test_ends_at_any_moment_leave_nothing(tmp_path: Path, source: random.Random)
         engine.send("go depth 3")
         engine.wait("bestmove", 180)
         assert not [line for line in engine.log if "error" in line], engine.log
-        assert engine.quit(patient(ANSWER)) == ""
+        assert engine.quit(ANSWER) == ""

@@ -19,13 +19,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ryugi_engine.core.conversation import Conversation, Wire
+from ryugi_engine.core.conversation import Conversation, GuiConnection
 from ryugi_engine.games.game import read_move
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
-from uci.loop import Loop as Uci
+from tests.helpers import patient
+from uci.protocol import UciProtocol
 from xboard.features import cecp_name
-from xboard.loop import Loop as Xboard
+from xboard.protocol import CecpProtocol
 
 #: Sessions of each protocol in a full run of the tests; by hand it may be more.
 SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", "120"))
@@ -61,7 +62,7 @@ _LEFT: list[bool] = []
 @pytest.fixture(autouse=True)
 def _nobody_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving would end the tests too, and silently."""
-    monkeypatch.setattr(Wire, "_end_process", lambda self, code: _LEFT.append(True))
+    monkeypatch.setattr(GuiConnection, "_end_process", lambda self, code: _LEFT.append(True))
 
 
 class _Session(RuleBasedStateMachine):
@@ -78,7 +79,9 @@ class _Session(RuleBasedStateMachine):
         self.sent: list[str] = []
         self.number = 0
         threading.Thread(target=self._listen, daemon=True).start()
-        conversation = Conversation(self._source, self._target, "", {"uci": Uci, "xboard": Xboard})
+        conversation = Conversation(
+            self._source, self._target, "", {"uci": UciProtocol, "xboard": CecpProtocol}
+        )
         self._engine = threading.Thread(target=conversation.run, daemon=True)
         self._engine.start()
 
@@ -93,7 +96,7 @@ class _Session(RuleBasedStateMachine):
 
     def until(self, start: str, seconds: float = 60.0) -> None:
         """Take in answers up to one that starts so."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patient(seconds)
         while True:
             try:
                 line = self.lines.get(timeout=max(end - time.monotonic(), 0.01))
@@ -319,7 +322,7 @@ class XboardSession(_Session):
         if line.split(maxsplit=1)[0] in ("go", "playother", "analyze"):
             return
         self.send(line, "ping 999")
-        end = time.monotonic() + 60
+        end = time.monotonic() + patient(60)
         while (answer := self.lines.get(timeout=end - time.monotonic())) != "pong 999":
             assert "Traceback" not in answer, (answer, self.sent)
             assert not answer.startswith("move "), (answer, self.sent)

@@ -193,7 +193,9 @@ def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert prose(second.steps[0].comment) == second.steps[0].comment == ""
     # what is there already is nobody's to replace, but the file itself is
     assert main(["record", "analyse", str(path), *FEW, "--out", str(out)]) == 2
-    assert capsys.readouterr().err.endswith(f"{out} is there already: choose another name\n")
+    assert capsys.readouterr().err.endswith(
+        f"{out}: is there already: choose another name, or use --force\n"
+    )
     link = tmp_path / "link.pgn"
     link.symlink_to(path)
     analyse(path, "--out", str(link))
@@ -213,7 +215,7 @@ def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         ("1. e4 *", ["--games", "2"], "FILE has 1 game, no game 2"),
         ("1. e4 *", ["--games", "1-3"], "FILE has 1 game, no game 2"),
         ("1. e4 *", ["--out", "FILE/x"], "FILE/x"),
-        ("1. e4 *", ["--out", "/nowhere/at/all"], "/nowhere/at/all.analysis: No such file"),
+        ("1. e4 *", ["--out", "/nowhere/at/all"], "/all: there is no folder /nowhere/at"),
     ],
 )
 def test_faults_are_named(
@@ -350,9 +352,25 @@ def test_other_journals(tmp_path: Path) -> None:
         journal.write_text(head + damage)
         with pytest.raises(UserError, match=r"game.pgn.analysis:2: no journal of an analysis"):
             begin()
-    journal.write_text("[]\n")
-    with pytest.raises(UserError, match=r"game.pgn.analysis:1: no journal of an analysis"):
-        begin()
+    for foreign in (
+        "[]\n",
+        "[]",
+        "my notes",
+        "\n",
+        "{",
+        head[:9],
+        head[:-1],
+        "\0" * 9,
+        head + "\n",
+    ):
+        journal.write_text(foreign)
+        with pytest.raises(UserError, match=r"game.pgn.analysis:.* no.* journal of an analysis"):
+            begin()
+        assert journal.read_text() == foreign
+    # as a process leaves it that is killed at once
+    journal.write_text("")
+    Journal(journal, wish().plan()).__exit__(None, None, None)
+    assert journal.read_text() == head
     journal.unlink()
     journal.mkdir()
     with pytest.raises(UserError, match=r"game.pgn.analysis: is a folder"):
@@ -382,7 +400,7 @@ def test_killed_behind_the_writing(
     assert written != BLUNDERS
     if elsewhere:  # somebody else's file of that name is not lost
         out.write_text("1. d4 *")
-        with pytest.raises(UserError, match=r"out.pgn is there already: choose another name"):
+        with pytest.raises(UserError, match=r"out.pgn: is there already: choose another name"):
             begin()
         assert out.read_text() == "1. d4 *"
         out.write_text(written)
@@ -422,7 +440,7 @@ def test_somebody_writes_the_file_meanwhile(tmp_path: Path) -> None:
     assert f"{path}: somebody has written it meanwhile, it is read again" in told
     assert any(line.startswith("positions: 3 of 4 are known already") for line in told)
     record = read_records(path)[0]
-    assert [step.move for step in record.steps] == ["e2e4", "e7e5", "g1f3"]
+    assert [step.move for step in record.steps] == ["e4", "e5", "Nf3"]
     assert prose(record.steps[1].comment).endswith("thanks")
     assert all(evaluation_in(step.comment) for step in record.steps)
 

@@ -147,7 +147,7 @@ def test_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     path.write_bytes(TAGS.encode() + "1. e2e4 {né".encode("latin-1") + b"} *")
     with pytest.raises(UserError, match=r"game.pgn:4:11: this is no UTF-8 text"):
-        open_record(path, registry(), None, to_change=True)
+        open_record(path, registry(), None)
 
 
 def test_foreign_spellings() -> None:
@@ -193,7 +193,7 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Ra
         path.write_bytes(damaged(format_record(record).encode(), source))
         fault = ""
         try:
-            open_record(path, registry(), 1, to_change=True)
+            open_record(path, registry(), 1)
         except UserError as error:
             fault = str(error)
             refused += 1
@@ -220,7 +220,7 @@ def test_damaged_positions_and_moves_are_users_errors(name: str, source: random.
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
-from ryugi_engine.records.course import add_moves
+from ryugi_engine.records.editing import add_moves
 from ryugi_engine.records.record_file import changing
 from ryugi_engine.games.registry import registry
 
@@ -260,7 +260,7 @@ def test_killed_at_any_byte(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("killed ")

@@ -10,7 +10,6 @@ import pytest
 from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
-from ryugi_engine.kernel.abi import H_MOVES
 from tests.conftest import FAMILY
 from tests.helpers import reference_board, wild_position
 from variants.chess_family import entries, fen, reference
@@ -24,10 +23,10 @@ POSITIONS = 105_000
 
 def same_frame(position: Position) -> bool:
     """Whether the frame that make kept up to date equals one built from the mailbox."""
-    at = int(position.words[0])
-    kept = position.words[at : at + L.FRAME.words].copy()
+    at = int(position.state.words[0])
+    kept = position.state.words[at : at + L.FRAME.words].copy()
     entries.refresh(position.state.address)
-    fresh = position.words[at : at + L.FRAME.words]
+    fresh = position.state.words[at : at + L.FRAME.words]
     return bool((kept == fresh).all())
 
 
@@ -46,7 +45,7 @@ def compare(name: str, seed: str, wanted: int) -> int:
             moves = position.legal_moves()
             assert sorted(moves) == sorted(expected), (position.text(), set(moves) ^ set(expected))
             assert position.in_check() == board.in_check(board.white), position.text()
-            out = int(position.words[H_MOVES])
+            out = int(position.header["moves"])
             assert position.kernels.perft(position.state.address, 1, 1, out) == len(moves)
             done += 1
             if not moves or done >= wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
 from collections.abc import Callable
@@ -9,22 +10,24 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.core import thinking
+from ryugi_engine.core import search_task
 from ryugi_engine.core.board import Board, played_on
 from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.fallback import FallbackPosition
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import Options
-from ryugi_engine.core.standin import StandIn
-from ryugi_engine.core.thinking import SearchTask
+from ryugi_engine.core.search_task import SearchTask
+from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
 #: Seconds of a test that hangs.
-HANGS = 60.0
+HANGS = 300.0
 GAME = registry().game("chess")
 
 
@@ -40,12 +43,13 @@ class Arriving(Loading):
     def alive(self) -> bool:
         return not self.come
 
-    def wait(self, game: object, seconds: float | None = None) -> bool:
+    def wait(self, game: Game, seconds: float | None = None) -> bool:
         assert self.come or seconds is not None, "nobody may wait for the kernels here"
+        self.rules = rules_of(game)
         return self.come
 
-    def arrived(self, game: object) -> bool:
-        return self.come
+    def arrived(self, game: Game) -> bool:
+        return self.come and self.wait(game)
 
     def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
         action()
@@ -85,7 +89,7 @@ def test_the_kernels_take_a_game_over_when_it_settles() -> None:
     board = Board(loading, GAME)
     board.set_up(None, ["e2e4", "e7e5"])
     early = board.present
-    assert isinstance(early, StandIn)
+    assert isinstance(early, FallbackPosition)
     loading.come = True
     assert board.present is early  # not in the middle of a command
     board.settle()
@@ -145,6 +149,74 @@ def test_a_job_that_fails_is_told_of() -> None:
     assert events == [Note("error: print failed: RuntimeError('no paper')")]
 
 
+# ---- who owns what -------------------------------------------------------------------------------
+
+
+def test_a_searcher_in_use_is_not_changed() -> None:
+    """By nobody, whatever has gone wrong before."""
+    searcher, position = Searcher(1), Position(GAME)
+    reports: queue.Queue[object] = queue.Queue()
+    searcher.prepare(position, Limits(infinite=True))
+    search = threading.Thread(target=searcher.run, args=(position, reports.put), daemon=True)
+    search.start()
+    reports.get(timeout=HANGS)
+    changes: list[Callable[[], object]] = [
+        lambda: searcher.resize(2),
+        lambda: searcher.set_threads(2),
+        searcher.clear,
+        lambda: searcher.get_ready(position.rules),
+        lambda: searcher.run(position, lambda report: None),
+    ]
+    for change in changes:
+        with pytest.raises(RuntimeError, match="in use"):
+            change()
+    searcher.stop()
+    search.join(HANGS)
+    assert not search.is_alive()
+    for change in changes[:-1]:
+        change()
+
+
+def test_a_game_is_loaded_once() -> None:
+    """Whoever asks again finds what is there; a search goes on as it was."""
+    events: queue.Queue[Event] = queue.Queue()
+    session = Session(events.put)
+    session.set_variant("ryugi")
+    session.set_option("Hash", "1")
+    session.begin_loading()
+    session.begin_loading()
+    session.wait_ready()
+    rules, thread = session.position.rules, session._loading._thread
+    session.go(Limits(infinite=True))
+    for _ in range(3):
+        session.begin_loading()
+    assert session._loading._thread is thread
+    assert session.position.rules is rules
+    assert session.busy
+    session.set_option("Use NNUE", "false")
+    assert not session.busy
+    assert session.position.rules is not rules
+    session.set_option("Use NNUE", "true")
+    assert session.position.rules is rules
+    session.set_variant("gorogo")
+    session.set_variant("ryugi")
+    assert session.position.rules is rules
+    assert [e for e in list(events.queue) if isinstance(e, BestMove)] != []
+
+
+def test_options_that_come_while_loading_count() -> None:
+    """In whatever order it is done: the last one is what is evaluated by."""
+    session = Session(lambda event: None)
+    for name, use in (("ryugi", "false"), ("chess", "true"), ("janus", "false"), ("ryugi", "true")):
+        session.set_variant(name)
+        session.begin_loading()
+        session.set_option("Use NNUE", use)
+        own: Any = rules_of(session.game)
+        found: Any = session.position.rules
+        assert (found is own) == (use == "true")
+        assert (found.net is None) == (use == "false")
+
+
 # ---- a search whose kernels come late ------------------------------------------------------------
 
 
@@ -153,12 +225,12 @@ def _search(limits: Limits, monkeypatch: pytest.MonkeyPatch, act: Any) -> BestMo
     loading, events = Arriving(come=False), list[Event]()
     task = SearchTask(loading, loading._options, events.append, limits, random.Random(1))
 
-    def take_over(board: StandIn) -> Position:
+    def take_over(board: FallbackPosition, rules: Rules | None) -> Position:
         act(task)
-        return played_on(board)
+        return played_on(board, rules)
 
-    monkeypatch.setattr(thinking, "played_on", take_over)
-    task.prepare(StandIn(GAME))
+    monkeypatch.setattr(search_task, "played_on", take_over)
+    task.prepare(FallbackPosition(GAME))
     loading.come = True
     search = threading.Thread(target=task.run, daemon=True)
     search.start()

@@ -34,7 +34,7 @@ def sprt(clone: Path, *words: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, str(clone / "scripts" / "sprt"), *words],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         env={**os.environ, "XDG_CACHE_HOME": str(clone.parent / "cache"), "RYUGI_CACHE_DIR": ""},
     )
 
@@ -65,7 +65,7 @@ def test_both_versions_are_copies(clone: Path) -> None:
     init.write_text("raise SystemExit('edited while the match runs')\n")
     for engine, version in ((new, "9.9.9"), (old, __version__)):
         done = subprocess.run(
-            [*engine, "--version"], capture_output=True, text=True, cwd=clone, timeout=60
+            [*engine, "--version"], capture_output=True, text=True, cwd=clone, timeout=300
         )
         assert done.stdout.startswith(f"ryugi-engine {version}\n"), done.stderr  # no commit
     assert (folder_of(new) / "variants" / "added.txt").exists()

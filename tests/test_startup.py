@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.events import Event
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
 from tests.helpers import EngineUnderTest, command, patient
-from uci import loop
+from uci import protocol
 
 
 @pytest.mark.slow
@@ -31,13 +31,13 @@ def test_uci_with_an_empty_cache(tmp_path: Path) -> None:
     asked = time.perf_counter()
     engine.send("setoption name Hash value 8", "setoption name UCI_Variant value capablanca")
     engine.send("ucinewgame", "isready")
-    engine.wait("readyok", patient(15.0))
+    engine.wait("readyok", 15.0)
     assert time.perf_counter() - asked < patient(15.0)
     engine.send("position startpos", "go depth 2")
-    engine.wait("bestmove", patient(120.0))
+    engine.wait("bestmove", 120.0)
     engine.send("stop", "isready")
-    engine.wait("readyok", patient(5.0))
-    assert engine.quit(patient(5.0)) == ""
+    engine.wait("readyok", 5.0)
+    assert engine.quit(5.0) == ""
 
 
 @pytest.mark.slow
@@ -47,10 +47,10 @@ def test_cecp_with_an_empty_cache(tmp_path: Path) -> None:
     engine.wait("feature done=0", 5.0)
     engine.wait("feature done=1", 35.0)
     engine.send("new", "variant janus", "sd 2", "ping 1")
-    engine.wait("pong 1", patient(15.0))
+    engine.wait("pong 1", 15.0)
     engine.send("usermove b2b3")
-    engine.wait("move ", patient(120.0))
-    assert engine.quit(patient(5.0)) == ""
+    engine.wait("move ", 120.0)
+    assert engine.quit(5.0) == ""
 
 
 @pytest.mark.slow
@@ -60,9 +60,9 @@ def test_two_engines_share_the_work_of_compiling(tmp_path: Path) -> None:
     for engine in engines:
         engine.send("uci", "isready")
     for engine in engines:
-        engine.wait("readyok", patient(15.0))
+        engine.wait("readyok", 15.0)
     for engine in engines:
-        assert engine.quit(patient(5.0)) == ""
+        assert engine.quit(5.0) == ""
 
 
 def test_an_end_while_compiling(tmp_path: Path) -> None:
@@ -83,15 +83,15 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
         load(self, game, earlier)
 
     monkeypatch.setattr(Loading, "_load", slow)
-    assert loop._READY_SECONDS < 10.0  # where pychess's bridge gives up
-    monkeypatch.setattr(loop, "_READY_SECONDS", 0.2)
+    assert protocol._READY_SECONDS < 10.0  # where pychess's bridge gives up
+    monkeypatch.setattr(protocol, "_READY_SECONDS", 0.2)
     said = io.StringIO()
 
     def tell(event: Event) -> None:
         speaker.on_event(event)
 
     session = Session(tell)
-    speaker = loop.Loop(Wire(said), session)
+    speaker = protocol.UciProtocol(GuiConnection(said), session)
     for line in ("uci", "setoption name Hash value 8", "ucinewgame", "isready"):
         speaker.answer(line)
     assert said.getvalue().splitlines()[-2].startswith("info string still compiling")

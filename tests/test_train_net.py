@@ -1,4 +1,4 @@
-"""Learning a net: its arithmetic against plain formulas, going on, and what is refused."""
+"""Training a net: gradients against differences, resuming, fine-tuning, what is refused."""
 
 from __future__ import annotations
 
@@ -13,36 +13,30 @@ import pytest
 from ryugi_engine import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import SCALE, read_net
 from ryugi_engine.games.registry import registry
+from ryugi_engine.nnue.architecture import SCALE
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, FloatNet
 from ryugi_engine.train.curve import curve
-from ryugi_engine.train.judge import judgements
-from ryugi_engine.train.learn import gradients, step
-from ryugi_engine.train.make import make
-from ryugi_engine.train.material import Material, chance, gathered
-from ryugi_engine.train.model import (
-    INPUT_LIMIT,
-    Model,
-    features,
-    quantised_values,
-    seats_of,
-    stages_of,
-)
+from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.dataset import Dataset, load, sigmoid
+from ryugi_engine.train.evaluate_records import evaluations
+from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
 from ryugi_engine.train.outcome import Nearness, nearness, play_out
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
-from ryugi_engine.train.subject import training_of
-from ryugi_engine.train.trainer import Plan, Trainer, run
+from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.train.trainer import Hyperparameters, Trainer, run
 
 _POSITIONS = 3000
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Positions of hasty games of chess."""
+    """Positions of fixed-node games of chess."""
     path = tmp_path_factory.mktemp("data") / "chess.pos"
     game = registry().game("chess")
-    make(game, path, _POSITIONS, Settings(nodes=20), threads=2, seed=1, tell=lambda line: None)
+    generate(game, path, _POSITIONS, Settings(nodes=20), threads=2, seed=1, tell=lambda line: None)
     return path
 
 
@@ -52,41 +46,45 @@ def chess() -> Game:
 
 
 @pytest.fixture(scope="module")
-def material(data: Path, chess: Game) -> Material:
-    return gathered(chess, [data], correction=True, threads=2)
+def dataset(data: Path, chess: Game) -> Dataset:
+    return load(chess, [data], correction=True, threads=2)
 
 
-def _loss(model: Model, chess: Game, material: Material, order: Any) -> float:
-    """The sum of the losses, from the plain inference in 64 bits."""
-    training = training_of(chess)
-    out = model.values(training, material.pieces[order], material.sides[order], material.men)
-    chances = 1 / (1 + np.exp(-(out.astype(np.float64) + material.bases[order])))
-    return float(((chances - material.scores[order]) ** 2).sum())
+def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
+    """Return the summed loss by the forward pass in numpy, in 64 bits."""
+    out = net.forward(dataset.pieces[order], dataset.sides[order])
+    chances = 1 / (1 + np.exp(-(out.astype(np.float64) + dataset.bases[order])))
+    return float(((chances - dataset.scores[order]) ** 2).sum())
 
 
 @pytest.mark.parametrize("buckets", [0, 1, 4])
 def test_gradients_are_the_slopes_of_the_loss(
-    chess: Game, material: Material, source: random.Random, buckets: int
+    chess: Game, dataset: Dataset, source: random.Random, buckets: int
 ) -> None:
-    training = training_of(chess)
-    model = Model.fresh(training, 32, source.randrange(2**31), stages=3, buckets=buckets)
-    model.inputs *= 3  # some lanes beyond their range
-    model.constants += np.array([0.1, -0.2, 0.3], dtype=np.float32)
-    order = np.array(source.sample(range(len(material.sides)), 40))
-    tables = features(training, max(buckets, 1)), seats_of(training, model.seats)
-    flips, stages = np.zeros(40, dtype=np.uint8), stages_of(3, material.men)
-    found = model.copies(0.0)
-    positions = (material.pieces, material.sides, material.bases, material.scores)
-    loss = gradients(order, flips, *positions, *tables, stages, *model.arrays(), *found.arrays())
-    assert loss == pytest.approx(_loss(model, chess, material, order), rel=1e-4)
-    for array, slopes in zip(model.arrays(), found.arrays(), strict=True):
+    net = FloatNet.random(
+        training_of(chess),
+        32,
+        source.randrange(2**31),
+        output_buckets=3,
+        king_buckets=buckets,
+        max_pieces=dataset.max_pieces,
+    )
+    net.weights.feature_weights[...] *= 3  # some activations are clipped
+    net.weights.output_biases[...] += np.array([0.1, -0.2, 0.3], dtype=np.float32)
+    order = np.array(source.sample(range(len(dataset.sides)), 40))
+    mirrored = np.zeros(40, dtype=np.uint8)
+    positions = (dataset.pieces, dataset.sides, dataset.bases, dataset.scores)
+    found = net.weights.zeros()
+    loss = gradients(Batch(order, mirrored, *positions), Tables.of(net), net.weights, found)
+    assert loss == pytest.approx(_loss(net, dataset, order), rel=1e-4)
+    for array, slopes in zip(net.weights, found, strict=True):
         steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
         for at in source.sample(steep, min(4, len(steep))):
             place, kept, width = tuple(at), array[tuple(at)], 2e-3
             array[place] = kept + width
-            above = _loss(model, chess, material, order)
+            above = _loss(net, dataset, order)
             array[place] = kept - width
-            below = _loss(model, chess, material, order)
+            below = _loss(net, dataset, order)
             array[place] = kept
             assert slopes[place] == pytest.approx((above - below) / (2 * width), rel=0.15, abs=0.01)
 
@@ -96,11 +94,11 @@ def test_a_step_of_adamw(source: random.Random) -> None:
     weights = np.array([0.5, -0.5, 1.97, 0.0], dtype=np.float32)
     gradient = np.array([3.0, -0.01, -5.0, 0.0], dtype=np.float32)
     first, second = np.zeros(4, np.float32), np.zeros(4, np.float32)
-    step(weights, gradient, first, second, 0.1, 1, 1.0, 0.5, INPUT_LIMIT)
+    adamw_step(weights, gradient, first, second, 0.1, 1, 1.0, 0.5, FEATURE_WEIGHT_LIMIT)
     wanted = [0.5 - 0.1 - 0.1 * 0.5 * 0.5, -0.5 + 0.1 + 0.1 * 0.5 * 0.5]
     wanted += [1.97 + 0.1 - 0.1 * 0.5 * 1.97, 0.0]
     assert weights[:2] == pytest.approx(wanted[:2], abs=1e-5)
-    assert weights[2] == pytest.approx(min(wanted[2], INPUT_LIMIT), abs=1e-5)
+    assert weights[2] == pytest.approx(min(wanted[2], FEATURE_WEIGHT_LIMIT), abs=1e-5)
     assert weights[3] == 0
     assert not gradient.any()
 
@@ -112,47 +110,47 @@ def test_it_learns_and_becomes_the_same_in_integers(
 
     So few games do not do for other games: positions are kept apart here instead.
     """
-    material = gathered(chess, [data], correction=False, threads=2)
-    men = [((material.pieces > 0) & (material.pieces // 16 == side)).sum(axis=1) for side in (0, 1)]
-    ahead = np.where(material.sides == 0, men[0] - men[1].astype(int), men[1] - men[0].astype(int))
-    material.scores = chance(300 * ahead)
+    dataset = load(chess, [data], correction=False, threads=2)
+    men = [((dataset.pieces > 0) & (dataset.pieces // 16 == side)).sum(axis=1) for side in (0, 1)]
+    ahead = np.where(dataset.sides == 0, men[0] - men[1].astype(int), men[1] - men[0].astype(int))
+    dataset.scores = sigmoid(300 * ahead)
     shuffled = np.random.default_rng(1).permutation(len(ahead))
-    material.validating, material.learnt = shuffled[:300], shuffled[300:]
-    plan = Plan(stages=2, epochs=12, batch=128, rate=0.005, correction=False, result_weight=0.0)
-    trainer = Trainer(chess, material, plan, threads=2)
+    dataset.validation, dataset.training = shuffled[:300], shuffled[300:]
+    plan = Hyperparameters(
+        output_buckets=2, epochs=12, batch_size=128, learning_rate=0.005, correction=False, wdl=0.0
+    )
+    trainer = Trainer(chess, dataset, plan, threads=2)
     run(trainer, None, lambda line: None)
-    apart = material.scores[material.validating]
+    apart = dataset.scores[dataset.validation]
     knowing_nothing = float(np.mean((apart - 0.5) ** 2))
     assert trainer.history[-1]["score"] < 0.5 * knowing_nothing, trainer.history
-    net = trainer.net({})
-    assert trainer.lost_by_rounding(net) < 10
-    training = training_of(chess)
-    some = source.sample(range(len(material.sides)), 60)
-    pieces, sides = material.pieces[some], material.sides[some]
-    plain = [net.value(p, int(s)) for p, s in zip(pieces, sides, strict=True)]
-    assert quantised_values(net, training, pieces, sides).tolist() == plain
-    exact = trainer.model.values(training, pieces, sides, net.men) * SCALE
+    net = trainer.quantised({})
+    assert trainer.rounding_error(net) < 10
+    some = source.sample(range(len(dataset.sides)), 60)
+    pieces, sides = dataset.pieces[some], dataset.sides[some]
+    plain = net.evaluate(pieces, sides)
+    exact = trainer.net.forward(pieces, sides) * SCALE
     assert np.abs(exact - plain).max() < 40
     # and the kernel says so too, alone and as a correction
     held = records(data)
     held = held[held["clock"] <= 20][:500]
-    wanted = quantised_values(net, training, held["pieces"], held["side"])
-    assert np.array_equal(judgements(chess, net, held), wanted)
-    corrected = judgements(chess, dataclasses.replace(net, correction=True), held, threads=2)
-    assert np.array_equal(corrected, wanted + judgements(chess, None, held))
+    wanted = net.evaluate(held["pieces"], held["side"])
+    assert np.array_equal(evaluations(chess, net, held), wanted)
+    corrected = evaluations(chess, dataclasses.replace(net, correction=True), held, threads=2)
+    assert np.array_equal(corrected, wanted + evaluations(chess, None, held))
 
 
-def test_games_are_kept_apart_whole(chess: Game, data: Path, material: Material) -> None:
+def test_games_are_kept_apart_whole(chess: Game, data: Path, dataset: Dataset) -> None:
     held = records(data)
     games = held["game"][held["clock"] <= 20]
-    assert not set(games[material.learnt]) & set(games[material.validating])
-    share = len(material.validating) / len(games)
+    assert not set(games[dataset.training]) & set(games[dataset.validation])
+    share = len(dataset.validation) / len(games)
     assert 0.01 < share < 0.2
 
 
-def test_it_goes_on_where_it_was(chess: Game, material: Material, tmp_path: Path) -> None:
-    plan = Plan(epochs=4, batch=256)
-    whole = Trainer(chess, material, plan, threads=1)
+def test_it_goes_on_where_it_was(chess: Game, dataset: Dataset, tmp_path: Path) -> None:
+    plan = Hyperparameters(epochs=4, batch_size=256)
+    whole = Trainer(chess, dataset, plan, threads=1)
     run(whole, None, lambda line: None)
 
     class Ended(Exception):
@@ -164,16 +162,16 @@ def test_it_goes_on_where_it_was(chess: Game, material: Material, tmp_path: Path
 
     checkpoint = tmp_path / "x.ckpt"
     with pytest.raises(Ended):
-        run(Trainer(chess, material, plan, threads=1), checkpoint, end)
+        run(Trainer(chess, dataset, plan, threads=1), checkpoint, end)
     said: list[str] = []
-    again = Trainer(chess, material, plan, threads=1)
+    again = Trainer(chess, dataset, plan, threads=1)
     run(again, checkpoint, said.append)
-    assert "going on after epoch 2" in said[0]
+    assert "resumed after epoch 2" in said[0]
     assert len(said) == 3
     assert again.history == whole.history
-    for array, wanted in zip(again.model.arrays(), whole.model.arrays(), strict=True):
+    for array, wanted in zip(again.net.weights, whole.net.weights, strict=True):
         assert np.array_equal(array, wanted)
-    other = Trainer(chess, material, dataclasses.replace(plan, rate=0.1), threads=1)
+    other = Trainer(chess, dataset, dataclasses.replace(plan, learning_rate=0.1), threads=1)
     with pytest.raises(UserError, match="a checkpoint of another training"):
         other.resume(checkpoint)
     raw = checkpoint.read_bytes()
@@ -197,25 +195,27 @@ def test_the_command(
     assert cli.main([*words, "--epochs", "2", "--curve", str(picture)]) == 0
     net = read_net(out)
     assert net.correction
-    assert net.card["epochs"] == 2
-    assert "loss to score" in net.card
+    assert net.metadata["epochs"] == 2
+    assert "loss to score" in net.metadata
     said = capsys.readouterr().out
     assert f"net {net.digest}" in said
     assert picture.read_text().startswith("<svg")
-    further = [*words, "--epochs", "1", "--start", str(out), "--king-buckets", "2"]
+    further = [*words, "--epochs", "1", "--finetune", str(out), "--king-buckets", "2"]
     further[further.index("--out") + 1] = str(tmp_path / "further.net")
-    assert cli.main([*further, "--rate", "1"]) == 0
+    assert cli.main([*further, "--learning-rate", "1"]) == 0
     again = read_net(tmp_path / "further.net")
-    assert (again.buckets, again.card["start"]) == (2, net.digest)
-    assert np.abs(again.inputs[: len(net.inputs)] - net.inputs).max() <= 1
+    assert (again.king_buckets, again.metadata["finetuned"]) == (2, net.digest)
+    assert (
+        np.abs(again.feature_weights[: len(net.feature_weights)] - net.feature_weights).max() <= 1
+    )
     capsys.readouterr()
-    assert cli.main([*further, "--lanes", "64"]) == 2
-    assert "my.net: a net of 32 lanes, not of 64" in _line(capsys)
+    assert cli.main([*further, "--hidden", "64"]) == 2
+    assert "my.net: a net of hidden size 32, not of 64" in _line(capsys)
     assert cli.main([*further, "--alone"]) == 2
-    assert "my.net: a net that corrects the hand-written evaluation" in _line(capsys)
+    assert "my.net: a net that corrects the hand-crafted evaluation" in _line(capsys)
     before = out.read_bytes()
-    assert cli.main([*words, "--lanes", "33"]) == 2
-    assert "--lanes: a multiple of 32, not 33" in _line(capsys)
+    assert cli.main([*words, "--hidden", "33"]) == 2
+    assert "--hidden: a multiple of 32, not 33" in _line(capsys)
     words[3] = "ryugi"
     assert cli.main(words) == 2
     assert "positions of chess: its files are 8, ryugi has 10" in _line(capsys)
@@ -231,9 +231,9 @@ def test_the_command(
 
 def test_too_few_games(tmp_path: Path, chess: Game) -> None:
     path = tmp_path / "few.pos"
-    make(chess, path, 1, Settings(nodes=1), threads=1, seed=1, tell=lambda line: None)
+    generate(chess, path, 1, Settings(nodes=1), threads=1, seed=1, tell=lambda line: None)
     with pytest.raises(UserError, match=r"too few|no positions"):
-        gathered(chess, [path], correction=False, threads=1)
+        load(chess, [path], correction=False, threads=1)
 
 
 def test_a_curve_of_one_epoch_and_of_none() -> None:
@@ -241,24 +241,27 @@ def test_a_curve_of_one_epoch_and_of_none() -> None:
     assert curve("nothing", {}, {}).startswith("<svg")
 
 
-def test_it_goes_on_from_a_net(chess: Game, material: Material) -> None:
-    """A model that begins from a net is that net, with more stages and buckets too."""
+def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
+    """A float net made from a quantised one is that net, with more buckets too."""
     training = training_of(chess)
-    some = material.pieces[:200], material.sides[:200].astype(np.int64)
-    plain = Model.fresh(training, 32, 5).net("chess", training, False, {}, material.men)
-    wanted = quantised_values(plain, training, *some)
-    for stages, buckets in ((1, 0), (8, 0), (4, 3)):
-        model = Model.of(plain, training, stages, buckets)
-        net = model.net("chess", training, False, {}, material.men)
-        assert (net.stages, net.buckets) == (stages, max(buckets, 1))
-        # in a mirror the same board is another one to a net that did not know of it
-        seen = quantised_values(net, training, *some)
-        assert np.array_equal(seen, wanted) == (buckets == 0)
-        assert Model.of(net, training, stages, buckets).inputs.tolist() == model.inputs.tolist()
-    with pytest.raises(UserError, match="a net of 4 stages and 3 buckets cannot become one of 1"):
-        Model.of(net, training, 1, 3)
+    some = dataset.pieces[:200], dataset.sides[:200].astype(np.int64)
+    start = FloatNet.random(training, 32, 5, max_pieces=dataset.max_pieces)
+    plain = start.quantised("chess", correction=False, metadata={})
+    wanted = plain.evaluate(*some)
+    for outputs, kings in ((1, 0), (8, 0), (4, 3)):
+        buckets = {"output_buckets": outputs, "king_buckets": kings}
+        float_net = FloatNet.of(plain, training, **buckets, max_pieces=dataset.max_pieces)
+        net = float_net.quantised("chess", correction=False, metadata={})
+        assert (net.output_buckets, net.king_buckets) == (outputs, max(kings, 1))
+        # a net with horizontal mirroring sees other boards than one without
+        assert np.array_equal(net.evaluate(*some), wanted) == (kings == 0)
+        again = FloatNet.of(net, training, **buckets)
+        assert np.array_equal(again.feature_weights, float_net.feature_weights)
+    with pytest.raises(UserError, match="a net of 4 output buckets and 3 king buckets cannot"):
+        FloatNet.of(net, training, output_buckets=1, king_buckets=3)
+    other = training_of(registry().game("ryugi"))
     with pytest.raises(UserError, match="a net of chess: another board or other pieces"):
-        Model.of(plain, training_of(registry().game("ryugi")), 1, 0)
+        FloatNet.of(plain, other, output_buckets=1, king_buckets=0)
 
 
 @pytest.mark.parametrize("buckets", [0, 1, 3])
@@ -269,46 +272,42 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
     pieces = np.array([source.choice(choice) for _ in range(64)], dtype=np.uint8)
     pieces[source.sample(range(64), 2)] = 2, 18
     mirrored = pieces.reshape(8, 8)[:, ::-1].reshape(1, 64).copy()
-    model = Model.fresh(training, 32, 1, buckets=buckets)
-    model.inputs += np.random.default_rng(2).uniform(0, 0.1, model.inputs.shape).astype(np.float32)
+    net = FloatNet.random(training, 32, 1, king_buckets=buckets)
+    noise = np.random.default_rng(2).uniform(0, 0.1, net.feature_weights.shape)
+    net.weights.feature_weights[...] += noise.astype(np.float32)
     found = []
     for board, flip in ((pieces.reshape(1, 64), 1), (mirrored, 0)):
-        slopes = model.copies(0.0)
-        loss = gradients(
+        slopes = net.weights.zeros()
+        nothing = np.zeros(1, dtype=np.float32)
+        batch = Batch(
             np.zeros(1, dtype=np.int64),
             np.array([flip], dtype=np.uint8),
             board,
             np.zeros(1, dtype=np.uint8),
-            np.zeros(1, dtype=np.float32),
-            np.zeros(1, dtype=np.float32),
-            features(training, max(buckets, 1)),
-            seats_of(training, model.seats),
-            stages_of(1, 32),
-            *model.arrays(),
-            *slopes.arrays(),
+            nothing,
+            nothing,
         )
+        loss = gradients(batch, Tables.of(net), net.weights, slopes)
         found.append((loss, slopes))
     assert found[0][0] == pytest.approx(found[1][0], rel=1e-5)
-    for one, other in zip(found[0][1].arrays(), found[1][1].arrays(), strict=True):
+    for one, other in zip(found[0][1], found[1][1], strict=True):
         assert np.allclose(one, other, atol=1e-6)
     assert not np.array_equal(pieces, mirrored[0])
-    values = [
-        model.values(training, b.reshape(1, 64), np.zeros(1, int)) for b in (pieces, mirrored)
-    ]
+    values = [net.forward(b.reshape(1, 64), np.zeros(1, int)) for b in (pieces, mirrored)]
     assert np.allclose(*values, atol=1e-5) == (buckets > 0)
 
 
 @pytest.mark.slow
 def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
-    """A net that knows nothing errs more than the hand-written evaluation, which knows material."""
+    """A net that knows nothing errs more than the hand-crafted evaluation, which knows material."""
     game = registry().game("chess")
     played = play_out(
         game, None, positions=60, games=2, nodes=60, threads=2, seed=3, tell=lambda line: None
     )
     assert played.results.shape == (60,)
     assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
-    model = Model.fresh(training_of(game), 32, 1)
-    nothing = model.net("chess", training_of(game), False, {})
+    net = FloatNet.random(training_of(game), 32, 1)
+    nothing = net.quantised("chess", correction=False, metadata={})
     found = nearness(game, {"nothing": nothing, "by hand": None}, played)
     assert found["by hand"].mean_square < found["nothing"].mean_square
     assert 0 < found["by hand"].mean_error < 0.5

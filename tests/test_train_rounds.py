@@ -12,19 +12,19 @@ import pytest
 from ryugi_engine import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import read_net
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.train import rounds
-from ryugi_engine.train.compare import Verdict, _Pair, compare
+from ryugi_engine.train.compare import Comparison, _Pair, compare
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds, Wish
-from ryugi_engine.train.trainer import Plan
+from ryugi_engine.train.trainer import Hyperparameters
 from tests.test_nets import random_net
 from tests.test_train_data import _OWN
 
 
-def _compare(game: Game, first: Any, second: Any, **changes: Any) -> Verdict:
+def _compare(game: Game, first: Any, second: Any, **changes: Any) -> Comparison:
     wanted: dict[str, Any] = {"nodes": 60, "games": 16, "threads": 2, "equal_time": False}
     return compare(game, first, second, tell=lambda line: None, **{**wanted, **changes})
 
@@ -38,7 +38,7 @@ def test_who_plays_alike_is_equal_in_every_pair(ryugi: Game) -> None:
 
 
 def test_who_knows_nothing_loses(source: random.Random) -> None:
-    """A net of random numbers against the hand-written evaluation, from both sides."""
+    """A net of random numbers against the hand-crafted evaluation, from both sides."""
     game = registry().game("chess")
     net = random_net(game, source.randrange(2**32))
     test = Sprt(0.0, 50.0, model="logistic")
@@ -98,8 +98,8 @@ def test_an_interrupted_round_is_gone_on_with(
             steps.append(name)
             if name == interrupted[0]:
                 raise KeyboardInterrupt
-            if name == "teach":
-                random_net(ryugi, 1).write(arguments[2])
+            if name == "train_net":
+                write_net(random_net(ryugi, 1), arguments[2])
             return result
 
         return run
@@ -110,27 +110,27 @@ def test_an_interrupted_round_is_gone_on_with(
         def told(self) -> str:
             return "Elo 10"
 
-    monkeypatch.setattr(rounds, "make", step("make", 100))
-    monkeypatch.setattr(rounds, "teach", step("teach", None))
+    monkeypatch.setattr(rounds, "generate", step("generate", 100))
+    monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
     said: list[str] = []
-    for name in ("make", "teach", "compare"):
+    for name in ("generate", "train_net", "compare"):
         interrupted[0] = name
         with pytest.raises(KeyboardInterrupt):
             Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
     interrupted[0] = ""
     Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
-    wanted = ["make"] + ["make", "teach"] + ["teach", "compare"]
-    wanted += ["teach", "compare"] + ["make", "teach", "compare"] + ["compare"]
+    wanted = ["generate"] + ["generate", "train_net"] + ["train_net", "compare"]
+    wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
     assert steps == wanted
     assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
     assert said[-1].endswith("ryugi.net")
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
         Rounds(registry().game("chess"), tmp_path, Wish(1, 1), print)
-    for broken in ("", "[]", '{"game": "ryugi"}', "\0"):
+    for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
         (tmp_path / "journal.json").write_text(broken)
-        with pytest.raises(UserError, match=r"journal\.json: this is no journal of rounds"):
+        with pytest.raises(UserError, match=r"journal\.json: .* no(t the)? journal of"):
             Rounds(ryugi, tmp_path, Wish(1, 1), print)
 
 
@@ -155,12 +155,14 @@ def test_what_is_learnt_grows_with_the_positions(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wider nets that stand alone, and the newest positions, as far as these are not too many."""
-    taught: list[tuple[list[str], Plan]] = []
+    taught: list[tuple[list[str], Hyperparameters]] = []
     made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
 
-    def teach(game: Game, data: list[Path], out: Path, plan: Plan, **named: Any) -> None:
-        taught.append(([path.name for path in data], plan))
-        random_net(ryugi, 1).write(out)
+    def train_net(
+        game: Game, data: list[Path], out: Path, settings: Hyperparameters, **named: Any
+    ) -> None:
+        taught.append(([path.name for path in data], settings))
+        write_net(random_net(ryugi, 1), out)
 
     class Lost:
         better = False
@@ -168,11 +170,14 @@ def test_what_is_learnt_grows_with_the_positions(
         def told(self) -> str:
             return ""
 
-    monkeypatch.setattr(rounds, "make", lambda *arguments, **named: next(made))
-    monkeypatch.setattr(rounds, "teach", teach)
+    monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
+    monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
     Rounds(ryugi, tmp_path, Wish(4, 1), lambda line: None).run()
-    found = [(data, plan.lanes, plan.stages, plan.correction) for data, plan in taught]
+    found = [
+        (data, settings.hidden_size, settings.output_buckets, settings.correction)
+        for data, settings in taught
+    ]
     first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
     assert found == [
         ([first], 32, 1, True),
@@ -182,10 +187,10 @@ def test_what_is_learnt_grows_with_the_positions(
         (["round-4.pos", third, second, first], 128, 8, False),
         (["round-5.pos"], 128, 8, False),
     ]
-    weights = [plan.result_weight for _data, plan in taught]
+    weights = [settings.wdl for _data, settings in taught]
     assert weights == sorted(weights)
     assert weights[0] < weights[-1]
     taught.clear()
     made = iter((20_000_000,))
-    Rounds(ryugi, tmp_path / "mine", Wish(0.1, 1, lanes=96), lambda line: None).run()
-    assert [plan.lanes for _data, plan in taught] == [96]
+    Rounds(ryugi, tmp_path / "mine", Wish(0.1, 1, hidden_size=96), lambda line: None).run()
+    assert [settings.hidden_size for _data, settings in taught] == [96]

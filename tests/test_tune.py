@@ -1,4 +1,4 @@
-"""Fitting the hand-written evaluation's weights: that they are found, and what is refused."""
+"""Fitting the hand-crafted evaluation's weights: that they are found, and what is refused."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import registry
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.train.compare import compare
-from ryugi_engine.train.judge import values
-from ryugi_engine.train.make import make
+from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.evaluate_records import values
 from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import Writer, read_facts, records
-from ryugi_engine.train.subject import own_rules
+from ryugi_engine.train.trainable_game import rules_with
 from ryugi_engine.train.tune import Aim, Tuner
 from ryugi_engine.train.weights import read_weights, written
 
@@ -26,7 +26,7 @@ _MOVED = {"tempo": 15.0, "pawn_advance_end": -40.0, "diag_middle": 3.0, "danger_
 
 
 def _own() -> dict[str, float]:
-    return dict(cast(Tunable, own_rules(registry().game("chess"), None)).weights)
+    return dict(cast(Tunable, rules_with(registry().game("chess"), None)).weights)
 
 
 def _truth() -> dict[str, float]:
@@ -39,11 +39,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     game = registry().game("chess")
     quiet: Any = lambda line: None  # noqa: E731
-    make(game, folder / "made.pos", 4000, Settings(nodes=20), threads=1, seed=1, tell=quiet)
+    generate(game, folder / "made.pos", 4000, Settings(nodes=20), threads=1, seed=1, tell=quiet)
     held = np.array(records(folder / "made.pos"))
     held = held[held["clock"] <= 20]
-    judge = own_rules(game, None, _truth())
-    held["score"] = np.clip(values(game, judge, held, learnt=True), -2500, 2500)
+    judge = rules_with(game, None, _truth())
+    held["score"] = np.clip(values(game, judge, held, uncorrected=True), -2500, 2500)
     facts = read_facts(folder / "made.pos")
     with Writer(folder / "chess.pos", facts, {}) as writer:
         writer.add(held.tobytes())
@@ -51,7 +51,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _tuner(data: Path, **changes: Any) -> Tuner:
-    aim = Aim(**{"result_weight": 0.0, "rounds": 6, "hold": 0.0, **changes})
+    aim = Aim(**{"wdl": 0.0, "rounds": 6, "hold": 0.0, **changes})
     return Tuner(registry().game, aim, [data], [data], lambda line: None)
 
 
@@ -72,7 +72,7 @@ def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
 def test_what_has_no_effect_is_left_alone(data: Path) -> None:
     """No rider stands on a chess board."""
     said: list[str] = []
-    aim = Aim(result_weight=0.0, rounds=2, only=("rider", "tempo"))
+    aim = Aim(wdl=0.0, rounds=2, only=("rider", "tempo"))
     tuner = Tuner(registry().game, aim, [data], [], said.append)
     tuner.run()
     own = _own()
@@ -86,7 +86,7 @@ def test_a_weights_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     own = {"tempo": 12.0, "value_square": 0.9, "danger": 200.0}
     path = tmp_path / "w.toml"
     path.write_text(written({**own, "tempo": -17.26}, ["how it was made"]))
-    assert path.read_text().startswith("# how it was made\n")
+    assert path.read_text().startswith("# ryugi-engine weights\n# how it was made\n")
     assert read_weights(path, own) == {**own, "tempo": -17.3}
     path.write_text("tempo = 3")
     assert read_weights(path, own) == {**own, "tempo": 3.0}
@@ -134,7 +134,7 @@ def test_the_command(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--only", "nothing"], "no weight begins with nothing"),
         (["--weights", str(data)], "chess.pos"),
         (["--out", str(tmp_path / "none" / "w.toml")], "there is no folder"),
-        (["--test", str(out)], "w.toml: this is no file of positions"),
+        (["--test", str(out)], "w.toml: is the same file as"),
     ):
         assert cli.main([*words, "--rounds", "1", *more]) == 2
         assert fault in capsys.readouterr().err

@@ -15,7 +15,7 @@ import chess
 import chess.engine
 import pytest
 
-from tests.helpers import ROOT, EngineUnderTest, command
+from tests.helpers import ROOT, EngineUnderTest, command, patient
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
 
@@ -221,6 +221,54 @@ def test_either_protocol_can_begin(engine: EngineUnderTest) -> None:
     engine.wait("bestmove")
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        ["st 9", "go"],
+        ["st 9", "go", "ping 8"],
+        ["st 9", "go", "?"],
+        ["analyze"],
+        ["hint"],
+        ["hard", "st 0.01", "go"],
+    ],
+)
+def test_a_search_of_the_other_protocol_says_nothing(
+    engine: EngineUnderTest, search: list[str]
+) -> None:
+    """Its move, its hint and its pong are of a conversation that is over."""
+    engine.send("xboard", "protover 2", "new", "variant ryugi", "post", "ping 7")
+    engine.wait("pong 7")
+    for seconds in (0.0, 0.2, 0.6):
+        engine.send("xboard", "new", "variant ryugi", "post", *search)
+        time.sleep(seconds)
+        engine.send("uci")
+        engine.wait("id name")
+        engine.log.clear()
+        engine.send("isready", "d")
+        engine.wait("Fen: rnbqkbnr/pppppppp")
+        said = ("id ", "option ", "uciok", "readyok", "info string ")
+        told = engine.log[: engine.log.index("readyok") + 1]
+        assert [line for line in told if line and not line.startswith(said)] == []
+
+
+def test_a_search_of_uci_is_answered_before_the_other_protocol(engine: EngineUnderTest) -> None:
+    """By one move; and what was on the board is not there any more."""
+    for _ in range(3):
+        engine.send("uci", "setoption name UCI_Variant value ryugi", "isready")
+        engine.wait("readyok")
+        engine.log.clear()
+        engine.send("position startpos moves a2a3", "go infinite", "xboard", "protover 2", "ping 1")
+        engine.wait("pong 1")
+        assert [line[:8] for line in engine.log].count("bestmove") == 1
+        begun = next(n for n, line in enumerate(engine.log) if line.startswith("bestmove"))
+        assert "feature done=0" in engine.log[begun:]
+    # the game of the command line is the same in both
+    other = EngineUnderTest("uci", "--variant", "ryugi")
+    other.send("position startpos moves a2a3", "xboard", "uci", "d")
+    assert other.wait("Fen: ", 60) == f"Fen: {START}"
+    assert other.quit() == ""
+
+
 def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     engine.send(f"setoption name Debug Log File value {log}", "isready")
@@ -238,7 +286,7 @@ def test_end_of_input_ends_the_engine() -> None:
     engine.wait("info depth 4")
     assert engine.process.stdin is not None
     engine.process.stdin.close()
-    engine.process.wait(20.0)  # an endless search would go on for ever
+    engine.process.wait(patient(20.0))  # an endless search would go on for ever
     assert engine.errors() == ""
     engine.close()
 
@@ -295,7 +343,7 @@ def test_ten_thousand_malformed_lines(engine: EngineUnderTest, source: random.Ra
 
 def test_python_chess_plays_chess_with_it() -> None:
     with chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "ryugi_engine"], cwd=ROOT, timeout=60
+        [sys.executable, "-m", "ryugi_engine"], cwd=ROOT, timeout=300
     ) as engine:
         board = chess.Board()
         for _ in range(12):
@@ -316,7 +364,7 @@ def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
         text=True,
         capture_output=True,
         env=environment,
-        timeout=120,
+        timeout=300,
     )
     assert "uciok" in done.stdout
     assert done.stderr == ""

@@ -128,7 +128,7 @@ _ATOMS = ("W", "F", "D", "N", "A", "H", "C", "Z", "G")
 
 def random_definition(source: random.Random, name: str) -> str:
     """A user's game in TOML: any size, pieces, royal piece, promotion and double steps."""
-    files, ranks = source.randrange(5, 11), source.randrange(5, 9)
+    files, ranks = source.randrange(3, 11), source.randrange(3, 9)
     royal = source.choice(["WF", "WF", "N", "WFN", "FD"])
     pieces = {"K": royal}
     kinds = ["R", "B", "RB", "RN", "BN", "N", "NN", "BNN", "WF", "WFN", "F", "W"]
@@ -138,9 +138,17 @@ def random_definition(source: random.Random, name: str) -> str:
     others = [letter for letter in pieces if letter != "K"]
     king = source.randrange(files)
     back = "".join("K" if f == king else source.choice(others) for f in range(files))
-    empty = "/".join([str(files)] * (ranks - 4))
-    start = f"{back.lower()}/{'p' * files}/{empty}/{'P' * files}/{back}"
-    steps = [f"{chr(97 + f)}2" for f in range(files) if source.random() < 0.7]
+    if ranks == 3:
+        between = ["".join(source.choice("PpPp1") for _ in range(files))]
+    else:
+        between = ["p" * files, *[str(files)] * (ranks - 4), "P" * files]
+    start = "/".join([back.lower(), *between, back])
+    steps = [
+        f"{chr(97 + f)}{rank}"
+        for f in range(files)
+        for rank in range(2, ranks - 1)
+        if source.random() < (0.7 if rank == 2 else 0.2)
+    ]
     lines = [
         f"[{name}]", f"files = {files}", f"ranks = {ranks}", f'start = "{start} w - - 0 1"',
         f'promotion = "{"".join(others)}"', f"double_step = {steps}",

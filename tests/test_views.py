@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine.games.game import GameError
+from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.bits import bits, choose, one
+from ryugi_engine.kernel.cache_key import key_of
+from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import entry
-from ryugi_engine.kernel.key import key_of
 from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32
-from ryugi_engine.kernel.whole import clear, copy
 from tests.helpers import ROOT
 
 _RECORD = Layout("record", align=8, mask=bitboard, shift=i64)

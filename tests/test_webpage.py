@@ -266,7 +266,7 @@ def test_whole_games_of_placements(name: str, source: random.Random) -> None:
     playback = recorded(name, source, 1000)
     outcome = playback.position.outcome()
     assert outcome is not None
-    told = outcome.told()
+    told = outcome.describe()
     assert told.startswith("White wins" if outcome.result == "1-0" else "Black wins")
     assert f">{told}</text>" in playback.position.draw().svg()
     assert playback.position.board_text().endswith(told)

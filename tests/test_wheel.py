@@ -58,7 +58,7 @@ def build(tree: Path, folder: Path, *kinds: str) -> list[Path]:
     words = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
     for kind in kinds:
         words += ["-t", kind]
-    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return sorted(folder.iterdir())  # ...-py3-none-any.whl, ....tar.gz
 
@@ -150,7 +150,7 @@ def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
         os.chown(path, _NOBODY, _NOBODY)
     engine = f"'{installed}'"
     match = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
-    match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "3000"]
+    match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "60000"]
     match += ["--pgn-out", str(home / "game.pgn")]
     done = subprocess.run(
         [*_NO_RIGHTS, str(installed), *match],
@@ -175,7 +175,7 @@ def test_it_tells_its_commit(outside: Path, installed: Path) -> None:
         env=environment(outside, None),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     told = about.lines()
     assert done.stdout.splitlines() == told, done.stderr

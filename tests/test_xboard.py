@@ -14,7 +14,7 @@ import chess
 import chess.engine
 import pytest
 
-from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.options import Option
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game, Outcome
@@ -22,9 +22,9 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.helpers import ROOT, EngineUnderTest, walked
 from xboard import features, parser, setup, writer
-from xboard.clock import Clock
-from xboard.correction import Correction
-from xboard.loop import Loop
+from xboard.clock import CecpClock
+from xboard.protocol import CecpProtocol
+from xboard.resync import Resync
 
 #: What makes XBoard ignore a line that begins with "Illegal move" or "Error".
 DEAF = ("name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random")
@@ -50,7 +50,7 @@ def new_game(engine: EngineUnderTest, variant: str, *lines: str) -> None:
     engine.log.clear()
 
 
-def own_move(engine: EngineUnderTest, seconds: float = 20.0) -> str:
+def own_move(engine: EngineUnderTest, seconds: float = 60.0) -> str:
     return engine.wait("move ", seconds).split()[1]
 
 
@@ -499,11 +499,11 @@ def test_in_matches_a_winner_is_silent_and_a_loser_is_not(engine: EngineUnderTes
 
 
 def test_poison_is_kept_from_xboard() -> None:
-    assert writer.harmless("Draw, or offer\nNot found") == "tie, or proposal missing"
+    assert writer.safe_text("Draw, or offer\nNot found") == "tie, or proposal missing"
     line = writer.result_line(Outcome("1/2-1/2", "draw agreed"))
     assert line == "1/2-1/2 {tie agreed}"
     for reason in ("No such file or directory", "Permission denied"):
-        assert not re.search("No such file|Permission denied", writer.harmless(reason))
+        assert not re.search("No such file|Permission denied", writer.safe_text(reason))
 
 
 # ---- en passant, as XBoard has to be told of it --------------------------------------------------
@@ -589,7 +589,7 @@ def test_a_match_that_xboard_cannot_referee_is_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr(features, "in_xboard", lambda: True)
     said = io.StringIO()
     session = Session(lambda event: None)
-    loop = Loop(Wire(said), session)
+    loop = CecpProtocol(GuiConnection(said), session)
     for game in registry().games():
         loop.answer("new")
         loop.answer(f"variant {features.cecp_name(game)}")
@@ -676,7 +676,7 @@ def test_xboards_white_may_be_the_games_black(engine: EngineUnderTest) -> None:
 
 
 def test_clocks() -> None:
-    clock = Clock()
+    clock = CecpClock()
     limits = clock.limits(1, 0)
     assert limits.time == (300.0, 300.0)
     assert limits.moves_to_go == 40
@@ -719,14 +719,14 @@ def test_node_rates_replace_the_clock(engine: EngineUnderTest) -> None:
 
 def test_python_chess_plays_and_analyses() -> None:
     command = [sys.executable, "-m", "ryugi_engine"]
-    with chess.engine.SimpleEngine.popen_xboard(command, cwd=ROOT, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_xboard(command, cwd=ROOT, timeout=300) as engine:
         board = chess.Board()
         # so fast it plays badly: a game may be over sooner
         while len(board.move_stack) < 16 and not board.is_game_over():
             result = engine.play(board, chess.engine.Limit(time=0.03), ponder=True)
             assert result.move is not None
             board.push(result.move)
-        clock = chess.engine.Limit(white_clock=3, black_clock=3, white_inc=0.1, black_inc=0.1)
+        clock = chess.engine.Limit(white_clock=40, black_clock=40, white_inc=0, black_inc=0)
         result = engine.play(board, clock, info=chess.engine.INFO_ALL)
         assert result.info["depth"] > 2
         board = chess.Board("r1bqkbnr/p1pp1ppp/1pn5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 4")
@@ -751,7 +751,7 @@ def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) ->
     """XBoard forgets it with a position from the engine, and would send no more of their moves."""
     game = registry().game(name)
     output = io.StringIO()
-    Correction(Wire(output)).show(game.start, game)
+    Resync(GuiConnection(output)).send_board(game.start, game)
     first, *pieces = output.getvalue().splitlines()
     assert first == f"setboard {game.start}"
     assert pieces == [line for line in setup.setup_lines(game) if line.startswith("piece ")]

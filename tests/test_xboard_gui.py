@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.commands import gui_xboard
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from tests.gui import XBoard, engine_command, needs_xboard, xboard
-from tests.helpers import command
+from tests.gui import XBoard, engine_command, needs_xboard, virtual_screen, xboard
+from tests.helpers import command, patient
+from tests.test_installation import FORMS
 
 pytestmark = [needs_xboard, pytest.mark.slow]
 
@@ -215,6 +217,25 @@ def test_a_game_of_the_engine_list(tmp_path: Path) -> None:
         window.move("e2e4")
         window.wait("<first : move")
         assert "llegal" not in window.log
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_xboard_finds_the_users_engines_and_ours(form: str, tmp_path: Path) -> None:
+    """XBoard itself says so: what it saves of the settings that we have changed."""
+    path, saved = tmp_path / ".xboardrc", tmp_path / "saved"
+    path.write_bytes(form.encode("latin-1"))
+    home = {**os.environ, "HOME": str(tmp_path)}
+    assert command("gui", "xboard", "--write", env=home).returncode == 0
+    written = gui_xboard.engines(path.read_bytes().decode("latin-1"))
+    words = ["-ncp", "-settingsFile", str(path), "-saveSettingsFile", str(saved), "-autoClose"]
+    with virtual_screen() as environment:
+        subprocess.run(["xboard", *words], env=environment, timeout=patient(60), check=True)
+    kept = gui_xboard.engines(saved.read_bytes().decode("latin-1"))
+    assert kept is not None
+    assert written is not None
+    # it adds engines that the system has announced
+    assert kept.value.startswith(written.value)
+    assert "(ryugi-engine)" in written.value
 
 
 def last_position(window: XBoard, game_name: str) -> Position:

@@ -10,9 +10,9 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.records.annotation import without_diagram
+from ryugi_engine.records.comments import Remark, read_remark
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.remarks import Remark, read_remark
 from tests.helpers import command
 
 #: XBoard 4.9 has written these for ten files and nine, moves and tags.

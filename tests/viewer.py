@@ -10,7 +10,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
-from tests.helpers import press_key
+from tests.helpers import patient, press_key
 
 #: Morphy's game at the opera, analysed; variations in one another, arrows, clocks.
 OPERA = """[Event "Opera"]
@@ -94,7 +94,9 @@ class Viewer:
     def wait(self, script: str, *given: Any) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
-        WebDriverWait(self.browser, 20, 0.02).until(lambda _: self.ask(script, *given), script)
+        WebDriverWait(self.browser, patient(20), 0.02).until(
+            lambda _: self.ask(script, *given), script
+        )
 
     def picture(self, name: str) -> None:
         folder = os.environ.get("RYUGI_SCREENSHOTS")

@@ -1,1 +1,1 @@
-"""The UCI protocol: words in, words out; everything else is the session's."""
+"""The UCI protocol: text in, text out; the engine behind it is the session."""

@@ -1,4 +1,4 @@
-"""Reading UCI commands."""
+"""Parsers of UCI commands' arguments. All of them raise UserError for faulty ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BARE = ("infinite", "ponder", "searchmoves")
 
 
 def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
-    """Limits of a ``go`` command's words, and the depth of ``go perft``."""
+    """Return the limits of a ``go`` command, and the depth of ``go perft`` or None."""
     numbers: dict[str, int] = {}
     infinite = ponder = False
     search_moves: list[str] = []
@@ -51,7 +51,7 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
                 at += 1
 
     def seconds(name: str) -> float | None:
-        # a clock below zero is a clock at zero: the flag has fallen but a move is due
+        # a negative clock counts as zero: the flag has fallen but a move is due
         return max(numbers[name], 0) / 1000 if name in numbers else None
 
     bounds = ("wtime", "btime", "movetime", "depth", "nodes", "mate")
@@ -74,7 +74,7 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
 
 
 def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """(position text or None for the start, moves) of a ``position`` command's words."""
+    """Return (position text or None for the start, moves) of a ``position`` command."""
     if not words:
         raise UserError("position: 'startpos' or 'fen' is missing")
     head, *rest = words
@@ -94,7 +94,7 @@ def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
-    """(name, value) of a ``setoption`` command's words; both may hold spaces."""
+    """Return (name, value) of a ``setoption`` command; spaces are allowed in both."""
     lower = [word.lower() for word in words]
     if not lower or lower[0] != "name":
         raise UserError("setoption: 'name' is missing")

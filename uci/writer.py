@@ -1,4 +1,4 @@
-"""Writing UCI answers."""
+"""Formatters of UCI answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIRE_PASS = "0000"
 
 
 def option_line(option: Option) -> str:
-    """``option name ...`` as a GUI reads it."""
+    """Return the ``option name ...`` line of an option."""
     kind = "string" if option.kind == "file" else option.kind  # UCI has no files
     text = f"option name {option.name} type {kind}"
     if option.kind == "button":
@@ -31,7 +31,7 @@ def option_line(option: Option) -> str:
 
 
 def variant_line(game: Game) -> str:
-    """What Fairy-Stockfish prints after a change of variant, and GUIs have learnt to read."""
+    """Return the line that Fairy-Stockfish prints after a change of variant and that GUIs read."""
     return (
         f"info string variant {game.name} files {game.files} ranks {game.ranks} "
         f"pocket {game.pocket} template {game.template} startpos {game.start}"
@@ -39,7 +39,7 @@ def variant_line(game: Game) -> str:
 
 
 def wire_move(move: str) -> str:
-    """A move as UCI writes it."""
+    """Return a move in UCI notation."""
     return WIRE_PASS if move == PASS else move
 
 
@@ -49,7 +49,7 @@ def _score(score: Score) -> str:
 
 
 def win_draw_loss(score: Score) -> tuple[int, int, int]:
-    """Chances in thousandths, from a logistic curve over the score."""
+    """Return (win, draw, loss) in permille, from a logistic curve over the score."""
     if score.mate is not None:
         return (1000, 0, 0) if score.cp > 0 else (0, 0, 1000)
 
@@ -61,7 +61,7 @@ def win_draw_loss(score: Score) -> tuple[int, int, int]:
 
 
 def info_line(report: Report, show_wdl: bool) -> str:
-    """``info depth ...`` of an iteration."""
+    """Return the ``info depth ...`` line of a report."""
     text = f"info depth {report.depth} seldepth {report.seldepth} multipv {report.multipv}"
     text += f" score {_score(report.score)}"
     if show_wdl:
@@ -72,7 +72,7 @@ def info_line(report: Report, show_wdl: bool) -> str:
 
 
 def bestmove_lines(result: Result, lost: bool) -> list[str]:
-    """``bestmove``; where the game is over also the score that says so."""
+    """Return ``bestmove``, preceded by the score if the game is over."""
     if not result.best:
         score = "mate 0" if lost else "cp 0"
         return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
@@ -81,7 +81,7 @@ def bestmove_lines(result: Result, lost: bool) -> list[str]:
 
 
 def perft_lines(count: Count) -> list[str]:
-    """A line for each root move, sorted, then the sum."""
+    """Return a line per root move, sorted, then the total."""
     lines = [f"{wire_move(move)}: {nodes}" for move, nodes in sorted(count.divide.items())]
     if count.stopped:
         return [*lines, "info string perft stopped, the counts are not complete"]

@@ -1,1 +1,1 @@
-"""The XBoard protocol (CECP): words in, words out; everything else is the session's."""
+"""The XBoard protocol (CECP): text in, text out; the engine behind it is the session."""

@@ -1,4 +1,4 @@
-"""What the engine announces: features, options, and the names of games in XBoard's world."""
+"""The ``feature`` lines: features, options and the CECP names of games."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ryugi_engine import __version__
 from ryugi_engine.core.options import Option, Options
 from ryugi_engine.games.game import Game
 
-#: Games that every CECP program knows itself, by our name; no setup is sent for them.
+#: Games that every CECP program knows, by our name, with their CECP names; they need no setup.
 KNOWN = {"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"}
-#: What XBoard can show at most.
+#: The largest board that XBoard can show.
 MAX_FILES, MAX_RANKS = 16, 17
 
-#: Options of XBoard that name a game, a second engine or a match.
-_TOLD = frozenset(
+#: XBoard's options that name a game, a second engine or a match.
+_NAMING_OPTIONS = frozenset(
     """
     variant scp secondchessprogram se mm matchmode mg matchgames match tf tourneyfile lgf
     loadgamefile lpf loadpositionfile ics zp
@@ -29,28 +29,28 @@ _FEATURES = (
 
 
 def cecp_name(game: Game) -> str:
-    """The name of a game on the wire."""
+    """Return the CECP name of a game."""
     return KNOWN.get(game.name, game.name)
 
 
 def find_game(name: str, games: Iterable[Game]) -> str:
-    """Our name for a game of the wire; the name itself if it is not one of XBoard's own."""
+    """Return our name for a CECP name of a game; the name itself if it has no other."""
     wanted = name.lower()
     return next((game.name for game in games if cecp_name(game) == wanted), wanted)
 
 
 def shown_by_gui(game: Game) -> bool:
-    """Whether XBoard's window is large enough for the board."""
+    """Return whether XBoard can show the board."""
     return game.files <= MAX_FILES and game.ranks <= MAX_RANKS
 
 
 def option_name(option: Option) -> str:
-    """The name of an option on the wire: python-chess and others end it at a blank."""
+    """Return the CECP name of an option: without blanks, at which python-chess and others stop."""
     return option.name.replace(" ", "")
 
 
 def find_option(name: str, options: Options) -> Option:
-    """The option of a name with or without blanks; UserError if there is none."""
+    """Return the option with this name, blanks ignored. Raises UserError if there is none."""
     wanted = name.replace(" ", "").lower()
     return next((o for o in options if option_name(o).lower() == wanted), None) or options.find(
         name
@@ -58,10 +58,10 @@ def find_option(name: str, options: Options) -> Option:
 
 
 def option_line(option: Option, value: str) -> str:
-    """``feature option="..."`` with the present value.
+    """Return ``feature option="..."`` with the current value.
 
-    Each has a line of its own: after a feature that it does not know XBoard would not survive
-    an option on the same line.
+    Each option has its own line: XBoard crashes if an option follows a feature that it does not
+    know on the same line.
     """
     kind = option.kind
     text = f"{option_name(option)} -{kind}"
@@ -77,15 +77,15 @@ def option_line(option: Option, value: str) -> str:
 
 
 def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
-    """The list of games, the default first; without chess XBoard opens that one by itself."""
+    """Return the list of games, the default first; without chess XBoard opens the default."""
     shown = [game for game in games if shown_by_gui(game)]
     shown.sort(key=lambda game: game is not default)
     names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
     return f'feature variants="{",".join(names)}"'
 
 
-def _parents_words() -> list[str]:
-    """The command line of the program that has started the engine; [] where it cannot be read."""
+def _parent_arguments() -> list[str]:
+    """Return the command line of the parent process; [] if it cannot be read."""
     try:
         line = Path(f"/proc/{os.getppid()}/cmdline").read_bytes()
     except OSError:
@@ -94,24 +94,24 @@ def _parents_words() -> list[str]:
 
 
 def in_xboard() -> bool:
-    """Whether the GUI is XBoard: nothing in the protocol tells, so its command line has to."""
-    words = _parents_words()
-    return bool(words) and "xboard" in Path(words[0]).name.lower()
+    """Return whether the GUI is XBoard, by its command line: the protocol does not tell."""
+    arguments = _parent_arguments()
+    return bool(arguments) and "xboard" in Path(arguments[0]).name.lower()
 
 
-def opened_plainly() -> bool:
-    """Whether XBoard runs with this engine alone, and has been told of no game to begin with.
+def opens_default_game() -> bool:
+    """Return whether XBoard runs with this engine alone and without an option that names a game.
 
-    It would open chess then if it knew that the engine plays it.
+    XBoard would then open chess if the engine announced it.
     """
-    named = {word.lstrip("-/").lower() for word in _parents_words()}
-    return in_xboard() and not named & _TOLD
+    named = {word.lstrip("-/").lower() for word in _parent_arguments()}
+    return in_xboard() and not named & _NAMING_OPTIONS
 
 
 def feature_lines(
     games: Iterable[Game], default: Game, options: Options, *, chess: bool = True
 ) -> list[str]:
-    """Everything that follows ``feature done=0``."""
+    """Return the lines between ``feature done=0`` and ``feature done=1``."""
     lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
     lines.append(variants_line(games, default, chess=chess))
     lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]

@@ -1,4 +1,4 @@
-"""Reading CECP commands."""
+"""Parsers of CECP commands' arguments. All of them raise UserError for faulty ones."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import read, read_decimal
 
+_SQUARE = "([a-z][0-9]{1,2})"
+_TWO_LEGS = re.compile(f"{_SQUARE}{_SQUARE},{_SQUARE}{_SQUARE}([a-z]?)", re.IGNORECASE)
+
 
 def number(words: Sequence[str], name: str) -> int:
-    """The whole number that follows a command, by its name in the table of ranges.
-
-    UserError says what is wrong.
-    """
+    """Return the integer argument of a command; ``name`` selects its range in ``numbers``."""
     if not words:
         raise UserError(f"{name}: the number is missing")
     return read(name, words[0])
 
 
 def level(words: Sequence[str]) -> tuple[int, float, float]:
-    """(moves a session or 0, seconds a session, increment) of ``level MPS MIN[:SEC] INC``.
+    """Return (moves or 0, base seconds, increment seconds) of ``level MPS MIN[:SEC] INC``.
 
-    What follows the base time in its word (``25+5``) is ignored, as the protocol's text asks.
+    Text after the base time (``25+5``) is ignored, as the CECP specification requires.
     """
     if len(words) < 3:
         raise UserError("'level' needs moves, minutes and increment")
@@ -35,7 +35,7 @@ def level(words: Sequence[str]) -> tuple[int, float, float]:
 
 
 def option(words: Sequence[str]) -> tuple[str, str | None]:
-    """(name, value or None for a button) of ``option NAME[=VALUE]``; both may hold spaces."""
+    """Return (name, value or None for a button) of ``option NAME[=VALUE]``; spaces are allowed."""
     name, equals, value = " ".join(words).partition("=")
     if not name.strip():
         raise UserError("the option is missing")
@@ -43,9 +43,8 @@ def option(words: Sequence[str]) -> tuple[str, str | None]:
 
 
 def two_legs(word: str) -> tuple[str, str]:
-    """(whole move, square on the way) of a move like ``d5e5,e5e4``; "" for one of a single leg."""
-    square = "([a-z][0-9]{1,2})"
-    legs = re.fullmatch(f"{square}{square},{square}{square}([a-z]?)", word, re.IGNORECASE)
+    """Return (move, intermediate square) of a two-leg move ``d5e5,e5e4``; "" if it has one leg."""
+    legs = _TWO_LEGS.fullmatch(word)
     if legs is None or legs.group(2).lower() != legs.group(3).lower():
         return word, ""
     return legs.group(1) + legs.group(4) + legs.group(5), legs.group(2).lower()

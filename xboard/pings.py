@@ -1,17 +1,17 @@
-"""``ping``: answered when everything before it has been done, the engine's move included."""
+"""``ping``: answered after everything before it, the engine's move included."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
 
 
 class Pings:
-    """The pings that have not been answered yet."""
+    """The pings that are not answered yet."""
 
-    def __init__(self, wire: Wire, session: Session, answered: Callable[[], None]) -> None:
+    def __init__(self, wire: GuiConnection, session: Session, answered: Callable[[], None]) -> None:
         """``answered`` is called after each answer."""
         self._wire = wire
         self._session = session
@@ -19,19 +19,19 @@ class Pings:
         self._waiting: list[str] = []
 
     def keep(self, number: str) -> None:
-        """A ping that has to wait for :meth:`answer`."""
+        """Keep a ping until :meth:`answer`."""
         self._waiting.append(number)
 
     def keep_while_loading(self, number: str, seconds: float, answer: Callable[[], None]) -> None:
-        """A ping that waits for the kernels, or so many seconds; ``answer`` is what is done then.
+        """Keep a ping until the kernels are loaded, at most ``seconds``; then call ``answer``.
 
-        It is done on the conversation's thread.
+        ``answer`` runs on the conversation's thread.
         """
         self.keep(number)
         self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(answer))
 
     def answer(self) -> None:
-        """Answer all that wait."""
+        """Answer all pings."""
         waiting, self._waiting = self._waiting, []
         for number in waiting:
             self._wire.write(f"pong {number}")

@@ -1,4 +1,4 @@
-"""The engine's part in a CECP game: whose turn it is, what it searches for, what it says."""
+"""The engine as a player of a CECP game: moves, searches and announcements."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome
 from ryugi_engine.search.limits import Limits
 from xboard import writer
-from xboard.ahead import Ahead
-from xboard.choice import Choice
 from xboard.claims import OFFER, Claims, announcement
-from xboard.clock import Clock
+from xboard.clock import CecpClock
+from xboard.excluded_moves import ExcludedMoves
+from xboard.gui_state import GuiState
 from xboard.pings import Pings
 from xboard.thinker import Job, Thinker
-from xboard.view import View
+from xboard.unsent_moves import UnsentMoves
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.standin import StandIn
+    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Result
 
@@ -31,69 +31,69 @@ _HINT_SECONDS = 0.5
 
 
 class Mode(enum.Enum):
-    """What the engine does of its own accord."""
+    """The mode of play, as CECP defines it."""
 
-    FORCE = "nothing"
+    FORCE = "play no side"
     PLAY = "play a side"
-    ANALYZE = "search every position"
+    ANALYZE = "analyze every position"
 
 
-class Player:
-    """State of a game; all methods run on the conversation's thread."""
+class CecpPlayer:
+    """State of a game. All methods run on the conversation's thread."""
 
-    def __init__(self, wire: Wire, session: Session) -> None:
+    def __init__(self, wire: GuiConnection, session: Session) -> None:
         self._wire = wire
         self._session = session
         self.mode = Mode.FORCE
-        self.clock = Clock()
+        self.clock = CecpClock()
         self.ponder = False
         self.thinker = Thinker(wire, session, self._searched)
-        self._choice = Choice()
-        #: Why moves cannot be made: the position that the GUI has set up is not valid.
-        self.broken = ""
-        self.view = View(wire, session)
+        self._excluded = ExcludedMoves()
+        #: Why the position set up by the GUI is not valid, "" if it is.
+        self.invalid = ""
+        self.gui = GuiState(wire, session)
         self._claims = Claims(session.options)
-        self._pings = Pings(wire, session, self.view.correction.answered)
-        self._ahead = Ahead(session)
+        self._pings = Pings(wire, session, self.gui.resync.on_pong)
+        self._unsent = UnsentMoves(session)
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
 
     @property
-    def position(self) -> Position | StandIn:
-        """The position on the board."""
+    def position(self) -> Position | FallbackPosition:
+        """The session's position."""
         return self._session.board
 
     @property
     def job(self) -> Job:
-        """What is being searched for."""
+        """The purpose of the running search."""
         return self.thinker.job
 
     def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
-        """Set up a position, or the start; UserError leaves everything as it was."""
+        """Set up a position, or the start. A UserError leaves everything unchanged."""
         self.halt()
         self._session.set_position(text)
-        self.broken = ""
-        self.view.begin(gui_side)
-        self._forget()
+        self.invalid = ""
+        self.gui.begin(gui_side)
+        self._reset()
 
-    def _forget(self) -> None:
-        self._choice.clear()
+    def _reset(self) -> None:
+        self._excluded.clear()
         self.thinker.report = None
         self._claims.offered = False
 
     def begin_game(self) -> None:
-        """A new game of the session's variant."""
+        """Begin a new game of the session's variant."""
         self.halt()
         self._session.new_game()
         self._claims.reset()
-        self.view.correction.forget()
+        self.gui.resync.drop_held_lines()
         self.begin()
 
     def set_board(self, text: str) -> None:
-        """``setboard``: a position, or a pass of a GUI that does not know passes.
+        """Handle ``setboard``: a position, or a pass of a GUI that has no passes.
 
-        Which side is on move XBoard does not know in a game with a turn order of its own.
+        In games with an own turn order XBoard does not know the side to move.
         """
         fields = text.split()
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
@@ -101,7 +101,7 @@ class Player:
             self.begin(text)
             self.go_on()
             return
-        if not self.broken and self.view.is_pass(text, side):
+        if not self.invalid and self.gui.is_pass(text, side):
             self.user_move(PASS)
             return
         try:
@@ -114,29 +114,29 @@ class Player:
     # ---- moves of the GUI ------------------------------------------------------------------
 
     def user_move(self, move: str, victim: str = "") -> None:
-        """A move of the opponent, or of any side in force mode; IllegalMove says what is wrong.
+        """Make a move of the opponent, or of either side in force mode.
 
-        ``victim`` is a square that the GUI has emptied besides.
+        ``victim`` is a square that the GUI has emptied besides. Raises IllegalMove.
         """
-        if self.broken:
+        if self.invalid:
             raise IllegalMove("the position is not valid")
-        view = self.view
-        if self.mode is Mode.PLAY and view.engines_turn:
+        gui = self.gui
+        if self.mode is Mode.PLAY and gui.engine_to_move:
             raise IllegalMove("it is the engine's turn")
         hit = self.job is Job.PONDER
-        expected = self._ahead.expected
+        expected = self._unsent.ponder_move
         if hit:
-            self._ahead.take_back()  # the search of it goes on
+            self._unsent.take_back()  # the search goes on
         else:
             self.halt()
         position = self.position
         if move != PASS:
-            view.first_move()
+            gui.before_user_move()
         try:
-            if view.must_pass:
+            if gui.must_pass:
                 if move != PASS:
                     raise IllegalMove("the other side is on move again: pass")
-                view.order.moved(0)
+                gui.order.add(0)
                 hit = False
             else:
                 try:
@@ -147,67 +147,67 @@ class Player:
                 text = position.move_text(code)
                 hit = hit and text == expected
                 position.push(code)
-                view.played(text, victim)
-                view.order.moved(1)
+                gui.user_moved(text, victim)
+                gui.order.add(1)
         finally:
             if not hit:
                 self.halt()
-        self._choice.clear()
-        view.correction.over()
+        self._excluded.clear()
+        gui.resync.finish()
         if hit and position.outcome() is None:
             self.thinker.ponder_hit(self._limits())
         else:
             self.go_on()
 
     def undo(self, count: int) -> None:
-        """Take moves of the GUI's game back; UserError if there are not so many."""
-        count = self.view.order.take_back(count)
+        """Take back moves of the GUI's game. Raises UserError if there are fewer."""
+        count = self.gui.order.take_back(count)
         self.halt()
         for _ in range(count):
             self.position.pop()
-        self.view.shown()
-        self._forget()
+        self.gui.board_shown()
+        self._reset()
         if self.mode is Mode.ANALYZE:
             self.go_on()
 
     def take_back(self) -> None:
-        """Take the opponent's last turn back and show the board: XBoard forgets at corrections."""
-        position, opponent = self.position, 1 - self.view.engines_colour
-        if self.view.computer or not position.game.placed:
+        """Take back the opponent's last turn, which XBoard cannot after a correction."""
+        position, opponent = self.position, 1 - self.gui.engine_colour
+        if self.gui.computer or not position.game.placed:
             raise UserError("here the GUI's own Retract Move takes back")
         if not position.moves:
             raise UserError("there is no move to take back")
+        self.halt()
         position.pop()
         while position.moves and position.side != opponent:
             position.pop()
         self.mode = Mode.PLAY
-        self._forget()
-        self.view.correct()
-        self.go_on()
+        self._reset()
+        self.gui.correct()
 
     # ---- searching -------------------------------------------------------------------------
 
     def halt(self) -> None:
         """End the search, if there is one, without a move."""
         self.thinker.cancel()
-        self._ahead.take_back()
+        self._unsent.take_back()
         self._paused = None
         self.answer_pings()
 
     def go_on(self) -> None:
-        """Do what the mode asks for in the present position."""
-        if self.broken:
+        """Continue in the current position as the mode requires."""
+        if self.invalid:
             return
         if self.mode is Mode.ANALYZE:
             self.analyze()
-        elif self.mode is Mode.PLAY and self.view.engines_turn:
+        elif self.mode is Mode.PLAY and self.gui.engine_to_move:
             self._turn()
 
     def analyze(self) -> None:
-        """Search the position until something else is asked for."""
+        """Analyze the position until the next command."""
         self.halt()
         self.thinker.report = None
-        moves, outcome = self._choice.moves(self.position), self.position.outcome()
+        moves, outcome = self._excluded.remaining(self.position), self.position.outcome()
         if moves is not None and outcome is None:
             self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=tuple(moves)))
         else:
@@ -215,35 +215,35 @@ class Player:
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
-        if self._ahead.expected:
-            self._wire.write(f"Hint: {writer.wire_move(self._ahead.expected)}")
+        if self._unsent.ponder_move:
+            self._wire.write(f"Hint: {writer.wire_move(self._unsent.ponder_move)}")
         elif self.job is Job.ANALYSIS and self.thinker.best:
             self._wire.write(f"Hint: {writer.wire_move(self.thinker.best)}")
-        elif self.job is Job.NOTHING and not self.broken and self.position.outcome() is None:
+        elif self.job is Job.NONE and not self.invalid and self.position.outcome() is None:
             self.thinker.start(Job.HINT, Limits(move_time=_HINT_SECONDS))
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
-        """A time control from here on."""
-        self.clock.set_level(moves, base, increment, self.view.order.made)
+        """Set the time control from now on (``level``)."""
+        self.clock.set_level(moves, base, increment, self.gui.order.made)
 
     def stop_pondering(self) -> None:
-        """``easy``"""
+        """Stop pondering, now and in later turns (``easy``)."""
         self.ponder = False
         if self.job is Job.PONDER:
             self.halt()
 
     def choose_moves(self, move: str, *, exclude: bool) -> None:
-        """``exclude`` and ``include``: a move of the position, or ``all``."""
-        if self.broken:
+        """Exclude or include a root move, or ``all``."""
+        if self.invalid:
             raise IllegalMove("the position is not valid")
-        if self._ahead.expected:
+        if self._unsent.ponder_move:
             self.halt()
-        self._choice.change(self.position, move, exclude=exclude)
+        self._excluded.change(self.position, move, exclude=exclude)
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
 
     def _limits(self) -> Limits:
-        return self.clock.limits(self.view.engines_colour, self.view.order.made)
+        return self.clock.limits(self.gui.engine_colour, self.gui.order.made)
 
     def _searched(self, job: Job, result: Result) -> None:
         if job is Job.HINT and result.best:
@@ -255,26 +255,26 @@ class Player:
     # ---- own moves -------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """It is the engine's turn in the GUI's order."""
+        """Play the engine's turn."""
         self.halt()
         position = self.position
         outcome = position.outcome()
         if outcome is not None:
             self._announce(outcome)
-            # a draw that the GUI may know nothing of: the game goes on until it says otherwise
-            if not (self.view.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
+            # a draw that the GUI may not know: play on until it ends the game
+            if not (self.gui.computer and outcome.result == "1/2-1/2" and position.legal_codes()):
                 return
             if position.game.placed:
                 return
         if self._claims.accepts(position):
             self._wire.write(OFFER)
-        if self.view.must_pass:
-            self._hand_over([PASS], 0, None)
+        if self.gui.must_pass:
+            self._send_move([PASS], 0, None)
             return
         self._think()
 
     def _think(self) -> None:
-        moves = self._choice.moves(self.position) or ()
+        moves = self._excluded.remaining(self.position) or ()
         self.thinker.start(Job.MOVE, replace(self._limits(), search_moves=tuple(moves)))
 
     def _play(self, result: Result) -> None:
@@ -282,59 +282,59 @@ class Player:
         move = result.best or next(iter(position.legal_moves()), "")
         if not move:
             return
-        self._claims.found(result.score.cp)
+        self._claims.add_score(result.score.cp)
         if self._claims.resigns():
-            self._ahead.take_back_own()
+            self._unsent.take_back_own()
             self._wire.write("resign")
             return
         drawn = self._claims.claims(position, result.score.cp)
         position.push(move)
         outcome = position.outcome()
-        again = self.view.side == self.view.engine_side
-        if again and outcome is None and not self.view.computer:
-            # the GUI sees one move: the last of the turn, then the board as it is
-            self._ahead.own()
+        again = self.gui.side == self.gui.engine_side
+        if again and outcome is None and not self.gui.computer:
+            # the GUI gets only the last move of the turn, then the real board
+            self._unsent.add_own()
             self.clock.spend(self.thinker.seconds)
             self._think()
             return
         drawn = drawn or self._claims.claims(position, result.score.cp)
         if position.game.draws and (drawn or self._claims.accepts(position)):
             self._wire.write(OFFER)
-        self._hand_over(self.view.legs(move), self._ahead.turn(), outcome)
-        if self.job is Job.NOTHING and outcome is None:
-            self._expect(result.ponder)
+        self._send_move(self.gui.legs(move), self._unsent.finish_turn(), outcome)
+        if self.job is Job.NONE and outcome is None:
+            self._ponder(result.ponder)
 
-    def _hand_over(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
-        """Tell the GUI of a move, in legs if it has several, and of what it cannot know."""
+    def _send_move(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
+        """Send a move, in legs if it has several, correct the GUI's board and announce a result."""
         self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
-        self.view.told(count)
-        self._choice.clear()
+        self.gui.move_sent(count)
+        self._excluded.clear()
         self._claims.offered = False
         if outcome is not None:
             self._announce(outcome)
 
-    def _expect(self, move: str) -> None:
-        """Ponder on the move that the opponent will probably make."""
-        view = self.view
-        if not (self.ponder and move and view.side != view.engine_side):
+    def _ponder(self, move: str) -> None:
+        """Ponder on the opponent's expected move."""
+        gui = self.gui
+        if not (self.ponder and move and gui.side != gui.engine_side):
             return
-        if not self._ahead.expect(move):
+        if not self._unsent.play_ponder_move(move):
             return
-        if view.side == view.engine_side:
+        if gui.side == gui.engine_side:
             self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True))
-        else:  # the opponent has another turn
-            self._ahead.take_back()
+        else:  # the opponent moves again
+            self._unsent.take_back()
 
     # ---- the end of a game -----------------------------------------------------------------
 
     def _announce(self, outcome: Outcome) -> None:
-        view = self.view
-        line = announcement(view.result(outcome), self.position, view.engine_side, view.computer)
+        gui = self.gui
+        line = announcement(gui.result(outcome), self.position, gui.engine_side, gui.computer)
         if line:
-            view.correction.say(line)
+            gui.resync.write(line)
 
     def offered_draw(self) -> None:
-        """The opponent offers a draw; an engine that is thinking decides when it has thought."""
+        """Handle a draw offer; while searching, the engine decides when it moves."""
         self._claims.offered = self._session.game.draws
         if self.job is not Job.MOVE and self._claims.accepts(self.position):
             self._wire.write(OFFER)
@@ -342,46 +342,46 @@ class Player:
     # ---- the rest of the protocol that depends on the state -----------------------------------
 
     def ping(self, number: str) -> None:
-        """Answered when everything before it has been done, the engine's move included."""
+        """Answer a ping after everything before it, the engine's move included."""
         self._pings.keep(number)
         self.answer_pings()
 
     def hold_ping(self, number: str, seconds: float) -> None:
-        """A ping to be answered when the kernels have come, or after so many seconds."""
+        """Answer a ping when the kernels are loaded, or after ``seconds``."""
         self._pings.keep_while_loading(number, seconds, self.answer_pings)
 
     def answer_pings(self) -> None:
-        """Answer the pings that wait, but not while the engine thinks about its move."""
+        """Answer the pings, but not while the engine searches for its move."""
         if self.job is not Job.MOVE:
             self._pings.answer()
 
     def force(self) -> None:
-        """Play no side; XBoard says so too, and does not mean it, when it has been corrected."""
-        if not self.view.correction.reacting:
+        """Play no side (``force``); ignored when it is XBoard's reaction to a correction."""
+        if not self.gui.resync.reacting:
             self.rest()
 
     def rest(self) -> None:
-        """Play no side and search nothing."""
+        """Play no side and stop searching."""
         self.mode = Mode.FORCE
         self.halt()
 
     def pause(self) -> None:
-        """Stop thinking until :meth:`resume`."""
-        expected = self._ahead.expected
+        """Stop searching until :meth:`resume`."""
+        expected = self._unsent.ponder_move
         again = {
             Job.MOVE: self._think,
             Job.ANALYSIS: self.analyze,
-            Job.PONDER: lambda: self._expect(expected),
+            Job.PONDER: lambda: self._ponder(expected),
         }.get(self.job)
         if self.job is Job.MOVE:
             self.clock.spend(self.thinker.seconds)
-            self.thinker.cancel()  # and no more: the moves of the turn so far stay made
+            self.thinker.cancel()  # not halt(): the turn's moves so far stay on the board
         else:
             self.halt()
         self._paused = again
 
     def resume(self) -> None:
-        """Think again about what was being thought about."""
+        """Resume the paused search."""
         again, self._paused = self._paused, None
         if again is not None:
             again()

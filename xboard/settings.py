@@ -1,21 +1,25 @@
-"""CECP commands that set something and begin nothing: time, resources, what to show."""
+"""The CECP commands for time control, thinking output and resources."""
 
 from __future__ import annotations
 
-from ryugi_engine.core.conversation import Speaker, Wire
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
 from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
 from ryugi_engine.core.session import Session
 from ryugi_engine.numbers import read_decimal
 from xboard import parser
-from xboard.player import Player
+from xboard.player import CecpPlayer
+from xboard.thinker import Job
 
 
-class Settings(Speaker):
-    """The part of the conversation in which the GUI says how to play."""
+class Settings(ProtocolHandler):
+    """The commands that set something and start nothing."""
 
-    def __init__(self, wire: Wire, session: Session) -> None:
+    def __init__(self, wire: GuiConnection, session: Session) -> None:
         super().__init__(wire, session)
-        self._player = Player(wire, session)
+        self._player = CecpPlayer(wire, session)
 
     # ---- time ------------------------------------------------------------------------------
 
@@ -60,8 +64,20 @@ class Settings(Speaker):
         self._resource("Threads", min(parser.number(words, "cores"), MAX_THREADS))
 
     def _resource(self, name: str, number: int) -> None:
-        """Set an option that a GUI sends before every game, if it has changed."""
+        """Set an option if it has changed: GUIs send it before every game."""
         value = str(max(1, number))
         if self.session.options.text(name) != value:
+            with self._interrupted():
+                self.set_option(name, value)
+
+    @contextmanager
+    def _interrupted(self) -> Iterator[None]:
+        """Search nothing inside; what was searched for begins anew, whatever has failed."""
+        searching = self._player.job is not Job.NONE
+        if searching:
             self._player.halt()
-            self.set_option(name, value)
+        try:
+            yield
+        finally:
+            if searching:
+                self._player.go_on()

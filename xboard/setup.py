@@ -1,15 +1,15 @@
-"""``setup`` and ``piece``: a game as XBoard has to be told of it."""
+"""The ``setup`` and ``piece`` commands, which describe a game to XBoard."""
 
 from __future__ import annotations
 
 from ryugi_engine.games.game import Game
 from xboard.features import KNOWN
 
-#: XBoard's table of pieces names pictures by their place; the king's is the last of each colour.
+#: Slots of XBoard's piece table, which select the picture; the king's is the last per colour.
 _PAWN, _KING = 0, -1
-#: Entries of the table for a colour, the king's included, at least.
+#: Minimum number of slots per colour, the king's included.
 _SHORTEST = 22
-#: Pictures that fit a movement, by Betza's notation.
+#: Slots whose picture fits a movement in Betza notation.
 _PICTURES = {
     "N": 1,
     "B": 2,
@@ -26,14 +26,14 @@ _PICTURES = {
     "BNN": 7,
     "FD": 20,
 }
-#: Pictures for all others: unicorn, dragon, falcon, grasshopper, cobra, silver, lance and so on.
+#: Slots for other pieces: unicorn, dragon, falcon, grasshopper, cobra, silver, lance and so on.
 _OTHERS = (20, 14, 17, 15, 19, 16, 13, 11, 18, 7, 8, 5, 6, 9, 10, 12)
-#: Pictures of pieces that are placed: they must not be pawns, which XBoard keeps off the edges.
+#: Slots for placement games: not the pawn's, which XBoard does not allow on the edge ranks.
 _STONES = (9, 25, 10, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 
 
 def _slots(game: Game) -> dict[int, str]:
-    """The picture of every piece; XBoard's slot by letter, the other way round."""
+    """Return the piece letter of each slot used."""
     slots: dict[int, str] = {}
     letters = list(game.pieces)
     if game.placed:
@@ -55,7 +55,7 @@ def _slots(game: Game) -> dict[int, str]:
 
 
 def piece_table(game: Game) -> str:
-    """The letters by picture, White's then Black's, ``.`` for none."""
+    """Return the piece table: letters by slot, White's then Black's, ``.`` for none."""
     slots = _slots(game)
     length = max(_SHORTEST, max(slots) + 2)
     white = "".join(slots.get(slot, ".") for slot in range(length - 1)) + slots.get(_KING, ".")
@@ -63,19 +63,19 @@ def piece_table(game: Game) -> str:
 
 
 def betza(moves: str) -> str:
-    """A piece's moves in XBoard's dialect, where the nightrider is N0: NN are two leapers."""
+    """Convert Betza notation to XBoard's dialect: the nightrider is N0, not NN."""
     return moves.replace("NN", "N0")
 
 
 def piece_lines(game: Game) -> list[str]:
-    """How the pieces move, which XBoard forgets with every position that an engine sends."""
+    """Return the ``piece`` lines; XBoard needs them again after every ``setboard`` of an engine."""
     if game.name in KNOWN:
         return []
     return [f"piece {p}& {betza(moves)}" for p, moves in game.pieces.items() if moves]
 
 
 def setup_lines(game: Game) -> list[str]:
-    """What answers ``variant``; nothing for a game that XBoard knows."""
+    """Return the answer to ``variant``; no lines for a game that XBoard knows."""
     if game.name in KNOWN:
         return []
     size = f"{game.files}x{game.ranks}+{game.pocket}_fairy"

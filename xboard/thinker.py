@@ -1,4 +1,4 @@
-"""Searches and what they are for; their reports, and their results on the conversation's thread."""
+"""Runs one search at a time for a CECP game and writes its thinking lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ryugi_engine.core.conversation import Wire
+from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.events import BestMove, Event, Progress
 from ryugi_engine.core.session import Session
 from ryugi_engine.search.limits import Limits
@@ -18,73 +18,75 @@ if TYPE_CHECKING:
 
 
 class Job(enum.Enum):
-    """What is being searched for."""
+    """The purpose of the running search."""
 
-    NOTHING = ""
+    NONE = "no search"
     MOVE = "a move to play"
-    PONDER = "an answer to the move that the opponent is expected to make"
-    ANALYSIS = "reports"
-    HINT = "a move to suggest"
+    PONDER = "a reply to the ponder move"
+    ANALYSIS = "analysis"
+    HINT = "a hint for the user"
 
 
 class Thinker:
     """One search at a time of the session's position."""
 
-    def __init__(self, wire: Wire, session: Session, done: Callable[[Job, Result], None]) -> None:
-        """``done`` is called on the conversation's thread unless the search was cancelled."""
+    def __init__(
+        self, wire: GuiConnection, session: Session, done: Callable[[Job, Result], None]
+    ) -> None:
+        """``done`` is called on the conversation's thread, except after :meth:`cancel`."""
         self._wire = wire
         self._session = session
         self._done = done
         self._serial = 0
         self._began = 0.0
-        self.job = Job.NOTHING
-        #: Whether to write reports while searching for moves.
+        self.job = Job.NONE
+        #: Whether to write thinking lines while searching for a move (``post``).
         self.post = False
-        #: The last report on the present position.
+        #: The last report of the best line of the current position.
         self.report: Report | None = None
 
     def start(self, job: Job, limits: Limits) -> None:
-        """Search the position; only when no other search is running."""
+        """Start a search of the position. No other may be running."""
         self.job = job
         self._began = time.perf_counter()
         try:
             self._session.go(limits)
         except Exception:
-            self.job = Job.NOTHING
+            self.job = Job.NONE
             raise
 
     def ponder_hit(self, limits: Limits) -> None:
-        """The move pondered on was played: go on as for a move."""
+        """Turn pondering into a search for a move: the ponder move was played."""
         self.job = Job.MOVE
         self._began = time.perf_counter()
         self._session.ponder_hit(limits)
 
     def cancel(self) -> None:
-        """End the search, if there is one, without a result."""
-        if self.job is not Job.NOTHING:
-            self.job = Job.NOTHING  # its last report would be taken for the next position's
+        """End the search, if there is one, and drop its result."""
+        if self.job is not Job.NONE:
+            self.job = Job.NONE  # first: a late report must not count for the next position
             self._session.stop()
-            self._serial += 1  # the result is on the way and will not be wanted
+            self._serial += 1  # drops the result, which is already in the inbox
 
     def move_now(self) -> None:
-        """``?``: the move that is best so far will do."""
+        """End the search for a move with the best move so far (``?``)."""
         if self.job is Job.MOVE:
             self._session.signal_stop()
 
     @property
     def seconds(self) -> float:
-        """Since the search began."""
+        """Seconds since the search began."""
         return time.perf_counter() - self._began
 
     @property
     def best(self) -> str:
-        """The best move so far, "" if none has been found yet."""
+        """The best move so far, "" if there is none yet."""
         return self.report.pv[0] if self.report is not None and self.report.pv else ""
 
     def on_event(self, event: Event) -> None:
-        """What the session tells, from its thread."""
+        """Handle an event of the session, from its thread."""
         if isinstance(event, Progress):
-            if self.job is Job.NOTHING:
+            if self.job is Job.NONE:
                 return
             if event.report.multipv == 1:
                 self.report = event.report
@@ -96,11 +98,11 @@ class Thinker:
 
     def _finish(self, serial: int, result: Result) -> None:
         if serial == self._serial:
-            job, self.job = self.job, Job.NOTHING
+            job, self.job = self.job, Job.NONE
             self._done(job, result)
 
     def status_line(self) -> str:
-        """``stat01: time nodes ply left total move``, what ``.`` asks for."""
+        """Return ``stat01: time nodes ply left total move``, the answer to ``.``."""
         status = self._session.status()
         depth = 1 if self.report is None else self.report.depth
         line = f"stat01: {int(status.seconds * 100)} {status.nodes} {depth}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ryugi_engine.analysis.searching import Found
+from ryugi_engine.analysis.search_pool import Found
 from ryugi_engine.records.annotation import Evaluation
 
 

@@ -13,14 +13,14 @@ import re
 from collections.abc import Sequence
 
 from ryugi_engine.analysis.agreement import nearer
-from ryugi_engine.analysis.searching import LONGEST_LINE, Found
-from ryugi_engine.analysis.verdict import Verdict
+from ryugi_engine.analysis.judgement import MoveJudgement
+from ryugi_engine.analysis.search_pool import LONGEST_LINE, Found
 from ryugi_engine.records.annotation import SIGNS, Evaluation, with_evaluation, without_evaluation
 from ryugi_engine.records.pgn import Record, Step
 
 #: The tag of an analysed record: the engine's version, and how it has searched.
 TAG = "RyugiAnalysis"
-_WORDS = {verdict.value: verdict for verdict in Verdict}
+_WORDS = {verdict.value: verdict for verdict in MoveJudgement}
 _SENTENCE = re.compile(
     rf"(\[%eval [^][\s]+\])\s(?:(?P<word>{'|'.join(_WORDS)})\.\s)?(?P<best>\S+) was best\.(?=\s|$)"
 )
@@ -80,7 +80,7 @@ def write(step: Step, evaluation: Evaluation) -> None:
 
 
 def write_verdict(
-    step: Step, evaluation: Evaluation, verdict: Verdict, found: Found, side: int
+    step: Step, evaluation: Evaluation, verdict: MoveJudgement, found: Found, side: int
 ) -> None:
     """Put an evaluation behind a move of a side, and that there was a better one."""
     judged = any(glyph in SIGNS for glyph in step.glyphs)

@@ -18,8 +18,9 @@ from types import TracebackType
 from typing import Any
 
 from ryugi_engine import files
-from ryugi_engine.analysis.searching import Found
+from ryugi_engine.analysis.search_pool import Found
 from ryugi_engine.errors import UserError
+from ryugi_engine.output import ANALYSIS
 from ryugi_engine.records.annotation import Evaluation
 
 try:
@@ -56,10 +57,7 @@ class Journal:
         self._waiting: list[str] = []
         self._written_at = -math.inf
         with files.naming(path):
-            if path.exists():
-                with files.opened(path, _MAX_JOURNAL):  # refuses what is no regular file
-                    pass
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._descriptor = files.opened_to_append(path, ANALYSIS)
         try:
             self._lock()
             self._read({"analysis": dict(plan), "format": _FORMAT})
@@ -84,12 +82,11 @@ class Journal:
             raw = files.read_bytes(self.path, _MAX_JOURNAL)
         whole = raw.rfind(b"\n") + 1
         lines = raw[:whole].splitlines()
-        if not lines:
+        if not raw:
             with files.naming(self.path):
-                os.ftruncate(self._descriptor, 0)
-                files.append(self.path, _line(head))
+                files.append(self.path, _line(head), ANALYSIS)
             return
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(lines or [b""], start=1):
             try:
                 entry = json.loads(line)
                 if number > 1:
@@ -126,7 +123,7 @@ class Journal:
     def _write(self) -> None:
         text = "".join(self._waiting)
         with files.naming(self.path):
-            files.append(self.path, text)
+            files.append(self.path, text, ANALYSIS)
         self._waiting.clear()  # an interrupt before this writes it twice, which does no harm
         self._written_at = time.monotonic()
 

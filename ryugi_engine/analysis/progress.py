@@ -16,7 +16,7 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
-class Progress:
+class AnalysisProgress:
     """Counts positions, and tells of them now and then."""
 
     def __init__(self, have: int, wanted: int, tell: Callable[[str], None]) -> None:

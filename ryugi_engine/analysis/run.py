@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +11,21 @@ from ryugi_engine import __version__, files
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.agreement import agreed
 from ryugi_engine.analysis.journal import Journal, keys
-from ryugi_engine.analysis.progress import Progress
-from ryugi_engine.analysis.searching import Found, Searchers
+from ryugi_engine.analysis.judgement import centipawn_loss, game_accuracies, judged
+from ryugi_engine.analysis.progress import AnalysisProgress
+from ryugi_engine.analysis.search_pool import Found, SearchPool
 from ryugi_engine.analysis.summary import GameSummary, Play
-from ryugi_engine.analysis.verdict import centipawn_loss, game_accuracies, judged
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.kernel import jit
+from ryugi_engine.output import CHANGED, NEW
 from ryugi_engine.records.annotation import Evaluation
-from ryugi_engine.records.pgn import Record, format_records, in_file, parse_records, read_records
+from ryugi_engine.records.pgn import Record, in_file, read_records
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.record_file import composed
+from ryugi_engine.records.rewrite import rewritten
 from ryugi_engine.search.limits import Limits
 
 #: Bytes that an evaluation takes in a record at least.
@@ -151,11 +153,13 @@ class Analysis:
     ) -> None:
         """``tell`` gets the lines about the progress. UserError for what is wrong with the file."""
         self.path, self._games, self._wish, self._tell = path, games, wish, tell
-        self.out = path if out is None or _same(path, out) else out
+        with files.naming(out or path):
+            self.out = path if out is None or files.same(path, out) else out
         self.journal_path = self.out.with_name(self.out.name + ".analysis")
         self._read()
-        if self.out is not path and os.path.lexists(self.out) and not self.journal_path.exists():
-            raise UserError(f"{self.out} is there already: choose another name")
+        begun = self.journal_path.exists()
+        with files.naming(self.out):
+            (CHANGED if self.out is path or begun else NEW).check(self.out)
 
     def _bytes(self) -> bytes:
         with files.naming(self.path):
@@ -202,11 +206,11 @@ class Analysis:
     def _search(self, journal: Journal) -> None:
         every = {key for plan in self._plans for key in plan.open}
         wanted = every - journal.found.keys()
-        progress = Progress(len(every) - len(wanted), len(every), self._tell)
+        progress = AnalysisProgress(len(every) - len(wanted), len(every), self._tell)
         if not wanted:
             return
         threads = min(self._wish.threads, len(wanted))
-        searchers = Searchers(self._wish.limits, threads, self._wish.megabytes)
+        searchers = SearchPool(self._wish.limits, threads, self._wish.megabytes)
         positions = (both for plan in self._plans for both in plan.positions(wanted))
         try:
             for key, found, nodes in searchers.search(positions):
@@ -222,28 +226,16 @@ class Analysis:
             summaries = [_write_game(plan, found, self._wish) for plan in self._plans]
         except IllegalMove as error:
             raise UserError(f"{self.journal_path}: is damaged, delete it: {error}") from None
-        text = format_records(self._records)
-        raw = text.encode("utf-8")
-        if len(raw) > files.MAX_RECORDS:
-            self._refuse_size()
-        with in_file(self.out):
-            parse_records(text)  # what cannot be read any more is not to be written
-        return summaries, raw
+        text = files.decoded(self.path, self._content)
+        text = rewritten(text, [plan.record for plan in self._plans])
+        return summaries, composed(self.out, text, self._content)
 
     def _write(self, raw: bytes) -> None:
         """Write the file anew, whole or not at all; whoever calls this has it locked."""
         with files.naming(self.out):
-            if self.out is not self.path and os.path.lexists(self.out):
+            kind = CHANGED if self.out is self.path else NEW
+            if kind is NEW and self.out.is_file() and self.out.stat().st_size == len(raw):
                 if files.read_bytes(self.out, files.MAX_RECORDS) == raw:
                     return  # killed before the journal was removed
-                raise UserError(f"{self.out} is there already: choose another name")
-            with files.replacing(self.out) as handle:
+            with files.replacing(self.out, kind) as handle:
                 handle.write(raw)
-
-
-def _same(path: Path, out: Path) -> bool:
-    """Whether both names lead to one file."""
-    try:
-        return os.path.samefile(path, out)
-    except OSError:  # one of them is not there
-        return os.path.realpath(path) == os.path.realpath(out)

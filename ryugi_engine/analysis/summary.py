@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ryugi_engine.analysis.verdict import Verdict
+from ryugi_engine.analysis.judgement import MoveJudgement
 from ryugi_engine.games.game import NAMES
 
 _HEAD = (
@@ -30,7 +30,7 @@ class Play:
     loss: int = 0
     #: From 0 to 100, None without a move.
     accuracy: float | None = None
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    verdicts: Counter[MoveJudgement] = field(default_factory=Counter)
 
     @property
     def average_loss(self) -> float | None:
@@ -47,9 +47,9 @@ class Play:
             "moves": self.moves,
             "average_centipawn_loss": None if loss is None else round(loss, 1),
             "accuracy": None if accuracy is None else round(accuracy, 1),
-            "inaccuracies": self.verdicts[Verdict.INACCURACY],
-            "mistakes": self.verdicts[Verdict.MISTAKE],
-            "blunders": self.verdicts[Verdict.BLUNDER],
+            "inaccuracies": self.verdicts[MoveJudgement.INACCURACY],
+            "mistakes": self.verdicts[MoveJudgement.MISTAKE],
+            "blunders": self.verdicts[MoveJudgement.BLUNDER],
         }
 
     def cells(self, game: str) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Play:
             str(self.moves),
             "-" if loss is None else f"{loss:.0f}",
             "-" if accuracy is None else f"{accuracy:.1f}",
-            *(str(self.verdicts[verdict]) for verdict in Verdict),
+            *(str(self.verdicts[verdict]) for verdict in MoveJudgement),
         )
 
 

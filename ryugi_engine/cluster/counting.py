@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any
 
-from ryugi_engine.cluster.joining import Joined
-from ryugi_engine.cluster.orders import CountOrder, Definitions
+from ryugi_engine.cluster.connection import Connection
+from ryugi_engine.cluster.tasks import CountOrder, Definitions
 from ryugi_engine.cluster.work import count, prepare
 from ryugi_engine.games.position import Position
 from ryugi_engine.perft.count import Count, lines_to_count
@@ -24,7 +24,7 @@ class Counters:
 
     def __init__(self, where: str, variants_file: str) -> None:
         """The cluster of ``--cluster``; the games of ``--variants`` are sent to it."""
-        self._joined = Joined(where)
+        self._joined = Connection(where)
         self._variants_file = variants_file
         self._runner = asyncio.Runner()
         self._prepared: Definitions | None = None

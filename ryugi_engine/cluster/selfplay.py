@@ -7,11 +7,12 @@ import secrets
 import threading
 from collections.abc import Generator
 
-from ryugi_engine.cluster.joining import LOOK, Joined
-from ryugi_engine.cluster.orders import Definitions, GamesOrder, check_version
+from ryugi_engine.cluster.connection import LOOK, Connection
+from ryugi_engine.cluster.tasks import Definitions, GamesOrder, check_version
 from ryugi_engine.cluster.work import game_of
-from ryugi_engine.games.nets import Net, net_of
-from ryugi_engine.train.make import Ended
+from ryugi_engine.nnue.file_format import net_of, to_bytes
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.train.datagen import Ended
 from ryugi_engine.train.player import Player, Settings
 
 #: Games of an order, a second's work, and orders for each that plays: none waits for the next one.
@@ -20,14 +21,14 @@ _mine = threading.local()
 
 
 class Players:
-    """A cluster that plays; a :class:`ryugi_engine.train.make.Source`."""
+    """A cluster that plays; a :class:`ryugi_engine.train.datagen.Source`."""
 
     def __init__(
         self, where: str, definitions: Definitions, settings: Settings, seed: int, net: Net | None
     ) -> None:
         """The cluster of ``--cluster``; it is joined when the first game is asked for."""
-        self._joined = Joined(where)
-        packed = None if net is None else net.packed()
+        self._joined = Connection(where)
+        packed = None if net is None else to_bytes(net)
         run = f"games-{secrets.token_hex(8)}"
         self._order = GamesOrder(run, definitions, settings, seed, packed)
 

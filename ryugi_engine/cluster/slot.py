@@ -19,14 +19,15 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
 
-from ryugi_engine.cluster.frames import HEAD_SIZE, framed, length
-from ryugi_engine.cluster.orders import MatchOrder, check_version
+from ryugi_engine.cluster.pickle_pipe import HEAD_SIZE, framed, length
+from ryugi_engine.cluster.tasks import MatchOrder, check_version
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
+from ryugi_engine.match import descendants
 from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.stable import NoStart
-from ryugi_engine.match.venue import Here
+from ryugi_engine.match.runner import Introduced, LocalRunner
 
 #: Seconds after which a slot without an order ends: its runner may have been killed.
 _IDLE = 20.0
@@ -43,7 +44,7 @@ class _Slot:
         self._orders: asyncio.Queue[MatchOrder | None] = asyncio.Queue()
         self._gone = asyncio.Event()
         self._things = contextlib.ExitStack()
-        self._venue: Here | None = None
+        self._venue: LocalRunner | None = None
         self._known: set[int] = set()
 
     async def read(self, reader: asyncio.StreamReader) -> None:
@@ -92,7 +93,7 @@ class _Slot:
         try:
             return "done", await self._unless_gone(self._carry_out(order))
         except NoStart as failure:
-            return ("wrong", str(failure)) if order.task is not None else ("done", failure)
+            return "done", failure
         except UserError as error:
             return "wrong", str(error)
         except OSError as error:
@@ -117,24 +118,30 @@ class _Slot:
         if venue is None:
             game, path = self._things.enter_context(order.definitions.here())
             plan = MatchPlan.from_json({**json.loads(order.plan), "variants_file": path}, game)
-            venue = self._venue = Here(replace(plan, concurrency=1))
+            venue = self._venue = LocalRunner(replace(plan, concurrency=1))
         if order.task is None:
-            introduced = await venue.introduce(order.player)
+            introduced = await self._introduced(venue, order.player)
             self._known.add(order.player)
             refused = [text for text in order.openings if not introduced.takes(text)]
             return introduced.name, refused
         for player in {order.task.white, order.task.black} - self._known:
-            try:
-                await venue.introduce(player)
-            except NoStart as failure:
-                if failure.missing:
-                    raise UserError(f"'{venue.plan.engines[player].label}' {failure}") from None
+            with contextlib.suppress(NoStart):
+                await self._introduced(venue, player)
             self._known.add(player)
             gc.collect()
             gc.freeze()  # as in a match without a cluster: no pause is to hit an engine's move
         played = await venue.play(order.task, _unseen)
         venue.tidy()
         return played
+
+    async def _introduced(self, venue: LocalRunner, player: int) -> Introduced:
+        """Start an engine; NoStart if that fails, UserError if this machine does not have it."""
+        try:
+            return await venue.introduce(player)
+        except NoStart as failure:
+            if failure.missing:
+                raise UserError(f"'{venue.plan.engines[player].label}' {failure}") from None
+            raise
 
 
 def _unseen(position: Position, answer: Answer, clocks: tuple[float, float]) -> None:
@@ -158,6 +165,7 @@ def main() -> None:
         finally:
             reading.cancel()
 
-    asyncio.run(serve())
+    with descendants.ended():
+        asyncio.run(serve())
     sys.stderr.flush()
     os._exit(0)  # numba's leftovers take seconds to take apart

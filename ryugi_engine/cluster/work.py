@@ -21,11 +21,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.cluster.frames import framed, unframed
-from ryugi_engine.cluster.orders import CountOrder, Definitions, MatchOrder, check_version
+from ryugi_engine.cluster.pickle_pipe import framed, unframed
+from ryugi_engine.cluster.tasks import CountOrder, Definitions, MatchOrder, check_version
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.match.wire import kill_marked
+from ryugi_engine.match.engine_process import kill_marked
 
 _MARK = "RYUGI_CLUSTER_SLOT"
 #: Seconds between looks whether a game is still wanted.
@@ -37,6 +37,10 @@ _START = "import sys; sys.path.insert(0, sys.argv[1]); from ryugi_engine.cluster
 
 class SlotLost(Exception):
     """A slot has been killed; its game is to be played again."""
+
+
+class NotHere(Exception):
+    """A worker cannot do what another one may; its address, and why not."""
 
 
 class _Unwanted(Exception):
@@ -162,17 +166,32 @@ class _Slots:
 _slots = _Slots()
 
 
-def play(order: MatchOrder, key: str) -> tuple[str, Any]:
-    """Carry out a match's order in a slot of this worker; see ``slot`` for what comes back."""
+def here(work: Callable[..., Any], *words: Any) -> Any:
+    """Call a function on a worker; NotHere, which names the worker, if it fails."""
+    from distributed import get_worker
+
+    try:
+        return work(*words)
+    except SlotLost:
+        raise
+    except Exception as error:
+        told = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
+        raise NotHere(get_worker().address, told + str(error)) from error
+
+
+def play(order: MatchOrder, key: str) -> Any:
+    """Carry out a match's order in a slot of this worker; UserError if that cannot be."""
     check_version(order.version)
     slot = _slots.take(order)
     keep = False
     try:
-        answer = slot.ask(order, _wanted(key))
-        keep = answer[0] == "done"
-        return answer
+        kind, value = slot.ask(order, _wanted(key))
+        keep = kind == "done"
+        if not keep:
+            raise UserError(value.strip().splitlines()[-1])
+        return value
     except _Unwanted:
-        return "unwanted", None
+        return None
     finally:
         _slots.give(slot, keep)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ryugi_engine.commands.common import MISMATCH, game_of, tell_of_compiling, whole_number
 from ryugi_engine.games.game import counted
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.plain_text import plain
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="definitions in TOML, or Fairy-Stockfish's in NAME.ini; they are not loaded",
     )
     checked.add_argument(
-        "--game", metavar="NAME", help="play it at random, and compare it with its naive rules"
+        "--game", metavar="NAME", help="play it at random, and compare it with its reference rules"
     )
     parser.add_argument(
         "--positions",
@@ -51,12 +51,12 @@ def _contract(arguments: argparse.Namespace) -> int:
     tell_of_compiling()
     import random
 
-    from ryugi_engine.games.contract import examine
+    from ryugi_engine.conformance.contract import examine
 
     seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
-    verdict = examine(game, random.Random(seed), arguments.positions)
-    for line in verdict.faults:
+    report = examine(game, random.Random(seed), arguments.positions)
+    for line in report.faults:
         print(plain(line))
-    found = counted(len(verdict.faults), "fault") if verdict.faults else "no faults"
-    print(f"{game.name}: {found} in {counted(verdict.positions, 'position')}, --seed {seed}")
-    return MISMATCH if verdict.faults else 0
+    found = counted(len(report.faults), "fault") if report.faults else "no faults"
+    print(f"{game.name}: {found} in {counted(report.positions, 'position')}, --seed {seed}")
+    return MISMATCH if report.faults else 0

@@ -11,7 +11,9 @@ from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
 from ryugi_engine.numbers import whole
-from ryugi_engine.terminal.screen import COLOURS, plain
+from ryugi_engine.output import FileName, Kind
+from ryugi_engine.plain_text import plain
+from ryugi_engine.terminal.screen import COLOURS
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -41,7 +43,11 @@ def whole_number(low: int, high: int) -> type:
 def variants_option(parser: argparse.ArgumentParser) -> None:
     """The user's games, to be told behind a command or an action as well as before it."""
     parser.add_argument(
-        "--variants", metavar="FILE", default=argparse.SUPPRESS, help="your own game definitions"
+        "--variants",
+        type=FileName,
+        metavar="FILE",
+        default=argparse.SUPPRESS,
+        help="your own game definitions",
     )
 
 
@@ -103,8 +109,8 @@ def position_of(game: Game, arguments: argparse.Namespace) -> Position:
     return position
 
 
-def put(path: Path, text: str, what: str) -> None:
+def put(path: Path, text: str, kind: Kind, what: str) -> None:
     """Write a file that the user has asked for, and say so."""
     with naming(path):
-        write_whole(path, text)
+        write_whole(path, text, kind)
     print(f"{what}: {plain(str(path))}")

@@ -89,10 +89,10 @@ def _machine(found: Findings) -> None:
 
 
 def _cache(found: Findings) -> None:
-    from ryugi_engine.kernel import store
+    from ryugi_engine.kernel import cache
 
-    folder, objection = store.place()
-    sizes = [path.stat().st_size for path in store.files()]
+    folder, objection = cache.place()
+    sizes = [path.stat().st_size for path in cache.files()]
     state = f"{counted(len(sizes), 'kernel')}, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
     if objection:
         found.fault(

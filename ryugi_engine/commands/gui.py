@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -14,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ryugi_engine.commands import gui_xboard
 from ryugi_engine.commands.common import WRONG
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_SETTINGS, naming, read_text, write_whole
+from ryugi_engine.files import MAX_SETTINGS, decoded, naming, read_bytes, replacing
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import DEFAULT, registry
+from ryugi_engine.output import CHANGED, NEW
 from xboard.features import KNOWN, cecp_name, shown_by_gui
 
 NAME = "ryugi-engine"
@@ -37,7 +41,6 @@ _XBOARD_OWN = re.compile(rf'"(?:{NAME}: [^"]*|[^"]* \({NAME}\))" -fcp ')
 _GAMES = "/usr/games"
 #: XBoard's settings for everybody, whose list of engines a user's own replaces.
 _XBOARD_SYSTEM = Path("/etc/xboard/xboard.conf")
-_XBOARD_LIST = re.compile(r"^-firstChessProgramNames \{(.*?)\}", re.MULTILINE | re.DOTALL)
 
 
 def engine_command() -> list[str]:
@@ -63,11 +66,39 @@ def _data_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+def _read(path: Path) -> bytes:
+    """The content of a file, nothing if there is none."""
+    with naming(path), contextlib.suppress(FileNotFoundError):
+        return read_bytes(path, MAX_SETTINGS)
+    return b""
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, behind a copy of what was there if that differs."""
+    before = _read(path)
+    if content == before:
+        return
     with naming(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
+        if before:
+            _keep_copy(path, before)
+        with replacing(path, CHANGED) as handle:
+            handle.write(content)
+
+
+def _keep_copy(path: Path, content: bytes) -> None:
+    """Copy a file's content to ``FILE.bak``, or where that is another's ``FILE.bak2`` and so on."""
+    for number in itertools.count(1):
+        copy = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
+        if not os.path.lexists(copy):
+            break
+        with contextlib.suppress(OSError):
+            if read_bytes(copy, MAX_SETTINGS) == content:
+                return
+    with replacing(copy, NEW) as handle:
+        handle.write(content)
+    shutil.copymode(path, copy)
+    print(f"{path}: what was there is kept in {copy}")
 
 
 @dataclass(frozen=True)
@@ -78,8 +109,11 @@ class Entry:
     text: str
     path: Path | None = None
 
-    def install(self, force: bool) -> None:
-        """Put the entry where the GUI finds it; UserError if one is there, unless forced."""
+    def install(self, force: bool) -> Path:
+        """Put the entry where the GUI finds it, and return that file.
+
+        UserError if an entry is there, unless this is forced.
+        """
         raise UserError(f"{self.gui}: there is no file for this entry; add it in the GUI")
 
 
@@ -89,23 +123,38 @@ class CuteChess(Entry):
 
     command: tuple[str, ...] = ()
 
-    def install(self, force: bool) -> None:
+    def install(self, force: bool) -> Path:
         assert self.path is not None
         if len(self.command) != 1:
             raise UserError(
                 "Cute Chess starts a program without arguments, not"
                 f" '{shlex.join(self.command)}': give it a script that does"
             )
-        engines = self._engines()
-        others = [engine for engine in engines if engine.get("name") != NAME]
-        if len(others) < len(engines) and not force:
+        raw = _read(self.path)
+        text = decoded(self.path, raw)
+        engines = self._engines(text)
+        names = [engine.get("name") for engine in engines]
+        if NAME in names and not force:
             raise UserError(f"{self.path}: there is an engine '{NAME}'; --force replaces it")
         own: dict[str, Any] = json.loads(self.text)[0]
-        _replace(self.path, json.dumps([*others, own], indent=4) + "\n")
+        if NAME in names:  # what Cute Chess has set of its options stays
+            own = {**engines[names.index(NAME)], **own}
+            if own == engines[names.index(NAME)]:
+                return self.path
+        new = json.dumps(own, indent=4).replace("\n", "\n    ")
+        if NAME in names:
+            begin, end = _elements(text)[names.index(NAME)]
+            text = text[:begin] + new + text[end:]
+        elif engines:
+            end = _elements(text)[-1][1]
+            text = f"{text[:end]},\n    {new}{text[end:]}"
+        else:
+            text = f"[\n    {new}\n]\n"
+        mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
+        _replace(self.path, mark + text.encode())
+        return self.path
 
-    def _engines(self) -> list[dict[str, Any]]:
-        assert self.path is not None
-        text = _read(self.path)
+    def _engines(self, text: str) -> list[dict[str, Any]]:
         try:
             engines = json.loads(text) if text.strip() else []
         except json.JSONDecodeError as error:
@@ -117,53 +166,61 @@ class CuteChess(Entry):
         return engines
 
 
+def _elements(text: str) -> list[tuple[int, int]]:
+    """The spans of the elements of a list in JSON."""
+    decoder, found = json.JSONDecoder(), []
+    gap = re.compile(r"[\s,]*")
+    end = text.index("[") + 1
+    while text[begin := gap.match(text, end).end()] != "]":  # type: ignore[union-attr]
+        end = decoder.raw_decode(text, begin)[1]
+        found.append((begin, end))
+    return found
+
+
 @dataclass(frozen=True)
 class XBoardList(Entry):
     """A group in the list of XBoard's dialog Engine > Load, with a line for each game."""
 
-    def install(self, force: bool) -> None:
+    def install(self, force: bool) -> Path:
         assert self.path is not None
-        text = _read(self.path)
-        found = _XBOARD_LIST.search(text)
-        listed = found or _XBOARD_LIST.search(_read(_XBOARD_SYSTEM))
-        lines = listed.group(1).strip("\n").split("\n") if listed is not None else ["fairymax"]
+        path, text = self.path, self._settings(self.path)
+        other = gui_xboard.file_of(text)
+        if other is not None:  # what is saved there is read after this file
+            path, text = other, self._settings(other)
+        listed = gui_xboard.engines(text) or gui_xboard.engines(self._settings(_XBOARD_SYSTEM))
+        value = "fairymax" if listed is None else listed.value.removesuffix("\n")
+        lines = value.split("\n") if value else []
         others = [line for line in lines if not _XBOARD_OWN.match(line)]
         if len(others) < len(lines) and not force:
-            raise UserError(f"{self.path}: the list has '{NAME}'; --force replaces it")
+            raise UserError(f"{path}: the list has '{NAME}'; --force replaces it")
         own = [line for line in self.text.splitlines() if _XBOARD_OWN.match(line)]
-        if any("}" in line for line in own):
-            raise UserError(f"{self.path}: XBoard's list cannot hold a path with '}}'")
         if _XBOARD_GROUP in others:  # what else the user has put there stays
             first = others.index(_XBOARD_GROUP) + 1
             others[first:first] = own
         else:
             others += [_XBOARD_GROUP, *own, "# end"]
-        block = "-firstChessProgramNames {" + "\n".join(others) + "\n}"
-        if found is not None:
-            text = text[: found.start()] + block + text[found.end() :]
-        else:
-            text = f"{text}{block}\n"
-        _replace(self.path, text)
+        text = gui_xboard.with_engines(path, text, others)
+        _replace(path, text.encode("utf-8", "surrogateescape"))
+        return path
+
+    @staticmethod
+    def _settings(path: Path) -> str:
+        """A settings file's text, in whatever encoding it is."""
+        return _read(path).decode("utf-8", "surrogateescape")
 
 
 @dataclass(frozen=True)
 class Desktop(Entry):
     """An item of the desktop's menu, and its icon."""
 
-    def install(self, force: bool) -> None:
+    def install(self, force: bool) -> Path:
         assert self.path is not None
         if self.path.exists() and not force:
             raise UserError(f"{self.path}: there is such a file; --force replaces it")
-        icon = Path(__file__).parents[1].joinpath("icon.svg").read_text(encoding="utf-8")
+        icon = Path(__file__).parents[1].joinpath("icon.svg").read_bytes()
         _replace(_data_home() / "icons" / "hicolor" / "scalable" / "apps" / f"{NAME}.svg", icon)
-        _replace(self.path, self.text + "\n")
-
-
-def _read(path: Path) -> str:
-    """The text of a file, "" if there is none."""
-    with naming(path), contextlib.suppress(FileNotFoundError):
-        return read_text(path, MAX_SETTINGS)
-    return ""
+        _replace(self.path, f"{self.text}\n".encode())
+        return self.path
 
 
 def _xboard_program(command: list[str]) -> str:
@@ -290,8 +347,7 @@ def run(arguments: argparse.Namespace) -> int:
         entry = known[name]
         if arguments.write:
             try:
-                entry.install(arguments.force)
-                print(f"{entry.gui}: written to {entry.path}")
+                print(f"{entry.gui}: written to {entry.install(arguments.force)}")
             except UserError as error:  # the others are none the worse for it
                 left += 1
                 print(f"ryugi-engine: {error}", file=sys.stderr)

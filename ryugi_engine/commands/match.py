@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import os
 from collections.abc import Callable
@@ -15,13 +16,15 @@ from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.output import GAMES, JOURNAL, REPORT, FileName, output_option
+from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
+    from ryugi_engine.match.journal import Journal
     from ryugi_engine.match.plan import MatchPlan
+    from ryugi_engine.match.runner import Runner
     from ryugi_engine.match.sprt import Sprt
-    from ryugi_engine.match.venue import Venue
 
 #: Games that are played at a time at most.
 MOST_GAMES = 1000
@@ -33,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--variant", default="ryugi", help="the game (default: ryugi)")
     add(
         "--engine",
+        type=FileName,
         action="append",
         nargs="+",
         default=[],
@@ -43,12 +47,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--check",
+        type=FileName,
         nargs="+",
         metavar="CMD",
         help="no games: does this engine speak its protocol as the specification has it? A line a"
         " step; words as --engine's",
     )
-    add("--each", nargs="+", default=[], metavar="KEY=VALUE", help="the same words for all engines")
+    text = "the same words for all engines"
+    add("--each", type=FileName, nargs="+", default=[], metavar="KEY=VALUE", help=text)
     add("--engines", type=Path, metavar="FILE", help="engines from a TOML file")
     add(
         "--tournament",
@@ -143,23 +149,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
         " those of a Dask cluster",
     )
-    add("--pgn-out", type=Path, metavar="FILE", help="append the games to FILE")
-    add(
+    output_option(parser, "--pgn-out", GAMES, metavar="FILE", help="append the games to FILE")
+    output_option(
+        parser,
         "--journal",
-        type=Path,
+        JOURNAL,
         metavar="FILE",
         help="what --resume needs (default: FILE.journal beside --pgn-out FILE)",
     )
-    add(
+    output_option(
+        parser,
         "--report",
-        type=Path,
+        REPORT,
         metavar="DIR",
         help="write web pages with tables, charts and every game to DIR at the end",
     )
-    add("--resume", type=Path, metavar="FILE", help="go on with the match of a journal")
+    text = "go on with the match of a journal"
+    output_option(parser, "--resume", None, metavar="FILE", help=text)
     add("--control", type=Path, metavar="FILE", help="a file that says 'concurrency N' or 'finish'")
     add(
         "--openings",
+        type=FileName,
         metavar="FILE",
         help="position texts, one a line, or games (PGN, SAN too); 'start' for the start alone"
         " (default: the game's own openings)",
@@ -210,63 +220,73 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play them; 1 if an engine was at fault."""
-    from ryugi_engine.match.journal import read_journal
-
-    saved = None
-    if arguments.resume is not None:
-        saved = read_journal(arguments.resume)
-        os.chdir(saved.plan["folder"])
-        arguments.variants = saved.plan["variants_file"] or arguments.variants
-        arguments.variant = saved.plan["game"]
-    game = game_of(arguments, arguments.variant)
     if arguments.check is not None:
-        return _check(arguments, game)
-    if saved is None and len(arguments.engine) < 2 and arguments.engines is None:
-        times = counted(len(arguments.engine), "time")
-        raise UserError(f"--engine must be given twice, not {times} (or more often)")
+        return _check(arguments, game_of(arguments, arguments.variant))
+    from ryugi_engine.match.journal import Journal
+
+    with contextlib.ExitStack() as held:
+        if arguments.resume is not None:
+            journal = held.enter_context(contextlib.closing(Journal(arguments.resume, new=False)))
+            return _play(arguments, _resumed(arguments, journal), journal)
+        game = game_of(arguments, arguments.variant)
+        if len(arguments.engine) < 2 and arguments.engines is None:
+            times = counted(len(arguments.engine), "time")
+            raise UserError(f"--engine must be given twice, not {times} (or more often)")
+        plan = _plan(arguments, game)
+        if plan.journal is None:
+            return _play(arguments, plan, None)
+        journal = held.enter_context(contextlib.closing(Journal(plan.journal, new=True)))
+        return _play(arguments, plan, journal)
+
+
+def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
+    """Return the plan of a journal's match, in whose folder the process is from now on."""
+    from ryugi_engine import files
+
+    saved = journal.saved
+    assert saved is not None
+    try:
+        where = saved.where()
+        with files.naming(where.folder):
+            os.chdir(where.folder)
+        arguments.variants = where.variants_file or arguments.variants
+        plan = saved.match(game_of(arguments, where.game))
+    except UserError as error:
+        raise UserError(f"{arguments.resume}: {error}") from None
+    concurrency = arguments.concurrency or plan.concurrency
+    return replace(plan, journal=journal.path, concurrency=concurrency)
+
+
+def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | None) -> int:
+    """Play the match, and write its report."""
     tell_of_compiling()
     from ryugi_engine.match.live import wants_live
-    from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.run import play_match
 
-    live = wants_live(arguments.live, arguments.quiet or arguments.json)
-    if saved is None:
-        plan = _plan(arguments, game)
-    else:
-        plan = MatchPlan.from_json(saved.plan, game)
-        plan = replace(plan, journal=arguments.resume.absolute())
-        if arguments.concurrency is not None:
-            plan = replace(plan, concurrency=arguments.concurrency)
     with process.ending_tidily():
         code = play_match(
             plan,
             verbose=not arguments.quiet,
             as_json=arguments.json,
-            live=live,
-            saved=saved,
+            live=wants_live(arguments.live, arguments.quiet or arguments.json),
+            journal=journal,
             venue=_venue(arguments),
         )
-        if arguments.report is not None and plan.journal is not None:
-            index = _report(arguments.report, plan.journal, game)
+        if arguments.report is not None and journal is not None:
+            index = _report(arguments.report, journal, plan.game)
             if not arguments.json:
                 print(f"Report: {plain(str(index))}")
         return code
 
 
-def _report(folder: Path, journal: Path, game: Game) -> Path:
+def _report(folder: Path, journal: Journal, game: Game) -> Path:
     """Write a match's pages from its journal, games of earlier runs too."""
-    from ryugi_engine.match.journal import read_journal
     from ryugi_engine.match.report import Tournament, write_report
-    from ryugi_engine.match.sprt import Sprt
-    from ryugi_engine.match.timecontrol import TimeControl
 
-    saved = read_journal(journal)
-    what = f"{game.name}, {TimeControl(**saved.plan['control'])}"
-    test = saved.plan.get("test")
-    return write_report(
-        folder,
-        Tournament(game, saved.plan["names"], saved.games, what, Sprt(**test) if test else None),
-    )
+    saved = journal.read()
+    plan = saved.match(game)
+    what = f"{game.name}, {plan.control}"
+    return write_report(folder, Tournament(game, plan.names, saved.games, what, plan.test))
 
 
 def _check(arguments: argparse.Namespace, game: Game) -> int:
@@ -278,7 +298,7 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
         raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
     (spec,) = read_engines([arguments.check], arguments.each)
     tell_of_compiling()
-    from ryugi_engine.match.check.run import check_engine
+    from ryugi_engine.match.compliance.run import check_engine
 
     with process.ending_tidily():
         return check_engine(
@@ -292,15 +312,15 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
         )
 
 
-def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Venue]:
+def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
     """Where the games are played."""
     if arguments.cluster is None:
-        from ryugi_engine.match.venue import Here
+        from ryugi_engine.match.runner import LocalRunner
 
-        return Here
-    from ryugi_engine.cluster.farm import Farm
+        return LocalRunner
+    from ryugi_engine.cluster.cluster_runner import ClusterRunner
 
-    return functools.partial(Farm, arguments.cluster, arguments.concurrency or MOST_GAMES)
+    return functools.partial(ClusterRunner, arguments.cluster, arguments.concurrency or MOST_GAMES)
 
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
@@ -333,11 +353,10 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         journal = arguments.report / "match.journal"
     if arguments.report is not None:
         with files.naming(arguments.report):  # before hours of play
-            arguments.report.mkdir(parents=True, exist_ok=True)
-    for file in (pgn, journal):
+            arguments.report.mkdir(exist_ok=True)
+    for file, kind in ((pgn, GAMES), (journal, JOURNAL)):
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            files.append(file, "")
+            files.append(file, "", kind)
     return MatchPlan(
         game=game,
         engines=engines,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import colour_option, tell_of_compiling, whole_number
+from ryugi_engine.output import NEW, output_option
 from ryugi_engine.terminal.screen import ask, in_colours
 
 
@@ -28,9 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="0-20",
         help="its strength (default: 20)",
     )
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="keep the game here as it goes on"
-    )
+    output_option(parser, "--save", NEW, metavar="FILE", help="keep the game here as it goes on")
     colour_option(parser)
 
 

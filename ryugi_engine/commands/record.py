@@ -14,6 +14,7 @@ from ryugi_engine.commands.common import (
     variants_option,
     whole_number,
 )
+from ryugi_engine.output import PAGE, PICTURE, output_option
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +24,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     def action(name: str, text: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=text, description=text)
         variants_option(sub)
-        sub.add_argument("file", type=Path, metavar="FILE", help="a record, .pgn or .kif alike")
+        text = "a record, .pgn or .kif alike"
+        if name == "show":
+            sub.add_argument("file", type=Path, metavar="FILE", help=text)
+        else:
+            output_option(sub, "file", None, metavar="FILE", help=text)
         if name not in ("new", "analyse"):
             sub.add_argument(
                 "--game", type=whole_number(1, 10**9), metavar="N", help="which of the file's games"
@@ -57,11 +62,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             help="follow the file's K-th variation (default: 0, the game itself)",
         )
         colour_option(sub)
-    show.add_argument("--svg", type=Path, metavar="OUT", help="write the picture to OUT")
+    output_option(show, "--svg", PICTURE, metavar="OUT", help="write the picture to OUT")
     replay.add_argument("--all", action="store_true", help="show every position")
-    replay.add_argument(
+    output_option(
+        replay,
         "--html",
-        type=Path,
+        PAGE,
         metavar="OUT",
         help="write the game as a web page, or without --game all games of the file",
     )

@@ -11,12 +11,14 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import NAMES, counted
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.records import course
+from ryugi_engine.output import PAGE, PICTURE
+from ryugi_engine.plain_text import plain
+from ryugi_engine.records import editing
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import about, changing, new_record, open_record, open_records
 from ryugi_engine.records.webpage import MOST_GAMES, page
 from ryugi_engine.terminal import keys, replay
-from ryugi_engine.terminal.screen import in_colours, plain
+from ryugi_engine.terminal.screen import in_colours
 
 _TAGS = ("white", "black", "event", "site", "round", "date")
 
@@ -36,7 +38,7 @@ def _new(arguments: argparse.Namespace, games: Registry) -> None:
         tags["TimeControl"] = arguments.tc
     for name, text in tags.items():
         _check_words(f"--{name.lower()}", text)
-    record = new_record(arguments.file, game, games, tags, arguments.fen)
+    record = new_record(arguments.file, game, tags, arguments.fen)
     names = f"{record.tags['White']} - {record.tags['Black']}"
     print(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}")
     print(f"{NAMES[not record.white_first]} to move")
@@ -62,7 +64,7 @@ def _show(playback: Playback, arguments: argparse.Namespace) -> None:
     _show_board(playback, Ink(in_colours(arguments.colour)))
     print(f"Fen: {playback.position.text()}")
     if arguments.svg is not None:
-        put(arguments.svg, playback.position.draw(playback.outcome()).svg(), "Picture")
+        put(arguments.svg, playback.position.draw(playback.outcome()).svg(), PICTURE, "Picture")
 
 
 def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
@@ -81,12 +83,12 @@ def _write_page(arguments: argparse.Namespace, games: Registry) -> None:
     if arguments.game is None:
         playbacks = open_records(path, games, MOST_GAMES)
     else:
-        playbacks = iter([open_record(path, games, arguments.game, to_change=False).playback])
+        playbacks = iter([open_record(path, games, arguments.game).playback])
     first = next(playbacks)
     with about(path):
         _go_to(first, arguments)
     start = (1, arguments.line, arguments.ply or 0)
-    put(arguments.html, page(itertools.chain([first], playbacks), start=start), "Page")
+    put(arguments.html, page(itertools.chain([first], playbacks), start=start), PAGE, "Page")
 
 
 def _change(arguments: argparse.Namespace, games: Registry) -> None:
@@ -96,12 +98,12 @@ def _change(arguments: argparse.Namespace, games: Registry) -> None:
     taken = ""
     with changing(arguments.file, games, arguments.game) as playback:
         if arguments.action == "add":
-            course.add_moves(playback, arguments.moves, arguments.comment)
+            editing.add_moves(playback, arguments.moves, arguments.comment)
         elif arguments.action == "undo":
-            taken = course.undo(playback)
+            taken = editing.undo(playback)
         else:
             _go_to(playback, arguments)
-            course.add_variation(playback, arguments.from_here)
+            editing.add_variation(playback, arguments.from_here)
     if taken:
         print(f"taken back: {taken}")
     if playback.ply:
@@ -118,7 +120,7 @@ def run(arguments: argparse.Namespace, games: Registry) -> None:
     elif getattr(arguments, "html", None) is not None:
         _write_page(arguments, games)
     else:
-        playback = open_record(arguments.file, games, arguments.game, to_change=False).playback
+        playback = open_record(arguments.file, games, arguments.game).playback
         with about(arguments.file):
             _go_to(playback, arguments)
         {"show": _show, "replay": _replay}[arguments.action](playback, arguments)

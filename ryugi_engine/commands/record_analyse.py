@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
@@ -15,7 +14,8 @@ from ryugi_engine.commands.common import whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES
 from ryugi_engine.numbers import decimal
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.output import output_option
+from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.analysis.run import Wish
@@ -51,7 +51,8 @@ def _numbers(text: str) -> list[int]:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The words of ``record analyse``."""
     add = parser.add_argument
-    add("--out", type=Path, metavar="OUT", help="a new file for the games (default: FILE itself)")
+    text = "a new file for the games (default: FILE itself)"
+    output_option(parser, "--out", None, metavar="OUT", help=text)
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
         "--st", type=_seconds, metavar="S", help=f"seconds a position (default: {_SECONDS})"

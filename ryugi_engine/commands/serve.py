@@ -18,18 +18,19 @@ def first_game(parser: argparse.ArgumentParser, default: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Converse until the GUI is done; the protocol that is the command has begun already."""
     from ryugi_engine.core.conversation import Conversation
-    from uci.loop import Loop as Uci
-    from xboard.loop import Loop as Xboard
+    from uci.protocol import UciProtocol
+    from xboard.protocol import CecpProtocol
 
     process.interrupt_quietly()
-    if sys.stdin is None or sys.stdout is None:
+    if sys.__stdin__ is None or sys.__stdout__ is None:
         raise UserError("standard input or output is closed")
+    process.write_utf8()
     try:
         conversation = Conversation(
             sys.stdin.buffer,
             sys.stdout,
             arguments.variants,
-            {"uci": Uci, "xboard": Xboard},
+            {"uci": UciProtocol, "xboard": CecpProtocol},
             getattr(arguments, "variant", None) or "",
         )
     except UserError as error:
@@ -44,14 +45,14 @@ def _told(fault: str, protocol: str) -> UserError:
     for one that has asked it to. What it reads on standard error it takes for the engine's words.
     """
     from ryugi_engine.core.conversation import read_lines
-    from xboard.writer import harmless
+    from xboard.writer import safe_text
 
     if not sys.stdin.isatty() and protocol != "uci":
         for line in read_lines(sys.stdin.buffer):
             word = line.split(maxsplit=1)[0] if line else ""
             protocol = protocol or ("xboard" if word in ("xboard", "protover") else word)
             if word == "protover":
-                fault = harmless(fault)
+                fault = safe_text(fault)
                 print(f"feature done=0\ntellusererror ryugi-engine: {fault}", flush=True)
             if word in ("protover", "quit") or protocol != "xboard":
                 break

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ryugi_engine.commands.common import colour_option, game_of, position_of, position_options, put
+from ryugi_engine.output import PICTURE, output_option
 from ryugi_engine.terminal.screen import in_colours
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Its words."""
     position_options(parser, required=True)
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the picture to FILE")
+    output_option(parser, "--svg", PICTURE, metavar="FILE", help="write the picture to FILE")
     colour_option(parser)
 
 
@@ -28,5 +28,5 @@ def run(arguments: argparse.Namespace) -> int:
     if outcome is not None:
         print(f"Result: {outcome.result} ({outcome.reason})")
     if arguments.svg is not None:
-        put(arguments.svg, position.draw().svg(), "Picture")
+        put(arguments.svg, position.draw().svg(), PICTURE, "Picture")
     return 0

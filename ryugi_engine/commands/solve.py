@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import (
@@ -15,6 +14,7 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.games.game import counted
+from ryugi_engine.output import TABLE, output_option
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--margin", action="store_true", help="also find the size of the win, and a line to it"
     )
     parser.add_argument("--progress", action="store_true", help="show nodes on the way")
-    parser.add_argument(
-        "--state", type=Path, metavar="FILE", help="keep what is found out, to go on later"
-    )
+    text = "keep what is found out, to go on later"
+    output_option(parser, "--state", TABLE, metavar="FILE", help=text)
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),

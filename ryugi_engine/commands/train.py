@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling
+from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_tune import tune, weights_of
-from ryugi_engine.commands.train_words import arguments
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ryugi_engine.games.game import Game
-    from ryugi_engine.games.nets import Net
-    from ryugi_engine.train.make import Source
+    from ryugi_engine.nnue.net import Net
+    from ryugi_engine.train.datagen import Source
     from ryugi_engine.train.player import Settings
 
 __all__ = ["arguments", "run"]
@@ -28,8 +28,8 @@ __all__ = ["arguments", "run"]
 
 def _chosen(game: Game, text: str) -> Net | None:
     """The net that an argument names."""
-    from ryugi_engine.games.nets import read_net
-    from ryugi_engine.train.subject import own_net
+    from ryugi_engine.nnue.file_format import read_net
+    from ryugi_engine.train.trainable_game import own_net
 
     if text == "none":
         return None
@@ -46,14 +46,14 @@ def _data(arguments: argparse.Namespace) -> int:
     from ryugi_engine.kernel import jit
 
     jit.load(game.rules_module, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
-    from ryugi_engine.train.make import make
+    from ryugi_engine.train.datagen import generate
     from ryugi_engine.train.player import Settings
 
     settings = Settings(nodes=int(arguments.nodes), odds=int(arguments.odds))
     net = _chosen(game, arguments.net)
     try:
         with process.ending_tidily():
-            make(
+            generate(
                 game,
                 arguments.out,
                 int(arguments.positions),
@@ -78,8 +78,8 @@ def _elsewhere(
         return None
     if arguments.threads is not None:
         raise UserError("--cluster plays as many games as it has threads: leave --threads out")
-    from ryugi_engine.cluster.orders import Definitions
     from ryugi_engine.cluster.selfplay import Players
+    from ryugi_engine.cluster.tasks import Definitions
 
     definitions = Definitions.of(game.name, arguments.variants)
     return lambda seed: Players(arguments.cluster, definitions, settings, seed, net)
@@ -88,32 +88,32 @@ def _elsewhere(
 def _net(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.variant)
     tell_of_compiling()
-    from ryugi_engine.train.teach import teach
-    from ryugi_engine.train.trainer import Plan
+    from ryugi_engine.train.net_training import train_net
+    from ryugi_engine.train.trainer import Hyperparameters
 
-    plan = Plan(
-        lanes=int(arguments.lanes),
-        stages=int(arguments.stages),
-        buckets=int(arguments.king_buckets),
+    settings = Hyperparameters(
+        hidden_size=int(arguments.hidden),
+        output_buckets=int(arguments.output_buckets),
+        king_buckets=int(arguments.king_buckets),
         epochs=int(arguments.epochs),
-        batch=int(arguments.batch),
-        rate=arguments.rate / 1e6,
-        result_weight=arguments.result_weight / 100,
+        batch_size=int(arguments.batch),
+        learning_rate=arguments.learning_rate / 1e6,
+        wdl=arguments.wdl / 100,
         correction=not arguments.alone,
         seed=int(arguments.seed),
         mirror=not arguments.no_mirror,
     )
     with process.ending_tidily():
-        teach(
+        train_net(
             game,
             arguments.data,
             arguments.out,
-            plan,
+            settings,
             threads=int(arguments.threads),
-            start=arguments.start,
+            finetune=arguments.finetune,
             checkpoint=arguments.checkpoint,
             curve_file=arguments.curve,
-            tell=_tell,
+            report=_tell,
         )
     return 0
 
@@ -177,7 +177,7 @@ def _rounds(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.rounds import Rounds, Wish
 
     folder = arguments.folder or Path(f"train-{game.name}")
-    wish = Wish(arguments.hours, int(arguments.threads), lanes=arguments.lanes)
+    wish = Wish(arguments.hours, int(arguments.threads), hidden_size=arguments.hidden)
     try:
         with process.ending_tidily():
             Rounds(game, folder, wish, _tell).run()

@@ -1,4 +1,4 @@
-"""``train tune``: fit the weights of a hand-written evaluation to positions."""
+"""``train tune``: fit the weights of a hand-crafted evaluation to positions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import load_variants, tell_of_compiling, whole_number
+from ryugi_engine.output import WEIGHTS, output_option
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -32,7 +33,7 @@ def tune_words(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="positions, of other games too, that only the losses are told of",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="TOML", help="the weights' file")
+    output_option(parser, "--out", WEIGHTS, required=True, metavar="TOML", help="the weights' file")
     parser.add_argument(
         "--weights", type=Path, metavar="TOML", help="to begin with (default: the engine's)"
     )
@@ -40,11 +41,11 @@ def tune_words(parser: argparse.ArgumentParser) -> None:
         "--only", nargs="+", default=[], metavar="NAME", help="weights whose names begin so"
     )
     parser.add_argument(
-        "--result-weight",
+        "--wdl",
         type=whole_number(0, 100),
         default=100,
         metavar="PERCENT",
-        help="how much the games' results count beside the scores (default: 100)",
+        help="WDL weight: share of the game's result in the target (default: 100)",
     )
     parser.add_argument(
         "--positions",
@@ -72,7 +73,7 @@ def tune_words(parser: argparse.ArgumentParser) -> None:
 def weights_of(game: Game, path: Path | None) -> dict[str, float] | None:
     """The weights of a file for a game; None without one."""
     from ryugi_engine.games.registry import rules_of
-    from ryugi_engine.train.subject import tunable
+    from ryugi_engine.train.trainable_game import tunable
     from ryugi_engine.train.weights import read_weights
 
     return None if path is None else read_weights(path, tunable(game, rules_of(game)).weights)
@@ -85,7 +86,7 @@ def tune(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train import tune as tuning
 
     aim = tuning.Aim(
-        result_weight=arguments.result_weight / 100,
+        wdl=arguments.wdl / 100,
         positions=int(arguments.positions),
         rounds=int(arguments.rounds),
         threads=int(arguments.threads),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ryugi_engine.core.fallback import FallbackPosition
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.standin import StandIn
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, IllegalMove
+from ryugi_engine.games.game import Game, IllegalMove, Rules
 
 if TYPE_CHECKING:
     from ryugi_engine.games.position import Position
@@ -23,7 +23,7 @@ class Board:
     def __init__(self, loading: Loading, game: Game) -> None:
         self._loading = loading
         self._game = game
-        self._position: Position | StandIn | None = None
+        self._position: Position | FallbackPosition | None = None
         # the text that it was set up with, None for the start; () for none
         self._root: tuple[str | None] | tuple[()] = ()
 
@@ -46,25 +46,25 @@ class Board:
         self._loading.wait(self._game)
         from ryugi_engine.games.position import Position
 
-        position = self._position
+        position, rules = self._position, self._loading.rules
         if position is None:
-            position = self._position = Position(self._game)
-        elif isinstance(position, StandIn):
-            position = self._position = played_on(position)
+            position = self._position = Position(self._game, rules=rules)
+        elif isinstance(position, FallbackPosition) or position.rules is not rules:
+            position = self._position = played_on(position, rules)
         return position
 
     @property
-    def present(self) -> Position | StandIn:
+    def present(self) -> Position | FallbackPosition:
         """The position, without waiting; it passes to the kernels by :meth:`settle` only."""
         if self._position is None:
             if self._come:
                 return self.loaded
-            self._position = StandIn(self._game)
+            self._position = FallbackPosition(self._game)
         return self._position
 
     def settle(self) -> None:
-        """Let the kernels take over a position of the naive rules, if they have come."""
-        if isinstance(self._position, StandIn) and self._come:
+        """Let the present rules take over a position of others, if the kernels have come."""
+        if self._position is not None and self._come:
             _ = self.loaded
 
     def set_up(self, text: str | None, moves: Sequence[str] = ()) -> None:
@@ -87,19 +87,19 @@ class Board:
             position = self._new(text)
             self._position, self._root = position, (text,)
         for number, move in enumerate(moves[known:], start=known + 1):
-            if isinstance(position, StandIn) and self._come:
+            if isinstance(position, FallbackPosition) and self._come:
                 position = self.loaded
             try:
                 position.push(move, refereed=True)
             except IllegalMove as error:
                 raise UserError(f"move {number}: {error}") from None
 
-    def _new(self, text: str | None) -> Position | StandIn:
+    def _new(self, text: str | None) -> Position | FallbackPosition:
         if not self._come:
-            return StandIn(self._game, text)
+            return FallbackPosition(self._game, text)
         from ryugi_engine.games.position import Position
 
-        return Position(self._game, text)
+        return Position(self._game, text, self._loading.rules)
 
     def objection(self, move: str) -> str:
         """Why a move that is not legal is not; the kernels, which know best, may take a while."""
@@ -108,11 +108,11 @@ class Board:
         return self.present.objection(move)
 
 
-def played_on(board: StandIn) -> Position:
-    """The same position with the same history by the kernels, which have come."""
+def played_on(board: FallbackPosition | Position, rules: Rules | None) -> Position:
+    """The same position with the same history by the kernels, which have come, and rules."""
     from ryugi_engine.games.position import Position
 
-    position = Position(board.game, board.root_text)
+    position = Position(board.game, board.root_text, rules)
     for move in board.moves:
         position.push(move, refereed=True)
     return position

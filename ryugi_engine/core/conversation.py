@@ -28,7 +28,7 @@ _BETWEEN_LINES = 0.2
 LONGEST_LINE = 1 << 20
 
 
-class Wire:
+class GuiConnection:
     """Lines out, the log of both directions, and the queue that the conversation works off."""
 
     def __init__(self, target: TextIO, warn: Callable[[str], None] = lambda text: None) -> None:
@@ -51,10 +51,10 @@ class Wire:
                 for line in lines:
                     self._target.write(line + "\n")
                 self._target.flush()
-            except (BrokenPipeError, ValueError):
+            except BrokenPipeError:
                 self._end_process(0)  # the GUI has gone, nobody is left to answer
-            except OSError as error:
-                process.complain(f"standard output: {error.strerror}")
+            except (OSError, ValueError) as error:
+                process.complain(f"standard output: {getattr(error, 'strerror', None) or error}")
                 self._end_process(process.WRONG)
             for line in lines:
                 self._keep("<", line)
@@ -116,13 +116,13 @@ class Wire:
         os._exit(code)
 
 
-class Speaker:
+class ProtocolHandler:
     """One protocol: a method ``_do_WORD`` for every command that it knows."""
 
     #: The game that is played until the GUI names one.
     first_game: str
 
-    def __init__(self, wire: Wire, session: Session) -> None:
+    def __init__(self, wire: GuiConnection, session: Session) -> None:
         self.wire = wire
         self.session = session
 
@@ -167,7 +167,10 @@ class Speaker:
             self.on_event(Notice(f"error: {fault}"))
 
     def finish(self) -> None:
-        """The last line has been worked off: give the answers that were put off."""
+        """End the conversation in this protocol: give the answers that were put off.
+
+        Nothing is written after it.
+        """
 
     def set_option(self, name: str, value: str) -> None:
         """Set an option; UserError if it cannot be."""
@@ -213,7 +216,7 @@ class Conversation:
         source: BinaryIO,
         target: TextIO,
         variants_file: str,
-        protocols: Mapping[str, type[Speaker]],
+        protocols: Mapping[str, type[ProtocolHandler]],
         variant: str = "",
     ) -> None:
         """``protocols`` by the word that begins each; the first is spoken until one is begun.
@@ -222,7 +225,7 @@ class Conversation:
         unknown, or the file is faulty.
         """
         self._source = source
-        self._wire = Wire(target, lambda text: self._on_event(Note(text)))
+        self._wire = GuiConnection(target, lambda text: self._on_event(Note(text)))
         self._session = Session(self._on_event, variants_file)
         self._protocols = protocols
         self._variant = variant
@@ -236,7 +239,7 @@ class Conversation:
         self._speaker = speaker(self._wire, self._session)
 
     def _on_event(self, event: Event) -> None:
-        self._speaker.on_event(event)  # of whichever protocol is spoken by then
+        self._speaker.on_event(event)  # a search ends before another protocol is spoken
 
     def _read(self) -> None:
         """Put lines into the inbox; on quit or end of input see to it that the process ends."""
@@ -257,8 +260,13 @@ class Conversation:
 
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._spoken:
-            self._session.stop()
+            self._end()
             self._begin(word)
+
+    def _end(self) -> None:
+        """End the conversation in the present protocol, with what it has been searching for."""
+        self._speaker.finish()
+        self._session.stop()
 
     def run(self, first: str = "") -> int:
         """Serve until ``quit`` or the end of input, as if ``first`` had been said already."""
@@ -274,8 +282,7 @@ class Conversation:
                 continue  # the end is on its way
             self._switch(item)
             self._speaker.answer(item)
-        self._session.stop()
-        self._speaker.finish()
+        self._end()
         self._wire.open_log("")
         self._over.set()
         return 0

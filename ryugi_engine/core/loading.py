@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from ryugi_engine.core.evaluation import Evaluation
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import Options
-from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, GameError
+from ryugi_engine.errors import GameError, UserError
+from ryugi_engine.files import fault
+from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Loading:
         self.failure = ""
         #: The searcher, None until it has come.
         self.searcher: Searcher | None = None
+        #: The rules that are played by, as the options say; None until they have come.
+        self.rules: Rules | None = None
+        self._game: Game | None = None
+        # rules that have been loaded and are not played by yet
+        self._loaded: Rules | None = None
         self._due: list[Callable[[Searcher], None]] = []
         self._catching_up = threading.Lock()
         # the time.monotonic() from which on nobody waits any more, None for never
@@ -45,7 +51,13 @@ class Loading:
     # ---- the thread --------------------------------------------------------------------------
 
     def begin(self, game: Game) -> None:
-        """Import numba and load or compile the kernels of a game in the background."""
+        """Import numba and load or compile the kernels of a game in the background.
+
+        Nothing happens for the game of the call before, unless that has failed.
+        """
+        if game is self._game and not self.failure:
+            return
+        self._game = game
         thread = threading.Thread(target=self._load, args=(game, self._thread), daemon=True)
         self._thread = thread
         thread.start()
@@ -61,8 +73,7 @@ class Loading:
             jit.report_to(self._tell_of_kernels)
             before = len(jit.compiled_entries)
             jit.load(game.rules_module, "ryugi_engine.search.searcher")
-            rules = rules_of(game)
-            for kernel in rules.kernels:
+            for kernel in rules_of(game).kernels:
                 if not kernel.late:
                     kernel.load()
             from ryugi_engine.search.searcher import Searcher
@@ -72,12 +83,13 @@ class Loading:
             if self.searcher is None:
                 options = self._options
                 self.searcher = Searcher(options.number("Hash"), options.number("Threads"))
-            self.searcher.get_ready(rules)
-            self.evaluation.use(game, self.searcher)
+            self._loaded = self.evaluation.rules(game)
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()
         except (GameError, UserError) as error:
             self.failure = str(error)
+        except OSError as error:  # of a file, or of whoever is told of the progress
+            self.failure = fault(error.filename or f"the kernels of {game.name}", error)
         except BaseException as error:
             self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 
@@ -148,8 +160,23 @@ class Loading:
 
     # ---- what is to be done with the searcher --------------------------------------------------
 
+    def evaluate_anew(self, game: Game) -> None:
+        """The options that choose the evaluation have changed; as :meth:`with_searcher`."""
+        self.with_searcher(lambda s: self._play_by(self.evaluation.rules(game), s))
+
+    def _play_by(self, rules: Rules, searcher: Searcher) -> None:
+        """Play by rules from now on; what was found by others is forgotten."""
+        if self.rules is not None and self.rules is not rules:
+            searcher.clear()
+        searcher.get_ready(rules)
+        self.rules = rules
+
     def with_searcher(self, action: Callable[[Searcher], None]) -> None:
-        """Do something with the searcher: at once, or when it has come. GUIs do not wait."""
+        """Do something with the searcher: at once, or when it has come. GUIs do not wait.
+
+        No search may be running. The thread that loads changes no searcher: whoever waits for it
+        does, before a search begins.
+        """
         if self.begun:  # else it will be made by the options as they are then
             self._due.append(action)
             if not self.alive:
@@ -159,6 +186,10 @@ class Loading:
         """Do what has been waiting for the searcher."""
         with self._catching_up:  # a search that waits for the kernels may come at the same time
             due, self._due = self._due, []
+            loaded, self._loaded = self._loaded, None
+            if self.searcher is None:
+                return
+            if loaded is not None:
+                self._play_by(loaded, self.searcher)
             for action in due:
-                if self.searcher is not None:
-                    action(self.searcher)
+                action(self.searcher)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import time
+from pathlib import Path
 
 from ryugi_engine.errors import UserError
+from ryugi_engine.output import LOG
 
 _FLAGS = (
     os.O_WRONLY
@@ -26,6 +28,8 @@ class Log:
     def __init__(self, path: str) -> None:
         """Open or begin the file; OSError or UserError if no log can be kept there."""
         self.path = path
+        if os.path.isfile(path):
+            LOG.check(Path(path))
         self._handle = os.open(path, _FLAGS, 0o666)
         if stat.S_ISBLK(os.fstat(self._handle).st_mode):
             os.close(self._handle)

@@ -15,14 +15,14 @@ from ryugi_engine.core.events import Counted, Event, Note, Task
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import Options, has_memory
-from ryugi_engine.core.thinking import SearchTask
+from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, counted
 from ryugi_engine.games.registry import DEFAULT, Registry
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.standin import StandIn
+    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
     from ryugi_engine.search.searcher import Searcher, Status
 
@@ -102,7 +102,8 @@ class Session:
             self._loading.evaluation.read(value)
         self.options.set(name, value)
         if option.name in ("EvalFile", "Use NNUE"):
-            self._with_searcher(lambda s: self._loading.evaluation.use(self.game, s))
+            self.stop()
+            self._loading.evaluate_anew(self.game)
         elif option.name == "Hash":
             self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
         elif option.name == "Threads":
@@ -118,13 +119,13 @@ class Session:
             self.stop()
             self.game = game
             self._board.change(game)
-            self._with_searcher(lambda s: s.clear())
             if self._loading.begun:
                 self.begin_loading()
 
     def open_with(self, name: str) -> None:
-        """Play a game, which is the one to begin with; UserError if it is unknown."""
+        """Play a game from its start, the one to begin with; UserError if it is unknown."""
         self.set_variant(name)
+        self._board.change(self.game)
         self.options.set_variants(self.registry.names(), self.options.text("UCI_Variant"))
 
     def new_game(self) -> None:
@@ -139,7 +140,7 @@ class Session:
         return self._board.loaded
 
     @property
-    def board(self) -> Position | StandIn:
+    def board(self) -> Position | FallbackPosition:
         """The present position, by the naive rules while the kernels are being compiled.
 
         It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
@@ -147,7 +148,7 @@ class Session:
         return self._board.present
 
     def settle(self) -> None:
-        """Let the kernels take over a position of the naive rules, if they have come."""
+        """Let the present rules take over a position of others, if the kernels have come."""
         self._board.settle()
 
     def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:

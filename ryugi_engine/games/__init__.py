@@ -1,1 +1,1 @@
-"""What a game is, and where the games are."""
+"""The interface of a game, the registry of games, and positions that can be played on."""

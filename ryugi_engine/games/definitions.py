@@ -1,7 +1,7 @@
-"""Reading files of game definitions: TOML tables with line and key in every complaint.
+"""Reading files of game definitions: TOML tables; every error names line and key.
 
-Every top-level table defines one game under the table's name; ``family`` says which package
-of games it belongs to.
+Every top-level table defines the game of the table's name; its key ``family`` names the package of
+games that it belongs to.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.plain_text import plain
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
-#: Letters of a text, and other names of a game.
+#: Maximum length of a text, and number of a game's aliases.
 MAX_TEXT, MAX_ALIASES = 200, 20
-#: Tables and lists in one another, and dots in a line: dotted keys nest too.
+#: Maximum nesting of tables and lists, and dots in a line: dotted keys nest, too.
 _MAX_NESTING, _MAX_DOTS = 8, 100
-#: Letters of what a complaint quotes.
+#: Maximum length of what a message quotes.
 _QUOTED = 60
 
 
 class DefinitionError(UserError):
-    """What is wrong in a definition file, and where."""
+    """A fault in a definition file, with path, line and key."""
 
     def __init__(self, path: str, line: int, key: str, reason: str) -> None:
         self.path, self.line = path, line
@@ -39,7 +39,7 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_\"'.-]+)\s*=")
 
 
 def _key_lines(text: str) -> dict[str, int]:
-    """Line (from 1) of every table header and key, under its dotted name."""
+    """Return the line, from 1, of every table header and key by its dotted name."""
     lines: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.splitlines(), start=1):
@@ -53,20 +53,20 @@ def _key_lines(text: str) -> dict[str, int]:
 
 
 class Reader:
-    """Typed access to one table, with the place of every complaint."""
+    """Typed access to one table; errors name the line of the key."""
 
     def __init__(self, path: str, name: str, table: Mapping[str, Any], lines: dict[str, int]):
         self.path, self.name, self.table, self.lines = path, name, table, lines
         self.known: set[str] = set()
 
     def fail(self, key: str, reason: str) -> DefinitionError:
-        """The complaint about a key, or "" for the whole table."""
+        """Return the error about a key, "" for the whole table."""
         full = f"{self.name}.{key}" if key else self.name
         line = self.lines.get(full) or self.lines.get(full.rsplit(".", 1)[0], 0)
         return DefinitionError(self.path, line or self.lines.get(self.name, 1), full, reason)
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
-        """The value of a key; without a default it must be there."""
+        """Return the value of a key; without a default the key is required."""
         self.known.add(key)
         if key not in self.table:
             if default is None:
@@ -81,7 +81,7 @@ class Reader:
         return value
 
     def _check_text(self, key: str, value: str) -> None:
-        """Texts end up in lines of terminals and GUIs: they have to stay there."""
+        """Refuse long texts and control characters: texts are shown in terminals and GUIs."""
         if len(value) > MAX_TEXT:
             raise self.fail(key, f"is longer than {MAX_TEXT} letters")
         for letter in value:
@@ -89,11 +89,11 @@ class Reader:
                 raise self.fail(key, f"{letter!r} cannot stand in a text")
 
     def sub(self, key: str) -> Reader:
-        """A table inside this one, empty if it is missing."""
+        """Return a reader of a nested table, empty if it is missing."""
         return Reader(self.path, f"{self.name}.{key}", self.get(key, dict, {}), self.lines)
 
     def flag(self, key: str, default: bool) -> bool:
-        """A truth value."""
+        """Return a boolean."""
         self.known.add(key)
         value = self.table.get(key, default)
         if not isinstance(value, bool):
@@ -101,7 +101,7 @@ class Reader:
         return value
 
     def aliases(self) -> tuple[str, ...]:
-        """Other names of the game."""
+        """Return the aliases of the game."""
         aliases = self.get("aliases", list, [])
         if not all(isinstance(alias, str) and NAME.match(alias) for alias in aliases):
             raise self.fail("aliases", "must be a list of names")
@@ -110,22 +110,22 @@ class Reader:
         return tuple(aliases)
 
     def finish(self) -> None:
-        """Complain about a key that nobody asked for."""
+        """Refuse keys that have not been read."""
         for key in self.table:
             if key not in self.known and key != "family":
                 raise self.fail(key, "is not a known key")
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number within limits."""
+        """Return an integer of ``low..high``."""
         value: int = self.get(key, int, default)
         if not low <= value <= high:
-            # a number of a thousand digits is not even printed
-            told = value if abs(value) < 10**12 else "the number"
-            raise self.fail(key, f"{told} is not in {low}..{high}")
+            # printing a number of a thousand digits fails
+            shown = value if abs(value) < 10**12 else "the number"
+            raise self.fail(key, f"{shown} is not in {low}..{high}")
         return value
 
     def letters(self, key: str, allowed: str, default: str) -> str:
-        """Different letters out of some."""
+        """Return a text of different letters, each one of ``allowed``."""
         value: str = self.get(key, str, default)
         for letter in value:
             if letter not in allowed:
@@ -136,7 +136,7 @@ class Reader:
 
 
 def _too_deep(document: Any) -> bool:
-    """Whether tables and lists stand too deep in one another."""
+    """Return whether tables and lists are nested too deeply."""
     level = [document]
     for _ in range(_MAX_NESTING):
         inner: list[Any] = []
@@ -150,13 +150,13 @@ def _too_deep(document: Any) -> bool:
 
 
 def _line_where(text: str, fits: Callable[[str], object]) -> int:
-    """The number of the first line that fits; 0 if none does."""
+    """Return the number of the first line for which ``fits`` is true; 0 if there is none."""
     lines = enumerate(text.splitlines(), start=1)
     return next((number for number, line in lines if fits(line)), 0)
 
 
 def _quotes_missing(lines: Sequence[str]) -> str:
-    """A hint for the line, if there is one, that says ``key = word``; "" for any other."""
+    """Return a hint for a line like ``key = word``; "" for any other."""
     bare = re.match(r"""[^#"']*=\s*(\[\s*)?([A-Za-z][^\s"'#,\]}]*)""", lines[0]) if lines else None
     if bare is None or bare[2] in ("true", "false", "inf", "nan"):
         return ""
@@ -164,7 +164,7 @@ def _quotes_missing(lines: Sequence[str]) -> str:
 
 
 def _parsed(text: str, path: str) -> dict[str, Any]:
-    """The text as TOML; DefinitionError for the first fault."""
+    """Parse a text as TOML; DefinitionError for the first fault."""
 
     def fail(line: int, reason: str) -> DefinitionError:
         return DefinitionError(path, line, "(syntax)", reason)
@@ -178,7 +178,7 @@ def _parsed(text: str, path: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place.group(1)) if place else len(text.splitlines()) or 1
-        reason = re.sub(r"\s*\(at .*\)", "", str(error))
+        reason = str(error).rpartition(" (at ")[0] or str(error)
         raise fail(line, reason + _quotes_missing(text.splitlines()[line - 1 : line])) from None
     except RecursionError:
         line = _line_where(text, lambda line: len(re.findall(r"[\[{]", line)) > _MAX_NESTING)
@@ -192,7 +192,7 @@ def _parsed(text: str, path: str) -> dict[str, Any]:
 
 
 def read_text(text: str, path: str) -> list[Reader]:
-    """A reader for every table of a file's text; DefinitionError for the first fault."""
+    """Return a reader for every table of a file's text; DefinitionError for the first fault."""
     document = _parsed(text, path)
     lines = _key_lines(text)
     for key, value in document.items():
@@ -208,11 +208,11 @@ def read_text(text: str, path: str) -> list[Reader]:
 
 
 def file_text(path: Path) -> str:
-    """The text of a file of definitions; UserError if it cannot be read."""
+    """Read a definition file; UserError if that fails."""
     with files.naming(path):
         return files.read_text(path, files.MAX_DEFINITIONS)
 
 
 def read_file(path: Path) -> list[Reader]:
-    """The readers of a file; UserError if it cannot be read."""
+    """Return the readers of a file's tables; UserError if it cannot be read."""
     return read_text(file_text(path), str(path))

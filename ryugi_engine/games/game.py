@@ -1,4 +1,4 @@
-"""What a game is. Nothing here needs numba, so that an engine can introduce itself at once."""
+"""The interface of a game. Nothing here needs numba, so that the engine answers `uci` at once."""
 
 from __future__ import annotations
 
@@ -15,36 +15,35 @@ if TYPE_CHECKING:
     from ryugi_engine.kernel.abi import Block, Kernels, Words
 
 
-class GameError(UserError):
-    """A game that does not keep to the contract: one line that names it and what is wrong."""
-
-
 NAMES = ("White", "Black")
-#: How a pass is written in records and displays; UCI writes 0000, CECP @@@@.
+#: A pass in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
 
 
 class IllegalMove(UserError):
-    """A move that the position does not have."""
+    """A move that is not legal in the position."""
 
 
 def read_move(word: str) -> str:
-    """A move of either protocol's wire as the engine writes it."""
+    """Return a move of either protocol in the engine's notation of passes."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
 
 
-#: How most games write moves: from a square to a square, and what a piece becomes.
+#: Moves in coordinate notation: origin, target and the piece promoted to.
 COORDINATES = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?"
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
-    """``1 move``, ``2 moves``; ``things`` is the plural where it is not made by an s."""
+    """Return ``1 move`` or ``2 moves``; ``things`` is the plural if it is not ``thing`` + s."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended, or could be ended: ``result`` is 1-0, 0-1 or 1/2-1/2."""
+    """Result and reason of a finished game; ``claimed`` marks a draw that has to be claimed.
+
+    ``result`` is 1-0, 0-1 or 1/2-1/2.
+    """
 
     result: str
     reason: str
@@ -52,22 +51,22 @@ class Outcome:
 
     @property
     def winner(self) -> int | None:
-        """0 White, 1 Black, None of a draw."""
+        """The winning side: 0 White, 1 Black, None for a draw."""
         return {"1-0": 0, "0-1": 1}.get(self.result)
 
-    def told(self) -> str:
-        """Who has won, and why where that is known: ``White wins: checkmate``."""
+    def describe(self) -> str:
+        """Return a text like ``White wins: checkmate``; the reason is left out if it is normal."""
         words = "Draw" if self.winner is None else f"{NAMES[self.winner]} wins"
         return words if self.reason in ("", "normal") else f"{words}: {self.reason}"
 
 
-def standing(side: int, outcome: Outcome | None) -> str:
-    """Whose turn it is, or who has won and why."""
-    return f"{NAMES[side]} to move" if outcome is None else outcome.told()
+def turn_or_result(side: int, outcome: Outcome | None) -> str:
+    """Return ``White to move``, or the outcome's description."""
+    return f"{NAMES[side]} to move" if outcome is None else outcome.describe()
 
 
 def resignation(side: int) -> Outcome:
-    """A side, 0 White, 1 Black, has given up."""
+    """Return the outcome of a resignation; ``side`` is 0 White, 1 Black."""
     return Outcome("0-1" if side == 0 else "1-0", "resignation")
 
 
@@ -75,154 +74,157 @@ AGREED_DRAW = Outcome("1/2-1/2", "draw agreed")
 
 
 class Prover(Protocol):
-    """An exact search of a game's own: proofs of a win or a loss, no guesses.
+    """An exact solver of a game: it proves wins and losses.
 
-    What one call finds out the next one knows, so that a proof can be had in parts.
+    What one call has proven the next one knows, and the same position is continued where the last
+    call was interrupted: a proof in parts of any size takes no more nodes than a whole one.
     """
 
-    #: Nodes of the last call.
+    #: Nodes searched by the last call.
     nodes: int
 
     def prove(self, state: Block, nodes: int, stop: Block) -> int:
-        """WON or LOST for the side to move, or ONGOING if ``nodes`` are not enough.
+        """Return WON or LOST for the side to move, ONGOING if ``nodes`` are not enough.
 
-        The call ends early when the first word of ``stop`` is set.
+        The call returns early when the first word of ``stop`` is set.
         """
 
     def is_promising(self, state: Block) -> bool:
-        """Whether a search with little time does well to look for a proof here."""
+        """Return whether a proof is likely even in little time."""
 
     def exhausted(self) -> bool:
-        """Whether the last ONGOING was final: more nodes would not help."""
+        """Return whether the last ONGOING is final: more nodes would not help."""
 
     def line(self, state: Block, stop: Block, nodes: int = ...) -> list[int]:
-        """Moves to the end of the game after a proof, every one of the winner's proven to win.
+        """Return the moves from a proven position to the end of the game.
 
-        Fewer if stopped, or if ``nodes`` more do not show the next one; the first is known after
-        a proof. The loser's are those that are the hardest to answer.
+        Each of the winner's moves is proven to win; the loser's are the hardest to refute. The line
+        is shorter if stopped, or if ``nodes`` more do not find the next move; after a proof it has
+        at least one.
         """
 
     def plies(self, state: Block) -> int:
-        """In how many plies a proven win or loss comes about at the latest."""
+        """Return an upper bound of the plies to a proven win or loss."""
 
     def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:
-        """After a proof: how large a win the winner can reach, in words, and moves that lead to it,
-        both sides playing for it; nothing if it has no size.
+        """Return (text, moves) of the largest win that a proven position allows.
+
+        The moves are a line in which both sides play for the margin; ("", []) in games whose wins
+        have no size.
         """
 
     def clear(self) -> None:
         """Forget everything."""
 
     def table(self) -> Mapping[str, Words]:
-        """What has been found out, as arrays that :meth:`restore` takes back."""
+        """Return the proof table as arrays that :meth:`restore` accepts."""
 
     def restore(self, table: Mapping[str, Words]) -> None:
-        """Know again what :meth:`table` gave; UserError if it is not that."""
+        """Add arrays of :meth:`table` to the proof table; UserError if they are something else."""
 
 
 class Placer(Protocol):
-    """A piece that a person turns and moves over the board until it lies where it is to go."""
+    """A cursor: a piece that a person turns and moves over the board before placing it."""
 
-    #: The keys, in a line or two.
+    #: Help text for the keys, one or two lines.
     help: str
-    #: Columns and lines that :meth:`board_text` needs at least.
+    #: Minimum terminal size of :meth:`board_text`: (columns, lines).
     least: tuple[int, int]
 
     def press(self, key: str) -> None:
-        """A key as ``terminal.keys`` names it; others than those of ``help`` do nothing."""
+        """Handle a key, named as in ``terminal.keys``; keys not in ``help`` do nothing."""
 
     def move(self) -> str:
-        """The move that places the piece where it lies, whether it is legal or not."""
+        """Return the move that places the piece here, legal or not."""
 
     def board_text(self, ink: Ink, lines: int = 0) -> str:
-        """The board with the piece on it, and what can be said of it.
+        """Return the board with the piece on it, and a status line.
 
-        In so many lines it shows the part where the piece is; 0 for the whole.
+        If ``lines`` is not 0 only the part around the piece is shown, in that many lines.
         """
 
 
 class Rules(Protocol):
-    """A game's kernels and the text around them; made on first use, since it needs numba."""
+    """A game's kernels, and its positions and moves as text; needs numba, so made on first use."""
 
     @property
     def kernels(self) -> Kernels:
-        """The entries that search, perft and positions call."""
+        """The entries that search, perft and Position call."""
 
     def new_state(self, text: str) -> Block:
-        """A state block at a position; PositionError if the text is wrong."""
+        """Return a new state block at a position; PositionError if the text is wrong."""
 
     def text(self, state: Block) -> str:
-        """The canonical text of the current position."""
+        """Return the canonical text of the current position."""
 
     def move_text(self, state: Block, move: int) -> str:
-        """A move of the current position in the engine's notation."""
+        """Return a move code of the current position in the engine's notation."""
 
     def normal_move(self, state: Block, text: str) -> str:
-        """What a GUI sent, in the spelling of :meth:`move_text`."""
+        """Return a GUI's move text in the spelling of :meth:`move_text`."""
 
     def objection(self, state: Block, text: str) -> str:
-        """Why a move that is not legal is not, in a few words."""
+        """Return why a move is illegal, in a few words."""
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
-        """The result if the game is over without anybody's claim."""
+        """Return the result if the game is over without a claim, else None."""
 
     def claim(self, state: Block) -> Outcome | None:
-        """The draw that the side to move could claim."""
+        """Return the draw that the side to move could claim, else None."""
 
-    def room(self, state: Block) -> int:
-        """How many more moves the state can hold."""
+    def capacity(self, state: Block) -> int:
+        """Return how many more moves the state can hold, beside a search's line."""
 
     def compact(self, state: Block) -> int:
-        """Forget positions that no rule asks for any more; returns how many moves remain."""
+        """Drop positions that no rule looks back to; return how many moves can still be unmade."""
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
-        """The board for a terminal, White below, the move that led here marked; "" for none.
+        """Return the board for a terminal, White at the bottom, with a status line below.
 
-        Below it stands whose turn it is, or who has won: ``outcome`` is how the game has ended, if
-        it has. A large board shows the part around the last move in so many ``lines``; 0 for the
-        whole.
+        ``last_move`` is marked, "" for none; ``outcome`` is the game's result if it is over. If
+        ``lines`` is not 0 a large board shows the part around the last move in that many lines.
         """
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        """The board as a picture, marked likewise; below it whose turn it is, or who has won."""
+        """Return the board as a picture, with the same mark and status line."""
 
     def figure(self, letter: str) -> str:
-        """A piece's picture, White's in upper case: SVG elements in a box of ``drawing.BOX``.
+        """Return a piece's picture as SVG elements in a box of ``drawing.BOX`` pixels, on one line.
 
-        It is one line, and made of what the simplest renderers understand.
+        White's letters are in upper case. Only what the simplest renderers support is used.
         """
 
     def squares(self, move: str) -> list[tuple[int, int]]:
-        """What a move is pointed out by: whence and whither, or all that a placed piece covers."""
+        """Return the squares that mark a move: origin and target, or all that a piece covers."""
 
     def placer(self, state: Block) -> Placer | None:
-        """A cursor for the side to move; None in games whose moves are easily typed."""
+        """Return a cursor for the side to move; None in games whose moves are easily typed."""
 
     def prover(self, megabytes: int) -> Prover | None:
-        """A new prover with a table of at most that size; None if the game has none."""
+        """Return a new prover with a table of at most so many MiB; None if the game has none."""
 
 
 class Reference(Protocol):
-    """A position of a game's naive rules, which the kernels are compared with.
+    """A position of a game's reference rules: slow and simple, the kernels are checked against it.
 
-    It needs no numba: while the kernels are being compiled the engine plays by it.
+    It needs no numba: the engine plays by it while the kernels are being compiled.
     """
 
     def legal_moves(self) -> Mapping[str, Reference]:
-        """The positions after every legal move, by the move's text."""
+        """Return the positions after every legal move, keyed by the move's text."""
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
 
     def result(self) -> tuple[str, str] | None:
-        """(result, reason) of a finished game."""
+        """Return (result, reason) of a finished game, else None."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game's name and facts. ``start`` is a canonical position text."""
+    """A game's name and properties. ``start`` is a canonical position text."""
 
     name: str
     title: str
@@ -230,40 +232,40 @@ class Game:
     ranks: int
     start: str
     load: Callable[[], Rules] = field(repr=False)
-    #: The naive rules at a position text; PositionError if the text is wrong.
+    #: Returns the reference rules at a position text; PositionError if the text is wrong.
     reference: Callable[[str], Reference] = field(repr=False)
     aliases: tuple[str, ...] = ()
-    #: What ``info string variant`` tells a GUI besides the size: pocket, template.
+    #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.
     pocket: int = 0
     template: str = "fairy"
-    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move. A
-    #: GUI that knows nothing of the game needs no more.
+    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move; all
+    #: that a GUI which does not know the game needs.
     pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    #: The letters of the piece that is lost with the game, and of one that steps, takes and
-    #: promotes as chess's pawn does; "" where there is none. They are what GUIs show them as.
+    #: The letters of the royal piece and of the piece that moves as chess's pawn does, for GUIs;
+    #: "" if there is none.
     royal: str = ""
     pawn: str = ""
-    #: What any move looks like, in any letter case, passes aside: a regular expression. GUIs that
-    #: send moves without a word before them are understood by it.
+    #: Regular expression of a move's text, passes aside, in any letter case; it tells moves from
+    #: commands where a GUI sends moves without ``usermove``.
     move_shape: str = COORDINATES
-    #: Whether pieces are placed and do not move.
+    #: Whether pieces are placed, and never move.
     placed: bool = False
-    #: Whether turns take placed pieces off the board, which a GUI without the rules does not.
+    #: Whether moves remove pieces in ways that a GUI without the rules cannot know.
     captures: bool = False
-    #: Whether the players may agree on a draw.
+    #: Whether draws by agreement are allowed.
     draws: bool = True
-    #: Code of the pass that a referee plays for a side whose time has run out; 0 where that
-    #: loses the game. No other voluntary pass is legal by it.
+    #: Code of the pass that a referee plays for a side that has overstepped its time; 0 where that
+    #: loses the game. Only a referee may play it.
     timeout_pass: int = 0
-    #: Plies of the longest game that there can be; 0 where nobody knows, or there is no such bound.
+    #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
     longest: int = 0
-    #: Where the game's data files lie, KIND/NAME.epd; None for a user's own game.
+    #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     bench_depth: int = 6
-    #: Moves that a search looks at in a position below the root, those that the game's hints and
-    #: the search's histories put first; 0: all of them. For games with hundreds of moves.
+    #: Beam width: the search tries only so many moves of a position below the root, those first in
+    #: its move ordering; 0: all. For games with hundreds of moves.
     beam: int = 0
-    #: The game's section of Fairy-Stockfish's ``variants.ini``; None where that cannot say it.
+    #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -273,20 +275,20 @@ class Game:
 
     @property
     def rules_module(self) -> str:
-        """What is imported, with all its kernels, before the game is played."""
+        """The module with the game's rules; importing it marks all its kernels."""
         return f"{self.package}.rules"
 
     def looks_like_move(self, word: str) -> bool:
-        """Whether a word has the shape of a move of this game, legal or not; passes count."""
+        """Return whether a word has the form of a move of this game, or of a pass."""
         shaped = re.fullmatch(self.move_shape, word, re.IGNORECASE) is not None
         return shaped or read_move(word) == PASS
 
     def data_file(self, kind: str) -> Path | None:
-        """The file of a kind of positions: perft, bench or openings; None without a folder."""
+        """Return the file of a kind (perft, bench, openings); None without a folder."""
         return None if self.folder is None else self.folder / kind / f"{self.name}.epd"
 
     def positions(self, kind: str) -> tuple[str, ...]:
-        """The lines of a data file, blank ones and comments aside; () if there is none."""
+        """Return the lines of a data file without blank lines and comments; () if there is none."""
         path = self.data_file(kind)
         if path is None or not path.exists():
             return ()

@@ -1,4 +1,4 @@
-"""A board of squares, as text with lettered pieces and as a picture with their figures."""
+"""Boards of squares with lettered pieces, as text and as pictures."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ryugi_engine.games.notation import Board
 
 
 class Sized(Protocol):
-    """What has a board and a name: a Game, or what one is made of."""
+    """A Game, or its definition: a board's size and a title."""
 
     @property
     def title(self) -> str:
-        """The game's name for people."""
+        """The game's display name."""
 
     @property
     def files(self) -> int:
-        """Columns."""
+        """Number of files."""
 
     @property
     def ranks(self) -> int:
-        """Rows."""
+        """Number of ranks."""
 
 
 def board_text(
-    game: Sized, board: Board, marked: list[tuple[int, int]], standing: str, ink: Ink
+    game: Sized, board: Board, marked: list[tuple[int, int]], status: str, ink: Ink
 ) -> str:
-    """Letters in a frame, White's in upper case, and below it what is said of the game."""
+    """Return the board as framed letters, White's in upper case, and a status line."""
 
     def cell(file: int, rank: int) -> str:
         letter = board.get((file, rank))
@@ -41,11 +41,11 @@ def board_text(
         cells = (cell(file, rank) for file in range(game.files))
         rows += [" |" + "|".join(cells) + f"| {rank + 1}", line]
     rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
-    return "\n".join([*rows, "", standing])
+    return "\n".join([*rows, "", status])
 
 
 def figure(letter: str) -> str:
-    """The lettered disc of a piece, White's in upper case."""
+    """Return the lettered disc of a piece, White's in upper case."""
     return disc(int(letter.islower()), letter.upper())
 
 
@@ -53,10 +53,10 @@ def draw(
     game: Sized,
     board: Board,
     marked: list[tuple[int, int]],
-    standing: str,
+    status: str,
     figure: Callable[[str], str] = figure,
 ) -> Drawing:
-    """Squares with the figures of the pieces' letters on them."""
+    """Return the board as a picture: squares, figures, labels and a status line."""
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
         return 1.3 + at[0], game.ranks - 0.1 - at[1]
@@ -77,5 +77,5 @@ def draw(
         picture.label(1.3 + file, game.ranks + 0.8, chr(ord("a") + file), "file")
     for rank in range(game.ranks):
         picture.label(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1), "rank")
-    picture.caption(0.8, game.ranks + 1.5, standing)
+    picture.caption(0.8, game.ranks + 1.5, status)
     return picture

@@ -1,6 +1,6 @@
-"""Position texts: what the notations of several games have in common.
+"""Position texts: parsing and formatting shared by several games.
 
-A board is a mapping of (file, rank) from 0 to a letter, White's in upper case.
+A board maps (file, rank), from 0, to a letter, White's in upper case.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from ryugi_engine.games.game import counted
 
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
+_HELD = re.compile("([0-9]*)([A-Za-z])")
 
 
 class PositionError(UserError):
-    """One line: which field of a position text is wrong, and why."""
+    """A fault in a position text: one line with the field and the reason."""
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(f"{where}: {reason}")
 
 
 def file_name(file: int) -> str:
-    """``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    """Return a file's name: ``a`` to ``z``, then ``aa``, ``ab`` and so on."""
     name = chr(ord("a") + file % 26)
     return name if file < 26 else file_name(file // 26 - 1) + name
 
 
 def square_name(at: tuple[int, int]) -> str:
-    """Algebraic name of a square."""
+    """Return the algebraic name of a square."""
     return f"{file_name(at[0])}{at[1] + 1}"
 
 
 def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
-    """(file, rank) from 0 of a square's name; UserError if it is not on the board."""
+    """Return (file, rank) of a square's name, from 0; UserError if it is not on the board."""
     match = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
     if match is None:
         raise UserError(f"'{text}' is not a square")
@@ -45,23 +46,23 @@ def parse_square(text: str, files: int, ranks: int) -> tuple[int, int]:
 
 
 def squares_of(move: str) -> list[tuple[int, int]]:
-    """All squares that a move's text names."""
-    found = re.findall(r"([a-z])([0-9]{1,2})", move)
-    return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in found]
+    """Return all squares that a move's text names, as (file, rank) from 0."""
+    squares = re.findall(r"([a-z])([0-9]{1,2})", move)
+    return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in squares]
 
 
 def parse_counter(text: str, where: str, high: int) -> int:
-    """A whole number of 0..high; PositionError if it is none."""
+    """Parse an integer of 0..high; ``where`` names the field in the PositionError."""
     if not (text.isascii() and text.isdigit()):
         raise PositionError(where, f"'{text[:20]}' is not a whole number")
-    # int() does not read thousands of digits, and nobody wants to see them
+    # int() refuses thousands of digits
     if len(text) > 20 or int(text) > high:
         raise PositionError(where, f"{text[:20]} is more than {high}")
     return int(text)
 
 
 def parse_side(text: str) -> int:
-    """0 for w, 1 for b."""
+    """Parse the side to move: 0 for w, 1 for b; PositionError for anything else."""
     if text not in ("w", "b"):
         raise PositionError("side to move", f"'{text[:20]}' is not w or b")
     return "wb".index(text)
@@ -70,9 +71,9 @@ def parse_side(text: str) -> int:
 def parse_board(
     text: str, files: int, ranks: int, letters: str, holes: Collection[tuple[int, int]] = ()
 ) -> Board:
-    """Letters by (file, rank) of a FEN's first field; UserError names the rank.
+    """Parse the first field of a FEN; UserError names the rank.
 
-    ``holes`` are squares that the game does not have: ``*`` stands there, and only there.
+    ``holes`` are squares that the board does not have, written ``*``.
     """
     rows = text.split("/")
     if len(rows) != ranks:
@@ -108,7 +109,7 @@ def format_board(
     ranks: int,
     holes: Collection[tuple[int, int]] = (),
 ) -> str:
-    """A FEN's first field."""
+    """Return the first field of a FEN."""
     rows = []
     for rank in range(ranks - 1, -1, -1):
         row = ""
@@ -125,12 +126,12 @@ def format_board(
 
 
 def parse_holdings(text: str, letters: str) -> dict[str, int]:
-    """Pieces in hand by letter, of ``SSSss`` or ``3S2s``; PositionError names the fault."""
+    """Parse pieces in hand, ``SSSss`` or ``3S2s``, to counts by letter; else PositionError."""
     held: dict[str, int] = {}
     at = 0
-    for match in re.finditer(r"([0-9]*)([A-Za-z])", text):
+    while (match := _HELD.match(text, at)) is not None:
         count, letter = match.groups()
-        if match.start() != at or letter.upper() not in letters:
+        if letter.upper() not in letters:
             break
         if count.startswith("0") or len(count) > 3:
             raise PositionError("holdings", f"'{count[:8]}' is not a count of pieces")
@@ -142,7 +143,7 @@ def parse_holdings(text: str, letters: str) -> dict[str, int]:
 
 
 def split_holdings(field: str) -> tuple[str, str]:
-    """(board, holdings) of ``board[holdings]``; PositionError if the brackets are not there."""
+    """Split ``board[holdings]`` into its two parts; PositionError without brackets."""
     match = re.fullmatch(r"([^\[\]]*)\[([^\[\]]*)\]", field)
     if match is None:
         raise PositionError("holdings", "'[...]' is missing behind the board")
@@ -150,7 +151,7 @@ def split_holdings(field: str) -> tuple[str, str]:
 
 
 def parse_constants(fields: Sequence[str]) -> int:
-    """Check ``- - 0`` in the third to fifth of a placement game's fields; the move number."""
+    """Check ``- - 0`` in fields 3 to 5 of a placement game; return the move number of field 6."""
     names = ("third", "fourth", "fifth")
     for value, expected, name in zip(fields[2:5], "--0", names, strict=False):
         if value != expected:

@@ -1,7 +1,7 @@
-"""Which folders are games: those with an ``__init__.py`` in ``variants``, or in RYUGI_GAMES.
+"""Discovery of game packages: folders with an ``__init__.py`` in ``variants`` or RYUGI_GAMES.
 
-What is wrong with a game is a GameError of one line, as early as it can be seen. One of the
-engine's own games ends everything by it; one of RYUGI_GAMES is left out, and the others go on.
+A fault of a game is a GameError of one line, raised as early as it can be seen. A faulty package of
+the engine's own is fatal; one of RYUGI_GAMES is left out, and the others are used.
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ from types import ModuleType
 from typing import NamedTuple, TypeVar
 
 import variants
+from ryugi_engine.errors import GameError
 from ryugi_engine.games.definitions import NAME
-from ryugi_engine.games.game import Game, GameError
+from ryugi_engine.games.game import Game
 
 _Made = TypeVar("_Made")
 _INIT = "__init__.py"
 
 
 class _Package(NamedTuple):
-    """A folder of ``variants``, or one of RYUGI_GAMES."""
+    """The folder of a package; ``own`` if it lies in ``variants``, not in RYUGI_GAMES."""
 
     folder: Path
     own: bool
 
     @property
     def where(self) -> str:
-        """What messages call it."""
+        """Name of the package in messages."""
         return f"variants/{self.folder.name}" if self.own else str(self.folder)
 
 
-class Found(NamedTuple):
-    """The games by name, the packages that they lie in, and what has been left out, a line each."""
+class Discovery(NamedTuple):
+    """The games by name, their packages, and a line for each package that was left out."""
 
     games: dict[str, Game]
     packages: list[ModuleType]
     faults: list[str]
 
 
-def told(error: BaseException) -> str:
-    """An error of a game's code in a line: where in its folder it came up, if anywhere there."""
+def describe_error(error: BaseException) -> str:
+    """Return an error of a game's code in one line, with file and line of the game if known."""
     folders = tuple(variants.__path__)
     frames = [
         f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
@@ -53,42 +54,42 @@ def told(error: BaseException) -> str:
     return where + " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
-def made(where: str, make: Callable[[], _Made]) -> _Made:
-    """What a game's code makes; GameError for whatever goes wrong in it."""
+def call_game(where: str, make: Callable[[], _Made]) -> _Made:
+    """Call a game's code and return its result; any error of it becomes a GameError."""
     try:
         return make()
     except GameError as error:
         raise GameError(f"{where}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise GameError(f"{where}: {told(error)}") from error
+        raise GameError(f"{where}: {describe_error(error)}") from error
 
 
 # ---- folders -------------------------------------------------------------------------------------
 
 
 def _folders(folder: Path) -> list[Path]:
-    """The folders below one that are packages, by name."""
+    """Return the packages in a folder, sorted by name."""
     return sorted(path for path in folder.iterdir() if (path / _INIT).is_file())
 
 
 def _in(folder: Path) -> list[Path]:
-    """The same of a folder that RYUGI_GAMES names; GameError if it holds no game."""
+    """Return the packages in a folder of RYUGI_GAMES; GameError if there are none."""
     where = f"RYUGI_GAMES: {folder}"
     if not folder.is_dir():
         raise GameError(f"{where}: there is no such folder")
     if (folder / _INIT).is_file():
         raise GameError(f"{where} is a game itself: name the folder that it lies in")
     try:
-        found = _folders(folder)
+        packages = _folders(folder)
     except OSError as error:
         raise GameError(f"{where}: {error.strerror}") from None
-    if not found:
+    if not packages:
         raise GameError(f"{where} holds no game: no folder in it has an {_INIT}")
-    return found
+    return packages
 
 
 def _packages(faults: list[str]) -> Iterator[_Package]:
-    """All packages; adds to ``faults`` what is wrong with the folders of RYUGI_GAMES."""
+    """Yield all packages; append to ``faults`` what is wrong with folders of RYUGI_GAMES."""
     own, *others = (Path(folder) for folder in variants.__path__)
     known = {path.name: path for path in _folders(own)}
     yield from (_Package(path, own=True) for path in known.values())
@@ -98,11 +99,11 @@ def _packages(faults: list[str]) -> Iterator[_Package]:
             continue
         seen.add(folder.resolve())
         try:
-            found = _in(folder)
+            packages = _in(folder)
         except GameError as error:
             faults.append(str(error))
             continue
-        for path in found:
+        for path in packages:
             if not path.name.isidentifier():
                 faults.append(f"{path}: left out, a package's name is letters, digits and _")
             elif path.name in known:
@@ -127,13 +128,13 @@ def _refuse_names(where: str, game: Game, taken: set[str]) -> None:
 
 
 def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game]]:
-    """A package and its games, whose names are not to be ``taken``; GameError if it is not one."""
+    """Import a package and return it with its games; GameError if their names are ``taken``."""
     where = package.where
-    module = made(where, lambda: importlib.import_module(f"variants.{package.folder.name}"))
+    module = call_game(where, lambda: importlib.import_module(f"variants.{package.folder.name}"))
     make = getattr(module, "games", None)
     if not callable(make):
         raise GameError(f"{where}: the package has no function games()")
-    games = made(where, lambda: list(make()))
+    games = call_game(where, lambda: list(make()))
     if not games or not all(isinstance(game, Game) for game in games):
         raise GameError(f"{where}: games() must give a list of at least one Game")
     taken = set(taken)
@@ -152,18 +153,18 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
 
 
 @cache
-def find() -> Found:
-    """Import every package, once; GameError if one of the engine's own is broken."""
-    found = Found({}, [], [])
-    for package in _packages(found.faults):
-        taken = {name for game in found.games.values() for name in (game.name, *game.aliases)}
+def discover() -> Discovery:
+    """Import every package, once; GameError if one of the engine's own is faulty."""
+    discovery = Discovery({}, [], [])
+    for package in _packages(discovery.faults):
+        taken = {name for game in discovery.games.values() for name in (game.name, *game.aliases)}
         try:
             module, games = _games_of(package, taken)
         except GameError as error:
             if package.own:
                 raise
-            found.faults.append(f"{error} (this game is left out)")
+            discovery.faults.append(f"{error} (this game is left out)")
             continue
-        found.packages.append(module)
-        found.games.update({game.name: game for game in games})
-    return found
+        discovery.packages.append(module)
+        discovery.games.update({game.name: game for game in games})
+    return discovery

@@ -1,76 +1,67 @@
-"""The Python face of a game: a position that can be set, played on, taken back and asked."""
+"""``Position``: a game's position in Python, with moves made and taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
-from ryugi_engine.games.game import Game, IllegalMove, Outcome
+from ryugi_engine.games.game import Game, IllegalMove, Outcome, Rules
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.kernel.abi import (
-    ALL,
-    H_CHECK,
-    H_FRAME,
-    H_KEY,
-    H_MOVES,
-    H_PARTS,
-    H_SIDE,
-    NO_PARTS,
-    PARTS,
+    CORRECTION_KEYS,
+    HEADER,
+    NO_CORRECTION_KEYS,
     Block,
-    Words,
     copy_state,
+    list_moves,
 )
 
 __all__ = ["IllegalMove", "Position"]
 
 
 class Position:
-    """A position of a game with the moves that led to it."""
+    """A position of a game, with the moves that led to it."""
 
-    def __init__(self, game: Game, text: str | None = None) -> None:
-        """Set up a position text, or the start; ValueError if the text is wrong."""
+    def __init__(self, game: Game, text: str | None = None, rules: Rules | None = None) -> None:
+        """Set up a position text, None for the start position; ValueError if it is wrong.
+
+        ``rules`` are the game's with another evaluation; its own by default.
+        """
         self.game = game
-        self.rules = rules_of(game)
+        self.rules = rules or rules_of(game)
         self.kernels = self.rules.kernels
         self.state: Block = self.rules.new_state(game.start if text is None else text)
         self.root_text = self.rules.text(self.state)
         self.moves: list[str] = []
         self._undoable = 0
 
-    @classmethod
-    def start(cls, game: Game) -> Position:
-        """The game's start position."""
-        return cls(game)
-
-    @classmethod
-    def parse(cls, game: Game, text: str) -> Position:
-        """A position from its text; ValueError if it is wrong."""
-        return cls(game, text)
-
     def copy(self) -> Position:
-        """An independent position with the same history."""
+        """Return an independent position with the same history."""
         other = object.__new__(Position)
         other.__dict__.update(self.__dict__)
         other.state = copy_state(self.state)
         other.moves = list(self.moves)
         return other
 
+    @property
+    def header(self) -> Any:
+        """numpy's view of the state's header, see ``abi.HEADER``."""
+        return HEADER.of(self.state)
+
     def legal_codes(self) -> list[int]:
-        """The legal moves as the kernels' integers."""
-        out = int(self.state.words[H_MOVES])
-        count = self.kernels.generate(self.state.address, ALL, out)
-        return [int(move) for move in self.state.words.view("int32")[out : out + count]]
+        """Return the legal moves as move codes."""
+        return list_moves(self.kernels.generate, self.state)
 
     def legal_moves(self) -> list[str]:
-        """The legal moves as text, in the generator's order."""
+        """Return the legal moves as text, in the generator's order."""
         return [self.rules.move_text(self.state, code) for code in self.legal_codes()]
 
     def parse_move(self, text: str, *, refereed: bool = False) -> int:
-        """The code of a legal move, in any letter case and spelling; else IllegalMove.
+        """Return the code of a legal move, given in any letter case and spelling; else IllegalMove.
 
-        A list of moves that a referee vouches for may hold passes of sides whose time had run
-        out, where that is what the game's rules make of it.
+        ``refereed`` allows the pass of a side that has overstepped its time, see
+        ``Game.timeout_pass``.
         """
         wanted = self.rules.normal_move(self.state, text)
         codes = self.legal_codes()
@@ -82,11 +73,11 @@ class Position:
         raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
 
     def move_text(self, code: int) -> str:
-        """A move code of this position as text."""
+        """Return a move code of this position as text."""
         return self.rules.move_text(self.state, code)
 
     def objection(self, move: str) -> str:
-        """Why a move that is not legal is not, in a few words."""
+        """Return why a move is illegal, in a few words."""
         return self.rules.objection(self.state, move)
 
     def push(self, move: str | int, *, refereed: bool = False) -> None:
@@ -96,7 +87,7 @@ class Position:
         """
         code = self.parse_move(move, refereed=refereed) if isinstance(move, str) else move
         text = self.rules.move_text(self.state, code)
-        if self.rules.room(self.state) <= 0:
+        if self.rules.capacity(self.state) <= 0:
             self._undoable = self.rules.compact(self.state)
         self.kernels.make(self.state.address, code)
         self.moves.append(text)
@@ -109,7 +100,7 @@ class Position:
             self.kernels.unmake(self.state.address)
             self._undoable -= 1
         else:
-            # forgotten to make room: play the game again up to here
+            # the frames were dropped by compact: replay the game up to here
             moves, self.moves = self.moves, []
             self.state = self.rules.new_state(self.root_text)
             for earlier in moves:
@@ -117,9 +108,9 @@ class Position:
         return move
 
     def line(self, codes: Sequence[int]) -> tuple[list[str], str]:
-        """A line of move codes as text, and the opponent's answer to the first in it.
+        """Return a line of move codes as text, and the opponent's reply to its first move.
 
-        The answer is "" where the line ends before, or the same side plays on.
+        The reply is "" if the line is shorter, or the same side moves again.
         """
         side, answer = self.side, ""
         texts: list[str] = []
@@ -133,46 +124,45 @@ class Position:
         return texts, answer
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return self.rules.text(self.state)
 
     def key(self) -> int:
-        """The 64-bit hash key, unsigned."""
-        return int(self.state.words[H_KEY]) & 0xFFFF_FFFF_FFFF_FFFF
+        """Return the 64-bit hash key, unsigned."""
+        return int(self.header["key"]) & 0xFFFF_FFFF_FFFF_FFFF
 
-    def parts(self) -> tuple[int, ...]:
-        """Keys of the parts of the position by which a search learns, signed; none: ()."""
-        words = self.state.words
-        word = int(words[H_PARTS])
-        if word == NO_PARTS:
+    def correction_keys(self) -> tuple[int, ...]:
+        """Return the correction keys, signed; () if the game has none."""
+        header = self.header
+        if header["correction_keys"] == NO_CORRECTION_KEYS:
             return ()
-        first = int(words[H_FRAME]) + word
-        return tuple(int(key) for key in words[first : first + PARTS])
+        first = int(header["frame"] + header["correction_keys"])
+        return tuple(self.state.words[first : first + CORRECTION_KEYS].tolist())
 
     @property
     def side(self) -> int:
         """Side to move: 0 White, 1 Black."""
-        return int(self.state.words[H_SIDE])
+        return int(self.header["side"])
 
     def in_check(self) -> bool:
-        """Whether the side to move must answer a check."""
-        return bool(self.state.words[H_CHECK])
+        """Return whether the side to move is in check."""
+        return bool(self.header["check"])
 
     def outcome(self) -> Outcome | None:
-        """The result if the game is over without a claim."""
+        """Return the result if the game is over without a claim, else None."""
         return self.rules.outcome(self.state, bool(self.legal_codes()))
 
     def claim(self) -> Outcome | None:
-        """The draw that could be claimed here."""
+        """Return the draw that could be claimed, else None."""
         return self.rules.claim(self.state)
 
     def evaluate(self) -> int:
-        """Static evaluation in centipawns for the side to move."""
+        """Return the static evaluation in centipawns for the side to move."""
         return self.kernels.evaluate(self.state.address)
 
     @property
     def last_move(self) -> str:
-        """The move that led here; "" if none did."""
+        """The last move; "" if there is none."""
         return self.moves[-1] if self.moves else ""
 
     def board_text(
@@ -183,19 +173,14 @@ class Position:
         outcome: Outcome | None = None,
         lines: int = 0,
     ) -> str:
-        """The board for a terminal, on request with the last move marked.
+        """Return the board for a terminal, with the last move marked if ``mark``.
 
-        ``outcome`` is how the game was ended where the rules would let it go on; in so many
-        ``lines`` a large board shows the part around the last move, 0 for the whole.
+        ``outcome`` is a result that the rules do not know, as a resignation. If ``lines`` is not 0
+        a large board shows the part around the last move in that many lines.
         """
         last_move = self.last_move if mark else ""
         return self.rules.board_text(self.state, last_move, outcome or self.outcome(), ink, lines)
 
     def draw(self, outcome: Outcome | None = None) -> Drawing:
-        """The board as a picture, the last move marked; ``outcome`` as for :meth:`board_text`."""
+        """Return the board as a picture; ``outcome`` as for :meth:`board_text`."""
         return self.rules.draw(self.state, self.last_move, outcome or self.outcome())
-
-    @property
-    def words(self) -> Words:
-        """The state block's words."""
-        return self.state.words

@@ -1,6 +1,6 @@
-"""The games by name: those that :mod:`ryugi_engine.games.packages` finds, and a user's own.
+"""The registry of games: those of :mod:`ryugi_engine.games.packages`, and a user's own.
 
-What is wrong with a game's rules is refused here, when they are loaded, in one line: a GameError.
+A fault in a game's rules is a GameError of one line, raised when the rules are loaded.
 """
 
 from __future__ import annotations
@@ -10,33 +10,32 @@ from pathlib import Path
 from types import ModuleType
 
 from ryugi_engine import process
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import GameError, UserError
 from ryugi_engine.games.definitions import read_file
-from ryugi_engine.games.game import Game, GameError, Rules, counted
-from ryugi_engine.games.packages import find, made
+from ryugi_engine.games.game import Game, Rules, counted
+from ryugi_engine.games.packages import call_game, discover
 
-#: The game of the command line, and the one that a GUI opens which leaves the choice to the engine.
+#: The default game of the command line and of the protocols.
 DEFAULT = "ryugi"
-#: What a user's definition belongs to if it does not say.
+#: Family of a user's definition that names none.
 DEFAULT_FAMILY = "chess"
 
 
 class Registry:
-    """The built-in games and those of a user's file."""
+    """The built-in games, and those of a user's definition file."""
 
     def __init__(self) -> None:
-        found = find()
-        self._games = dict(found.games)
-        #: What has been left out of the folders of RYUGI_GAMES, and why, a line each.
-        self.faults = tuple(found.faults)
+        discovery = discover()
+        self._games = dict(discovery.games)
+        #: Why games of RYUGI_GAMES have been left out, one line each.
+        self.faults = tuple(discovery.faults)
         self._own: dict[str, Game] = {}
 
     def load_file(self, path: str) -> list[Game]:
-        """Add the games of a definition file and return them.
+        """Add the games of a definition file and return them; "" removes them.
 
-        An earlier file's games are replaced. Of Fairy-Stockfish's files the games are left out that
-        are built in. A UserError, which names file, line and key, leaves
-        everything as it was.
+        They replace those of an earlier file. Games of a Fairy-Stockfish file that are built in are
+        left out. UserError names file, line and key; the registry is then unchanged.
         """
         own: dict[str, Game] = {}
         if path:
@@ -57,29 +56,29 @@ class Registry:
         return next((game for game in games.values() if name in game.aliases), None)
 
     def names(self) -> list[str]:
-        """All names and aliases, by alphabet."""
+        """Return all names and aliases, sorted."""
         games = (*self._games.values(), *self._own.values())
         return sorted({name for game in games for name in (game.name, *game.aliases)})
 
     def games(self) -> list[Game]:
-        """Every game once, by name."""
+        """Return every game once, sorted by name."""
         games = {**self._games, **self._own}
         return [games[name] for name in sorted(games)]
 
     def game(self, name: str) -> Game:
-        """The game of a name or alias in any letter case; UserError if there is none."""
+        """Return the game of a name or alias, in any letter case; UserError if there is none."""
         wanted = name.lower()
         for games in (self._own, self._games):
-            found = games.get(wanted) or self._alias(games, wanted)
-            if found is not None:
-                return found
+            game = games.get(wanted) or self._alias(games, wanted)
+            if game is not None:
+                return game
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         raise UserError(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())}{hint})")
 
 
 def _families() -> dict[str, ModuleType]:
-    """The packages whose games a user can define, by the name of their family."""
-    return {module.FAMILY: module for module in find().packages if hasattr(module, "FAMILY")}
+    """Return the packages whose games a user can define, keyed by family."""
+    return {module.FAMILY: module for module in discover().packages if hasattr(module, "FAMILY")}
 
 
 def _is_ini(path: str) -> bool:
@@ -87,9 +86,9 @@ def _is_ini(path: str) -> bool:
 
 
 def read_definitions(path: str) -> list[Game]:
-    """The games of a user's definition file; UserError names file, line and key.
+    """Return the games of a user's definition file; UserError names file, line and key.
 
-    A file ``NAME.ini`` is one of Fairy-Stockfish's, others are TOML.
+    ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, other files as TOML.
     """
     families = _families()
     games: list[Game] = []
@@ -108,7 +107,7 @@ def read_definitions(path: str) -> list[Game]:
 
 @cache
 def registry() -> Registry:
-    """The process's registry of built-in games; what is left out is said on standard error."""
+    """Return the process's registry; games left out are reported on standard error."""
     games = Registry()
     for fault in games.faults:
         process.complain(fault)
@@ -117,7 +116,7 @@ def registry() -> Registry:
 
 @cache
 def _rules(game: Game) -> Rules:
-    rules = made(game.name, game.load)
+    rules = call_game(game.name, game.load)
     fault = _kernels_fault(rules) or _frames_fault(game, rules)
     if fault:
         raise GameError(f"{game.name}: {fault}")
@@ -125,7 +124,7 @@ def _rules(game: Game) -> Rules:
 
 
 def _kernels_fault(rules: Rules) -> str:
-    """What is wrong with the entries of rules, in a few words; "" if nothing is."""
+    """Return what is wrong with the entries of rules, in a few words; "" if nothing is."""
     from ryugi_engine.kernel.abi import ARITIES, Kernels
     from ryugi_engine.kernel.jit import Entry
 
@@ -141,9 +140,9 @@ def _kernels_fault(rules: Rules) -> str:
 
 
 def _frames_fault(game: Game, rules: Rules) -> str:
-    """Whether the search's line would leave the field ``frames`` of the layout; "" if not.
+    """Return how many frames a search needs if the layout has fewer; "" if it has enough.
 
-    No kernel would stop there: what lies behind the field is the state's too.
+    A kernel would not notice: what lies behind the field ``frames`` belongs to the state, too.
     """
     from ryugi_engine.games.rules import BaseRules
     from ryugi_engine.kernel.abi import SEARCH_PLIES
@@ -163,5 +162,5 @@ def _frames_fault(game: Game, rules: Rules) -> str:
 
 
 def rules_of(game: Game) -> Rules:
-    """A game's rules, loaded once; the first call imports numba and compiles or loads kernels."""
+    """Return a game's rules; the first call imports numba and the game's kernels."""
     return _rules(game)

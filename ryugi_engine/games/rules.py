@@ -1,6 +1,6 @@
-"""What a game's Rules are made on: everything that most games do alike.
+"""``BaseRules``: what most games' Rules have in common.
 
-A game says where its state lies, reads and writes positions and names moves::
+A game adds the layouts of its state, reads and writes positions and names moves::
 
     class BreakthroughRules(BaseRules):
         kernels = kernels(generate=..., make=..., unmake=..., evaluate=..., status=...)
@@ -19,19 +19,12 @@ from typing import Any, ClassVar
 
 from ryugi_engine.games import lettered
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import Game, Outcome, Placer, Prover, standing
+from ryugi_engine.games.game import Game, Outcome, Placer, Prover, turn_or_result
 from ryugi_engine.games.notation import Board, parse_board, squares_of
 from ryugi_engine.kernel.abi import (
     DRAWN,
-    H_FRAME,
-    H_FRAME_WORDS,
-    H_GENERATE,
-    H_MAKE,
-    H_MOVES,
-    H_PARTS,
-    H_SIDE,
-    H_UNMAKE,
-    NO_PARTS,
+    HEADER,
+    NO_CORRECTION_KEYS,
     ONGOING,
     SEARCH_PLIES,
     WON,
@@ -42,7 +35,7 @@ from ryugi_engine.kernel.views import Layout
 
 
 class BaseRules(ABC):
-    """A game's kernels and the text around them, see :class:`ryugi_engine.games.game.Rules`.
+    """Base class of games' rules, see :class:`ryugi_engine.games.game.Rules`.
 
     ``layout`` declares the state block: ``header``, ``frames`` (an array of ``frame``) and
     ``moves``, and whatever else the game needs.
@@ -51,72 +44,75 @@ class BaseRules(ABC):
     kernels: ClassVar[Kernels]
     layout: ClassVar[Layout]
     frame: ClassVar[Layout]
-    #: Why a game has ended, for records and people: "normal" says nothing.
+    #: Reason of a game's end, for records and displays; "normal" is not shown.
     ending: ClassVar[str] = "normal"
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    # ---- what every game has to say ---------------------------------------------------------
+    # ---- what every game defines -----------------------------------------------------------
 
     @abstractmethod
     def new_state(self, text: str) -> Block:
-        """A state block at a position; PositionError (a ValueError) if the text is wrong."""
+        """Return a new state block at a position; PositionError if the text is wrong."""
 
     @abstractmethod
     def text(self, state: Block) -> str:
-        """The canonical text of the current position."""
+        """Return the canonical text of the current position."""
 
     @abstractmethod
     def move_text(self, state: Block, move: int) -> str:
-        """A move of the current position in the engine's notation."""
+        """Return a move code of the current position in the engine's notation."""
 
     # ---- memory -----------------------------------------------------------------------------
 
     def new_block(self) -> Block:
-        """An empty state: its header says where frames and lists of moves lie."""
+        """Return an empty state block whose header names frames, move buffer and entries."""
         state = Block(self.layout.words)
-        words = state.words
-        words[H_FRAME] = self.layout.word("frames")
-        words[H_FRAME_WORDS] = self.frame.words
-        words[H_PARTS] = self.frame.word("parts") if "parts" in self.frame.fields else NO_PARTS
-        words[H_MOVES] = 2 * self.layout.word("moves")
-        words[H_GENERATE] = self.kernels.generate.address
-        words[H_MAKE] = self.kernels.make.address
-        words[H_UNMAKE] = self.kernels.unmake.address
+        header = HEADER.of(state)
+        header["frame"] = self.layout.word("frames")
+        header["frame_words"] = self.frame.words
+        header["correction_keys"] = (
+            self.frame.word("correction_keys")
+            if "correction_keys" in self.frame.fields
+            else NO_CORRECTION_KEYS
+        )
+        header["moves"] = 2 * self.layout.word("moves")
+        for name in ("generate", "make", "unmake"):
+            header[name] = getattr(self.kernels, name).address
         return state
 
     def current(self, state: Block) -> Any:
-        """numpy's view of the current frame."""
-        return self.frame.of(state, int(state.words[H_FRAME]))
+        """Return a numpy record of the current frame."""
+        return self.frame.of(state, int(HEADER.of(state)["frame"]))
 
-    def room(self, state: Block) -> int:
-        """How many more moves the state can hold, besides the search's."""
+    def capacity(self, state: Block) -> int:
+        """Return how many more moves the state can hold, beside a search's line."""
         frames = self.layout.word("frames")
         end = frames + self.layout.fields["frames"].bytes // 8
-        left = (end - int(state.words[H_FRAME])) // self.frame.words - 1
+        left = (end - int(HEADER.of(state)["frame"])) // self.frame.words - 1
         return left - SEARCH_PLIES
 
     def compact(self, state: Block) -> int:
-        """Forget all positions but the current one, since no rule looks back; 0 moves remain."""
-        frame, first = int(state.words[H_FRAME]), self.layout.word("frames")
+        """Drop all positions but the current one, since no rule looks back; return 0."""
+        frame, first = int(HEADER.of(state)["frame"]), self.layout.word("frames")
         size = self.frame.words
         state.words[first : first + size] = state.words[frame : frame + size].copy()
-        state.words[H_FRAME] = first
+        HEADER.of(state)["frame"] = first
         return 0
 
     # ---- moves and results ------------------------------------------------------------------
 
     def normal_move(self, state: Block, text: str) -> str:
-        """What a GUI sent, in the spelling of :meth:`move_text`."""
+        """Return a GUI's move text in the spelling of :meth:`move_text`: lower case."""
         return text.lower()
 
     def objection(self, state: Block, text: str) -> str:
-        """Why a move that is not legal is not, in a few words."""
+        """Return why a move is illegal, in a few words."""
         return "no such move"
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
-        """The result by the kernels ``status`` and ``no_moves``."""
+        """Return the result by entries ``status`` and ``no_moves``; None if the game goes on."""
         value = self.kernels.status(state.address, 0)
         if value == ONGOING and not has_moves:
             value = self.kernels.no_moves(state.address)
@@ -124,11 +120,11 @@ class BaseRules(ABC):
             return None
         if value == DRAWN:
             return Outcome("1/2-1/2", self.ending)
-        side = int(state.words[H_SIDE])
+        side = int(HEADER.of(state)["side"])
         return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", self.ending)
 
     def claim(self, state: Block) -> Outcome | None:
-        """The draw that the side to move could claim: none."""
+        """Return None: there are no draws to claim."""
         return None
 
     # ---- pictures and helpers ---------------------------------------------------------------
@@ -140,29 +136,29 @@ class BaseRules(ABC):
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
-        """The position text's letters on squares, and whose turn it is or who has won."""
-        said = standing(int(state.words[H_SIDE]), outcome)
+        """Return the position text's letters on squares, and a status line."""
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.board_text(self.game, self._board(state), marked, said, ink)
+        return lettered.board_text(self.game, self._board(state), marked, status, ink)
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        """The same as a picture, and whose turn it is or who has won."""
-        said = standing(int(state.words[H_SIDE]), outcome)
+        """Return the same as a picture."""
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.draw(self.game, self._board(state), marked, said, self.figure)
+        return lettered.draw(self.game, self._board(state), marked, status, self.figure)
 
     def figure(self, letter: str) -> str:
-        """A piece's picture, White's in upper case: a disc with its letter."""
+        """Return a piece's picture: a disc with its letter, White's in upper case."""
         return lettered.figure(letter)
 
     def squares(self, move: str) -> list[tuple[int, int]]:
-        """Those that the move's text names."""
+        """Return the squares that the move's text names."""
         return squares_of(move)
 
     def placer(self, state: Block) -> Placer | None:
-        """None: moves are typed."""
+        """Return None: moves are typed."""
         return None
 
     def prover(self, megabytes: int) -> Prover | None:
-        """None: there is no exact search."""
+        """Return None: there is no exact solver."""
         return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 from ryugi_engine.games.game import Rules
-from ryugi_engine.games.nets import Net
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout, i8, i16, u8, u16, u32
+from ryugi_engine.nnue.net import Net
 
 #: The start of a record. Behind it lies a byte a square, rank after rank from White's first: 0
 #: where the square is empty, a kind of piece in 1..15 for White's, 16 more for Black's.
@@ -71,22 +71,23 @@ class Trainable(Rules, Protocol):
     def own_net(self) -> Path | None:
         """The file of the net that comes with the game; None if none does."""
 
-    def use_net(self, net: Net | None) -> None:
-        """Evaluate with a net, in all states of the game, or without; UserError if it is not one
-        for this game, and all is as before then. No search may be running.
+    def with_net(self, net: Net | None) -> Self:
+        """Return the same rules with another net, or none; UserError if it is not for this game.
+
+        Positions and searches of these rules keep the net that they have.
         """
 
 
 @runtime_checkable
 class Tunable(Trainable, Protocol):
-    """Those whose hand-written evaluation has weights that can be fitted."""
+    """Those whose hand-crafted evaluation has weights that can be fitted."""
 
     @property
     def weights(self) -> Mapping[str, float]:
         """The weights by name, the same names for all games of a family."""
 
-    def use_weights(self, weights: Mapping[str, float], unit: int = 1) -> None:
-        """Evaluate by all of these, in so many parts of a centipawn, which only :mod:`judge` wants.
+    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> Self:
+        """Return the same rules with all of these weights.
 
-        Positions are to be set up anew. No search may be running.
+        Values are in ``unit`` parts of a centipawn, which only :mod:`judge` wants.
         """

@@ -1,1 +1,1 @@
-"""Kernels: views of memory and bitboards, and how compiled ones are named and kept."""
+"""Kernels: memory views, bitboards, compiling, and the cache of compiled kernels."""

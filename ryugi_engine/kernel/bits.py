@@ -1,9 +1,9 @@
 """``Bits``: a bitboard of up to 128 squares as one value in kernels.
 
-It is two 64-bit words that live in registers, the low one with squares 0 to 63. It knows
-``a & b``, ``a | b``, ``a ^ b``, ``~a``, ``a == b``, ``if a``, ``a << n`` and ``a >> n`` for
-0 < n < 64, ``a.lo`` and ``a.hi``, and the methods of :data:`METHODS`. ``bits(lo, hi)`` makes one of
-two words, ``one(square)`` of a square, ``choose(condition, a, b)`` picks one without a jump.
+It is two 64-bit words in registers; the low one holds squares 0 to 63. It supports ``a & b``,
+``a | b``, ``a ^ b``, ``~a``, ``a == b``, ``if a``, ``a << n`` and ``a >> n`` for 0 < n < 64,
+``a.lo``, ``a.hi`` and the methods of :data:`METHODS`. ``bits(lo, hi)`` makes a bitboard of two
+words, ``one(square)`` of a square; ``choose(condition, a, b)`` selects one without a branch.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FLAG = ir.IntType(1)
 
 
 class BitsType(types.Type):
-    """numba's type of a bitboard."""
+    """The numba type of a bitboard."""
 
     def __init__(self) -> None:
         super().__init__("Bits")
@@ -52,12 +52,12 @@ class _Model(models.StructModel):
 
 
 def words_of(builder: Any, value: Any) -> tuple[Any, Any]:
-    """The two words of a bitboard's LLVM value."""
+    """Return the two words of a bitboard's LLVM value."""
     return builder.extract_value(value, 0), builder.extract_value(value, 1)
 
 
 def of_words(context: Any, builder: Any, lo: Any, hi: Any) -> Any:
-    """The LLVM value of a bitboard of two words."""
+    """Return the LLVM value of a bitboard made of two words."""
     value = ir.Constant(context.get_value_type(BITS), ir.Undefined)
     return builder.insert_value(builder.insert_value(value, lo, 0), hi, 1)
 
@@ -170,12 +170,12 @@ _shift(operator.rshift, False)
 
 # ---- words and methods ---------------------------------------------------------------------------
 
-#: What a bitboard can be asked, with the types of arguments and result.
+#: Methods of a bitboard: meaning, type of the result, types of the arguments.
 METHODS: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "count": ("number of squares", types.int64, ()),
-    "first": ("lowest square of one that is not empty", types.int64, ()),
+    "first": ("lowest square of a bitboard that is not empty", types.int64, ()),
     "pop": (
-        "(lowest square, the others) of one that is not empty",
+        "(lowest square, the rest) of a bitboard that is not empty",
         types.Tuple((types.int64, BITS)),
         (),
     ),
@@ -241,7 +241,7 @@ def _first(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lower_builtin("bits.pop", BITS)
 def _pop(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """With a jump: the well predicted jump is cheaper than a long chain of selects."""
+    """Branch on the low word: a well predicted branch is cheaper than a chain of selects."""
     lo, hi = words_of(builder, args[0])
     one = ir.Constant(WORD, 1)
     low = builder.icmp_unsigned("!=", lo, ir.Constant(WORD, 0))
@@ -276,7 +276,7 @@ def _has(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def operation(declare: Callable[..., Any]) -> Any:
-    """numba's intrinsic, typed as what kernels may call with any arguments."""
+    """Declare a numba intrinsic; typed so that kernels may call it with any arguments."""
     return intrinsic(declare)
 
 
@@ -285,7 +285,7 @@ def operation(declare: Callable[..., Any]) -> Any:
 
 @operation
 def bits(typingctx: Any, lo: Any, hi: Any) -> Any:
-    """The bitboard of two words."""
+    """Return the bitboard of two words."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return of_words(context, builder, args[0], args[1])
@@ -295,7 +295,7 @@ def bits(typingctx: Any, lo: Any, hi: Any) -> Any:
 
 @operation
 def one(typingctx: Any, square: Any) -> Any:
-    """The bitboard of one square."""
+    """Return the bitboard of one square."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bit = builder.shl(ir.Constant(WORD, 1), builder.and_(args[0], ir.Constant(WORD, 63)))
@@ -309,7 +309,7 @@ def one(typingctx: Any, square: Any) -> Any:
 
 @operation
 def choose(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
-    """``yes if condition else no`` on evaluated bitboards, without a jump."""
+    """Return ``yes if condition else no``, both evaluated, without a branch."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         a, b = words_of(builder, args[1]), words_of(builder, args[2])

@@ -1,17 +1,18 @@
-"""The one place that compiles: the kernel decorators, and loading what they mark.
+"""The kernel decorators, and compiling or loading what they mark.
 
-``@kernel`` marks a helper that is inlined into its callers, ``@routine`` one that is called,
-and ``@entry(n)`` a function of n ``int64`` arguments with a C address, which Python calls
-(without the interpreter lock) and other kernels call through that address. Only entries are
-compiled by themselves and kept on disk, by a key that changes with whatever they are made of
-(:mod:`ryugi_engine.kernel.key`), in a folder that only the user can write
-(:mod:`ryugi_engine.kernel.store`). Nothing is read, made or set before the first is loaded.
+``@kernel`` marks a function that is inlined into its callers, ``@routine`` one that is called, and
+``@entry(n)`` one of n ``int64`` arguments with a C address: Python calls it without the interpreter
+lock, other kernels through the address. Only entries are compiled by themselves and cached on disk,
+under a key that changes with everything that the machine code depends on
+(:mod:`ryugi_engine.kernel.cache_key`), in a folder that only the user can write
+(:mod:`ryugi_engine.kernel.cache`). Importing this module reads and writes no file.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import importlib
 import logging
 import os
@@ -19,19 +20,19 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numba
 
-from ryugi_engine.games.game import GameError
-from ryugi_engine.kernel import checks, inside, key, store
+from ryugi_engine.errors import GameError
+from ryugi_engine.kernel import cache, cache_key, lint, numba_internals
 
 _ROOT = Path(__file__).resolve().parents[2]
-#: A second process is worth starting for more entries than this.
+#: A second process helps when more entries than this have to be compiled.
 _ALONE = 4
-#: What is told of compiling and of damaged files; who owns the process's output listens.
+#: Messages about compiling and damaged files; whoever owns the process's output listens.
 _log = logging.getLogger(__name__)
 #: The entries that had to be compiled, not loaded, in this process.
 compiled_entries: list[str] = []
@@ -47,24 +48,21 @@ class _Listener(logging.Handler):
 
 
 def report_to(tell: Callable[[str], None] | None) -> None:
-    """From now on hand every line about compiling to ``tell``, from whatever thread it comes.
-
-    None: nobody wants to know.
-    """
+    """Pass every message about compiling to ``tell``, from any thread; None: to nobody."""
     _log.handlers[:] = [] if tell is None else [_Listener(tell)]
     _log.setLevel(logging.INFO)
     _log.propagate = False
 
 
-@cache
+@functools.cache
 def _announce() -> None:
-    """Once in a process."""
+    """Log that kernels are being compiled; once in a process."""
     _log.info("compiling the kernels, once for this version; this takes a while")
 
 
 def kept_in() -> str:
-    """Where compiled kernels are kept, for a person."""
-    return str(store.place().folder or "memory only")
+    """Return the cache's folder as text for the user."""
+    return str(cache.place().folder or "memory only")
 
 
 # ---- a second process ----------------------------------------------------------------------------
@@ -79,12 +77,12 @@ jit.assist({modules!r}, {late})
 
 @contextlib.contextmanager
 def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
-    """A second process that compiles for the same folder; it ends with the block, or with us.
+    """Run a second process that compiles into the same folder; it ends with the block, or with us.
 
-    It begins with the last of the modules. Its failure needs no attention: what it has not left in
-    the folder is compiled here.
+    It begins with the last of the modules. Its failures are ignored: what it has not compiled is
+    compiled here.
     """
-    folder = store.place().folder
+    folder = cache.place().folder
     if folder is None:
         yield
         return
@@ -109,14 +107,14 @@ def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Leave when standard input ends: the other end of the pipe closes however the parent ends."""
+    """Exit when standard input ends: the pipe closes however the parent process ends."""
     with contextlib.suppress(OSError):
         os.read(0, 1)
     os._exit(0)
 
 
 def assist(modules: Iterable[str], late: bool) -> None:
-    """Compile what the modules need and another process is not at."""
+    """Compile what the modules need, except what another process is compiling."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
@@ -138,78 +136,78 @@ _HELPER: dict[str, Any] = {
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """A helper that is inlined into every caller."""
-    checks.look_at(function)
+    """Mark a function that is inlined into every caller."""
+    lint.check_source(function)
     return numba.njit(forceinline=True, **_HELPER)(function)
 
 
 def routine(function: Callable[..., Any]) -> Any:
-    """A helper that the compiler may leave as a call."""
-    checks.look_at(function)
+    """Mark a function that the compiler may leave as a call."""
+    lint.check_source(function)
     return numba.njit(**_HELPER)(function)
 
 
-#: In the order of their definition.
+#: All entries, in the order of their definition.
 _entries: list[Entry] = []
 
 
 class Entry:
-    """A compiled function with a C address; calling it from Python releases the lock.
+    """A compiled function with a C address; a call from Python releases the interpreter lock.
 
-    It is compiled, or loaded from the folder, when it is asked for or by :func:`load`.
+    It is compiled, or loaded from the cache, by :func:`load` or when it is first used.
     """
 
     def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
-        checks.look_at(function, arity)
-        self.name = checks.name_of(function)
+        lint.check_source(function, arity)
+        self.name = lint.name_of(function)
         self.late = late
         self._function = function
         self.arity = arity
         self._lock = threading.Lock()
-        self._compiled: inside.Function | None = None
+        self._compiled: numba_internals.Function | None = None
         _entries.append(self)
 
     @cached_property
     def key(self) -> str:
-        """What the machine code depends on, see :mod:`ryugi_engine.kernel.key`."""
-        return key.key_of(self._function)
+        """The cache key, see :mod:`ryugi_engine.kernel.cache_key`."""
+        return cache_key.key_of(self._function)
 
     def is_ready(self) -> bool:
-        """Whether it is loaded, or can be without compiling it."""
-        return self._compiled is not None or store.is_kept(self.name, self.key)
+        """Return whether it is loaded, or can be loaded from the cache."""
+        return self._compiled is not None or cache.is_kept(self.name, self.key)
 
     def load(self, *, wait: bool = True) -> bool:
-        """Load the function from the folder, or compile it.
+        """Load the function from the cache, or compile it; return whether it is loaded.
 
-        False if it was left alone because another process is at it and it is not to be waited for.
+        With ``wait`` False it is left alone while another process compiles it.
         """
         with self._lock:
             if self._compiled is None:
-                with store.claim(self.name, wait) as mine:
+                with cache.claim(self.name, wait=wait) as mine:
                     if mine:
                         self._compiled = self._kept() or self._compile()
         return self._compiled is not None
 
-    def _kept(self) -> inside.Function | None:
+    def _kept(self) -> numba_internals.Function | None:
         try:
-            machine = store.read(self.name, self.key)
-            return None if machine is None else inside.load_function(machine)
-        except store.Damaged as error:
+            machine = cache.read(self.name, self.key)
+            return None if machine is None else numba_internals.load_function(machine)
+        except cache.Damaged as error:
             _log.warning("%s: it is compiled anew", error)
         except OSError as error:
             _log.warning("%s: %s: it is compiled instead", self.name, error.strerror or error)
         return None
 
-    def _compile(self) -> inside.Function:
+    def _compile(self) -> numba_internals.Function:
         _announce()
         compiled_entries.append(self.name)
         try:
-            function, machine = inside.compile_function(self._function, self.arity)
-        except inside.CompilerError as error:
+            function, machine = numba_internals.compile_function(self._function, self.arity)
+        except numba_internals.CompilerError as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
-            raise GameError(f"{self.name}: {inside.complaint(error)}") from None
+            raise GameError(f"{self.name}: {numba_internals.complaint(error)}") from None
         try:
-            store.write(self.name, self.key, machine)
+            cache.write(self.name, self.key, machine)
         except OSError as error:
             reason = error.strerror or error
             _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)
@@ -217,7 +215,7 @@ class Entry:
 
     @cached_property
     def address(self) -> int:
-        """Where the function starts."""
+        """The function's C address; compiles or loads it first."""
         self.load()
         assert self._compiled is not None
         return self._compiled.address
@@ -231,7 +229,7 @@ class Entry:
 
 
 def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], Entry]:
-    """Mark a function of ``arity`` int64 arguments; ``late`` if games are played without it."""
+    """Mark an entry of ``arity`` int64 arguments; ``late`` ones are not loaded before their use."""
 
     def decorate(function: Callable[..., int]) -> Entry:
         return Entry(function, arity, late)
@@ -240,7 +238,7 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
 
 
 def _import(module: str) -> None:
-    """Import a module; if that fails what it has marked is forgotten: other games go on."""
+    """Import a module; if that fails, forget the entries that it has marked, and raise."""
     before = len(_entries)
     try:
         importlib.import_module(module)
@@ -250,12 +248,12 @@ def _import(module: str) -> None:
 
 
 def load(*modules: str, late: bool = False) -> None:
-    """Import modules and compile or load all entries that are known then, late ones if asked to.
+    """Import modules, then compile or load all entries known; ``late`` ones on request.
 
     If there is much to compile a second process helps: GUIs wait 10 or 15 seconds for an engine.
     """
     with contextlib.ExitStack() as help_:
-        help_at_once = not store.files()
+        help_at_once = not cache.files()
         if help_at_once:
             help_.enter_context(_helper(modules, late))
         for module in modules:
@@ -266,8 +264,8 @@ def load(*modules: str, late: bool = False) -> None:
             _announce()
         if len(missing) > _ALONE and not help_at_once:
             help_.enter_context(_helper(modules, late))
-        # what the helper is at comes last: it is done by then
+        # what the helper is compiling comes last: it is done by then
         for item in [item for item in wanted if not item.load(wait=False)]:
             item.load()
     if missing:
-        store.drop_stale()
+        cache.drop_stale()

@@ -1,8 +1,8 @@
-"""``Lanes``: a row of 16-bit numbers as one value in kernels, in the processor's vector registers.
+"""``Int16Vector``: a row of 16-bit integers as one value in kernels, in SIMD registers.
 
-``lanes(field)`` reads a field of type ``i16[n]`` and ``keep(field, a)`` writes one; ``plus(a,
-field)`` and ``minus(a, field)`` go lane by lane, modulo 2**16, and ``clipped_square_dot(a, weights,
-top)`` makes a number of the lanes.
+``load(field)`` reads a field of type ``i16[n]`` and ``store(field, a)`` writes one; ``add(a,
+field)`` and ``subtract(a, field)`` are elementwise modulo 2**16; ``screlu_dot(a, weights, top)``
+is the weighted sum of squared clipped elements.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from numba.extending import models, register_model
 from ryugi_engine.kernel.bits import WORD, operation
 from ryugi_engine.kernel.views import FieldType
 
-_HALF, _INT = ir.IntType(16), ir.IntType(32)
+_INT16, _INT32 = ir.IntType(16), ir.IntType(32)
 
 
-class LanesType(types.Type):
-    """numba's type of so many 16-bit numbers."""
+class Int16VectorType(types.Type):
+    """numba's type of a vector of 16-bit integers."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        super().__init__(f"Lanes({count})")
+        super().__init__(f"Int16Vector({count})")
 
 
-@register_model(LanesType)
+@register_model(Int16VectorType)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager: Any, fe_type: Any) -> None:
-        super().__init__(manager, fe_type, ir.VectorType(_HALF, fe_type.count))
+        super().__init__(manager, fe_type, ir.VectorType(_INT16, fe_type.count))
 
 
-def _type_of(field: Any) -> LanesType:
+def _type_of(field: Any) -> Int16VectorType:
     if isinstance(field, FieldType) and field.element.name == "i16":
         if len(field.element.shape) == 1:
-            return LanesType(field.element.shape[0])
-    raise TypingError(f"{field} is no row of 16-bit numbers")
+            return Int16VectorType(field.element.shape[0])
+    raise TypingError(f"{field} is no row of 16-bit integers")
 
 
-def _row(builder: Any, field: Any, pointer: Any) -> Any:
-    """A field's numbers."""
-    vector = ir.VectorType(_HALF, field.element.shape[0])
+def _load(builder: Any, field: Any, pointer: Any) -> Any:
+    """Emit the load of a field as a vector."""
+    vector = ir.VectorType(_INT16, field.element.shape[0])
     value = builder.load(builder.bitcast(pointer, vector.as_pointer()), align=field.element.align)
     if field.constant:
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
@@ -52,23 +52,23 @@ def _row(builder: Any, field: Any, pointer: Any) -> Any:
 
 
 @operation
-def lanes(typingctx: Any, field: Any) -> Any:
-    """The numbers of a field."""
+def load(typingctx: Any, field: Any) -> Any:
+    """Return a field as a vector."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _row(builder, field, args[0])
+        return _load(builder, field, args[0])
 
     return signature(_type_of(field), field), codegen
 
 
 @operation
-def keep(typingctx: Any, field: Any, value: Any) -> Any:
-    """Write lanes to a field."""
+def store(typingctx: Any, field: Any, value: Any) -> Any:
+    """Write a vector to a field."""
     if _type_of(field) != value or field.constant:
         raise TypingError(f"{value} and {field} do not fit")
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = ir.VectorType(_HALF, field.element.shape[0])
+        vector = ir.VectorType(_INT16, field.element.shape[0])
         pointer = builder.bitcast(args[0], vector.as_pointer())
         builder.store(args[1], pointer, align=field.element.align)
         return context.get_dummy_value()
@@ -76,52 +76,52 @@ def keep(typingctx: Any, field: Any, value: Any) -> Any:
     return signature(types.none, field, value), codegen
 
 
-def _lane_by_lane(typingctx: Any, name: str, value: Any, field: Any) -> Any:
+def _elementwise(typingctx: Any, name: str, value: Any, field: Any) -> Any:
     if _type_of(field) != value:
         raise TypingError(f"{value} and {field} do not fit")
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return getattr(builder, name)(args[0], _row(builder, field, args[1]))
+        return getattr(builder, name)(args[0], _load(builder, field, args[1]))
 
     return signature(value, value, field), codegen
 
 
 @operation
-def plus(typingctx: Any, value: Any, field: Any) -> Any:
-    """The sum of lanes and a field, lane by lane."""
-    return _lane_by_lane(typingctx, "add", value, field)
+def add(typingctx: Any, value: Any, field: Any) -> Any:
+    """Return the elementwise sum of a vector and a field."""
+    return _elementwise(typingctx, "add", value, field)
 
 
 @operation
-def minus(typingctx: Any, value: Any, field: Any) -> Any:
-    """The difference of lanes and a field, lane by lane."""
-    return _lane_by_lane(typingctx, "sub", value, field)
+def subtract(typingctx: Any, value: Any, field: Any) -> Any:
+    """Return the elementwise difference of a vector and a field."""
+    return _elementwise(typingctx, "sub", value, field)
 
 
 @operation
-def clipped_square_dot(typingctx: Any, value: Any, weights: Any, top: Any) -> Any:
-    """The sum over all lanes of weight * c * c, where c is the lane within 0..``top``, a literal.
+def screlu_dot(typingctx: Any, value: Any, weights: Any, top: Any) -> Any:
+    """Return the sum of weight * c * c over all elements, c being the element clipped to 0..top.
 
-    weight * c is to fit 16 bits and the sum 32.
+    ``top`` is a literal. weight * c must fit 16 bits and the sum 32.
     """
     if _type_of(weights) != value or not isinstance(top, types.IntegerLiteral):
         raise TypingError(f"{value} and {weights} do not fit, or the top is no literal")
     count, highest = value.count, top.literal_value
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        short, wide = ir.VectorType(_HALF, count), ir.VectorType(_INT, count)
+        short, wide = ir.VectorType(_INT16, count), ir.VectorType(_INT32, count)
 
-        def held(comparison: str, lane: Any, bound: int) -> Any:
+        def limited(comparison: str, vector: Any, bound: int) -> Any:
             limit = ir.Constant(short, [bound] * count)
-            return builder.select(builder.icmp_signed(comparison, lane, limit), lane, limit)
+            return builder.select(builder.icmp_signed(comparison, vector, limit), vector, limit)
 
-        clipped = held("<", held(">", args[0], 0), highest)
-        weighed = builder.mul(clipped, _row(builder, weights, args[1]))
-        products = builder.mul(builder.sext(weighed, wide), builder.sext(clipped, wide))
+        clipped = limited("<", limited(">", args[0], 0), highest)
+        weighted = builder.mul(clipped, _load(builder, weights, args[1]))
+        products = builder.mul(builder.sext(weighted, wide), builder.sext(clipped, wide))
         name = f"llvm.vector.reduce.add.v{count}i32"
         total = builder.module.globals.get(name)
         if total is None:
-            total = ir.Function(builder.module, ir.FunctionType(_INT, [wide]), name)
+            total = ir.Function(builder.module, ir.FunctionType(_INT32, [wide]), name)
         return builder.sext(builder.call(total, [products]), WORD)
 
     return signature(types.int64, value, weights, top), codegen

@@ -1,19 +1,19 @@
-"""Names for what lies in a block: a layout declared once, for kernels and for Python.
+"""Layouts: named fields of a memory block, declared once for kernels and for Python.
 
     WORKER = Layout("worker", nodes=i64, killers=i32[256, 2], board=bitboard[12])
 
-In a kernel ``w = WORKER(W)`` is the block at address W seen so: ``w.nodes += 1``,
-``w.killers[ply][0] = move``, ``w.board[us] |= one(square)``. Fields are read and written where they
-lie; a view is an address and costs nothing. Fields of 8, 16 and 32 bits are read as int64, with
-their sign if the type has one. ``WORKER(S, word)`` looks at a part of a block that begins so many
-words in, as a frame in a state. In Python ``WORKER.of(block)`` is numpy's view of the same memory.
+In a kernel ``w = WORKER(W)`` is a view of the block at address W: ``w.nodes += 1``,
+``w.killers[ply][0] = move``, ``w.board[us] |= one(square)``. A view is an address and costs nothing
+at run time. Fields of 8, 16 and 32 bits are read as int64, sign-extended if their type is signed.
+``WORKER(S, word)`` is a view that begins at a word of the block, as a frame in a state. In Python
+``WORKER.of(block)`` is a numpy record of the same memory.
 
-``constant=True`` says that no kernel writes the block: the compiler may keep what it has read, and
-a kernel that writes is refused. A field of type ``shared`` is read each time: other threads write
-it.
+``constant=True`` declares that no kernel writes the block: the compiler may keep what it has read,
+and a kernel that writes is refused. A field of type ``shared`` is loaded at every use: other
+threads write it.
 
-With ``RYUGI_BOUNDSCHECK=1`` a view that reaches beyond its block, and an index beyond its own
-field, stop the process.
+With ``RYUGI_BOUNDSCHECK=1`` a view that reaches beyond its block, or an index beyond its field,
+stops the process.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _LINE = 64  # bytes of a cache line
 
 
 class Element:
-    """What a field holds: one value, or an array of a shape."""
+    """The type of a field: a scalar, a bitboard, a nested layout, or an array of them."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Element:
         self.layout = layout
 
     def __getitem__(self, shape: int | tuple[int, ...]) -> Element:
-        """An array of these."""
+        """Return the type of an array of this type."""
         wanted = shape if isinstance(shape, tuple) else (shape,)
         if any(extent <= 0 for extent in wanted) or self.shape:
             raise ValueError(f"{self.name}: no array of shape {wanted}")
@@ -88,18 +88,18 @@ class Element:
         )
 
     def inner(self) -> Element:
-        """What an index into the first dimension gives."""
+        """Return the type of an element along the first dimension."""
         return self._shaped(self.shape[1:])
 
     def as_constant(self) -> Element:
-        """The same in a block that no kernel writes."""
+        """Return the same type in a block that no kernel writes."""
         if self.layout is None or self.layout.constant:
             return self
         return self.layout.as_constant().element()._shaped(self.shape)
 
     @property
     def bytes(self) -> int:
-        """The size of the whole field."""
+        """Size of the whole field, in bytes."""
         count = 1
         for extent in self.shape:
             count *= extent
@@ -107,14 +107,14 @@ class Element:
 
     @property
     def align(self) -> int:
-        """What its offset is a multiple of: long ones begin a cache line."""
+        """Alignment in bytes; fields of a cache line and more begin a cache line."""
         if self.bytes >= _LINE:
             return _LINE
         return min(self.size, 8)
 
     @property
     def key(self) -> str:
-        """A description that differs where the machine code would."""
+        """A text that differs where the machine code would, for the cache key."""
         inside = self.layout.kernel_key if self.layout is not None else ""
         return f"{self.name}{self.shape}{self.size}{self.signed}{self.shared}{inside}"
 
@@ -126,14 +126,14 @@ i8 = Element("i8", 1, np.int8)
 u32 = Element("u32", 4, np.uint32, signed=False)
 u16 = Element("u16", 2, np.uint16, signed=False)
 u8 = Element("u8", 1, np.uint8, signed=False)
-#: A word that another thread may write at any time.
+#: A 64-bit word that another thread may write at any time.
 shared = Element("shared", 8, np.int64, shared=True)
 #: A :mod:`bitboard <ryugi_engine.kernel.bits>`, two words.
 bitboard = Element("bitboard", 16, (np.int64, (2,)))
 
 
 class ViewType(types.Type):
-    """numba's type of a block, or a part of one, seen by a layout."""
+    """The numba type of a view of a layout."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -141,7 +141,7 @@ class ViewType(types.Type):
 
 
 class FieldType(types.Type):
-    """numba's type of an array field."""
+    """The numba type of an array field."""
 
     def __init__(self, element: Element, constant: bool) -> None:
         self.element = element
@@ -149,7 +149,7 @@ class FieldType(types.Type):
         super().__init__(f"Field({element.key}, {constant})")
 
 
-# An address, as LLVM's pointer to a byte.
+# Both are LLVM pointers to a byte.
 register_model(ViewType)(models.OpaqueModel)
 register_model(FieldType)(models.OpaqueModel)
 
@@ -157,9 +157,9 @@ _layouts = 0
 
 
 class Layout:
-    """Where the fields of a block lie: each at the next multiple of its size, or of a cache line.
+    """The fields of a block with their offsets, each aligned to its size or to a cache line.
 
-    ``words`` is the whole, a multiple of ``align`` bytes (a cache line if not said otherwise).
+    ``words`` is the total size in 64-bit words, a multiple of ``align`` bytes.
     """
 
     def __init__(
@@ -185,21 +185,21 @@ class Layout:
         self._known_to_numba()
 
     def as_constant(self) -> Layout:
-        """The same for kernels that only read."""
+        """Return the same layout for kernels that only read."""
         return Layout(self.name, constant=True, align=self.alignment, **self.fields)
 
     @property
     def kernel_key(self) -> str:
-        """What compiled kernels depend on."""
+        """A text of all that compiled kernels depend on, for the cache key."""
         parts = (f"{name}@{self.offsets[name]}:{e.key}" for name, e in self.fields.items())
         return f"{self.name} {self.constant} {self.bytes} {' '.join(parts)}"
 
     def word(self, field: str) -> int:
-        """The word in which a field begins."""
+        """Return the word offset of a field."""
         return self.offsets[field] // 8
 
     def element(self) -> Element:
-        """This layout as a field of another one."""
+        """Return this layout as the type of a field of another one."""
         if self.bytes % 8:
             raise ValueError(f"{self.name}: {self.bytes} bytes are no whole number of words")
         return Element(self.name, self.bytes, self.dtype, layout=self)
@@ -209,7 +209,7 @@ class Layout:
 
     @cached_property
     def dtype(self) -> Any:
-        """numpy's type of the same."""
+        """The numpy record type of this layout."""
         formats = [(np.dtype(e.dtype), e.shape) for e in self.fields.values()]
         return np.dtype(
             {
@@ -221,14 +221,14 @@ class Layout:
         )
 
     def of(self, block: Block, word: int = 0) -> Any:
-        """numpy's view of a block's memory from a word on; ValueError if it is too short."""
+        """Return a numpy record of a block's memory at a word; ValueError if it is too short."""
         part = block.words[word : word + self.words]
         if len(part) != self.words:
             raise ValueError(f"{self.name} needs {self.words} words, {len(part)} are left")
         return part.view(self.dtype)[0]
 
     def __call__(self, address: int, word: int = 0) -> Any:
-        """In kernels: the block at an address, from a word on, seen by this layout."""
+        """In kernels: return a view of the block at an address, from a word on."""
         raise TypeError(f"{self.name}: a view can be made in kernels only; see Layout.of")
 
     def _known_to_numba(self) -> None:
@@ -274,7 +274,7 @@ def _within(builder: Any, pointer: Any, offset: Any) -> Any:
 
 
 def _load(context: Any, builder: Any, pointer: Any, element: Element, constant: bool) -> Any:
-    """A value from memory."""
+    """Emit the load of a value."""
 
     def word_at(offset: int) -> Any:
         at = _within(builder, pointer, ir.Constant(WORD, offset))
@@ -305,7 +305,7 @@ def _store(builder: Any, pointer: Any, element: Element, value: Any) -> None:
 
 
 def _type_of(element: Element, constant: bool) -> Any:
-    """What reading a field, or an element of one, gives."""
+    """Return the numba type of a field, or of an element of one."""
     if element.shape:
         return FieldType(element, constant)
     if element.layout is not None:
@@ -401,10 +401,10 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @operation
 def merge(typingctx: Any, target: Any, source: Any, row: Any, keep: Any, put: Any) -> Any:
-    """``target[i] = (source[i] & keep) | (row[i] & put)`` for every bitboard i of ``row``.
+    """Set ``target[i] = (source[i] & keep) | (row[i] & put)`` for every bitboard i of ``row``.
 
-    In vector instructions. ``target`` and ``source`` are fields that begin where so many bitboards
-    lie one behind the other; they may be the same.
+    In vector instructions. ``target`` and ``source`` are fields at the start of as many consecutive
+    bitboards as ``row`` has; they may be the same field.
     """
     count = row.element.shape[0]
     vector = ir.VectorType(WORD, 2 * count)

@@ -6,12 +6,14 @@ are placed, and for turns that do not alternate, ``xboard/EXTENSION.md``.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import time
+from collections.abc import Collection
 from pathlib import Path
 
-from ryugi_engine.games.game import PASS, Game, Outcome, read_move
+from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, read_move
 from ryugi_engine.games.notation import parse_board, square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import (
@@ -26,12 +28,16 @@ from ryugi_engine.match.engine import (
 )
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
+from ryugi_engine.records.san import engine_move
 
 #: The protocol's name for the game that an engine begins with.
 _PLAIN = {"chess": "normal"}
 #: Seconds without a feature after which an engine is taken for one of the first version.
 _SILENT = 60.0
-_FEATURE = re.compile(r"(\w+)=(\"[^\"]*\"|\S+)")
+#: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
+#: Chess can miss a line until another one comes.
+NUDGE = 2.0
+_FEATURE = re.compile(r"\b(\w+)=(\"[^\"]*\"|\S+)")
 _THOUGHT = re.compile(r"\s*(\d{1,5})[.+]?\s+(-?\d{1,9})\s+\d+\s+\d+")
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
 _UNDERSTOOD = frozenset(
@@ -64,6 +70,47 @@ def edit_lines(game: Game, text: str) -> list[str] | None:
     return ["edit", "#", *white, "c", *black, "."]
 
 
+class MoveReader:
+    """Tells which lines of an engine make a move, in any form that the protocol has had.
+
+    GNU Chess tells every move twice, as ``1. ... e2e4`` and as ``My move is : e2e4``. Only one
+    counts: the form that the engine used for its first move.
+    """
+
+    def __init__(self) -> None:
+        self._old: bool | None = None
+
+    def read(self, line: str) -> str | None:
+        """Return the line's move, "" if it lacks one; None if the line makes no move."""
+        words = line.split(maxsplit=3)
+        old = line.startswith("My move is")
+        if old:
+            words = line.partition(":")[2].split(maxsplit=1)
+        elif words[:1] == ["move"]:
+            words = words[1:]
+        elif len(words) == 3 and words[1] == "..." and words[0][0].isdigit():
+            words = words[2:]
+        else:
+            return None
+        if self._old is None:
+            self._old = old
+        return (words[0] if words else "") if old == self._old else None
+
+
+def refuses(line: str, moves: Collection[str]) -> bool:
+    """Whether a line says that one of these moves, which the engine was sent, is not legal.
+
+    Engines complain in the same way about commands that they do not know: ``Illegal move:
+    computer``. A line that names no move at all is about whatever was sent last.
+    """
+    text = line.strip().lower()
+    if not text.startswith("illegal move"):
+        return False
+    rest = text.removeprefix("illegal move")
+    spelled = ["@@@@" if move == PASS else move.lower() for move in moves]
+    return any(move in rest or not rest.strip(" .:!") for move in spelled)
+
+
 class CecpEngine(Engine):
     """Speaks CECP with an engine."""
 
@@ -72,19 +119,21 @@ class CecpEngine(Engine):
     _offers = False
     _pings = 0
     _claim = ""
+    #: The moves that the engine was sent for this turn.
+    _sent: Collection[str] = ()
 
     # ---- lines of the engine ---------------------------------------------------------------
 
     def _line(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
-        if word == "move" or line.startswith("My move is:"):
-            self._moved(rest.rpartition(":")[2].strip())
+        move = self._moves.read(line)
+        if move is not None:
+            self._moved(move)
         elif (line[:1].isdigit() and word not in _RESULTS) or line[:1] in " \t":
             if self._thinking and _THOUGHT.match(line):
                 self._info = line
         elif word == "pong":
-            if rest.strip() == str(self._pings) and self._due == "pong":
-                self._found(None)
+            self._found(f"pong {rest.strip()}")
         elif word == "feature":
             self._learn(rest)
         elif word == "resign":
@@ -93,50 +142,50 @@ class CecpEngine(Engine):
             self._claimed(line.strip())
         elif line.strip() == "offer draw":
             self._offers = True
-        elif line.lower().startswith("illegal move"):
+        elif self._thinking and refuses(line, self._sent):
             self._fail(FalseClaim(f"it refuses a legal move: {line[:100]}"))
+        elif word in ("Error", "Illegal") and ("protover" in rest or "ping" in rest):
+            self._found("done")  # an engine of the protocol's first version
         elif word == "tellusererror" and "illegal position" in rest.lower():
             self._fail(FalseClaim(f"it refuses a position: {rest[:100]}"))
-
-    _due = ""
 
     def _moved(self, move: str) -> None:
         if not self._thinking:
             self._fail(Unfair(f"'move {move[:40]}' out of turn"))
             return
         self._thinking = False
-        self._found((move, time.perf_counter()))
+        self._found("move", (move, time.perf_counter()))
 
     def _claimed(self, text: str) -> None:
         """The engine gives up or says how the game has ended; between moves that can wait."""
         if self._thinking:
             self._thinking = False
-            self._found((f"!{text}", time.perf_counter()))
+            self._found("move", (f"!{text}", time.perf_counter()))
         else:
             self._claim = text
 
     def _learn(self, words: str) -> None:
         for name, quoted in _FEATURE.findall(words):
             value = quoted.strip('"')
+            taken = name in _UNDERSTOOD and not (name == "san" and value == "1")
             if name == "option":
-                option = value.partition(" -")
-                self._options[option[0].lower()] = (option[0], option[2].partition(" ")[0])
-            else:
+                told, _, rest = value.partition(" -")
+                kind, _, rest = rest.partition(" ")
+                self._learn_option(told, kind, rest)
+            elif taken:
                 self._features[name] = value
             if name == "done":
-                if self._due == "done":
-                    self._found(None)
+                self._found("done")
+                self._found(f"done={value}")
             else:
-                taken = name in _UNDERSTOOD and not (name == "san" and value == "1")
-                self.wire.send(f"{'accepted' if taken else 'rejected'} {name}")
+                self.wire.reply(f"{'accepted' if taken else 'rejected'} {name}")
         self._told_name = self._features.get("myname", "")
 
     # ---- words to the engine ---------------------------------------------------------------
 
     async def _introduce(self) -> None:
-        self._options: dict[str, tuple[str, str]] = {}
         self._features: dict[str, str] = {}
-        self._due = "done"
+        self._moves = MoveReader()
         self.wire.send("xboard", "protover 2")
         await self._wait_features()
         given = dict(self.spec.options)
@@ -149,17 +198,25 @@ class CecpEngine(Engine):
         self._choose_game()
 
     async def _wait_features(self) -> None:
-        """Wait for the engine's features, as long as it asks for."""
-        silent = min(_SILENT, self.patience.start)
-        while self._features.get("done") != "1":
-            asked = "done" in self._features
-            try:
-                await self._wait(self.patience.start if asked else silent, "no 'feature done=1'")
-            except EngineHang:
-                if self._features:
-                    raise
-                self._fault = None  # an engine of the protocol's first version says nothing
-                return
+        """Wait for the engine's features; longer only if it asks for that by ``done=0``."""
+        nudging = asyncio.ensure_future(self._nudge())
+        try:
+            await self._wait("done", min(_SILENT, self.patience.start / 2), "no 'feature done'")
+        except EngineHang:
+            self._fault = None  # an engine of the protocol's first version says nothing
+        finally:
+            nudging.cancel()
+        if self._features.get("done") == "0":
+            await self._wait("done=1", self.patience.start, "no 'feature done=1'")
+
+    async def _nudge(self) -> None:
+        while not self._features:
+            await asyncio.sleep(NUDGE)
+            self._send_ping()
+
+    def _send_ping(self) -> None:
+        self._pings += 1
+        self.wire.send(f"ping {self._pings}")
 
     def _set(self, name: str, value: str) -> None:
         lower = name.lower()
@@ -187,10 +244,8 @@ class CecpEngine(Engine):
 
     async def _ping(self) -> None:
         if self._features.get("ping") == "1":
-            self._pings += 1
-            self._due = "pong"
-            self.wire.send(f"ping {self._pings}")
-            await self._wait(self.patience.start, "no answer to 'ping'")
+            self._send_ping()
+            await self._wait(f"pong {self._pings}", self.patience.start, "no answer to 'ping'")
 
     @property
     def reusable(self) -> bool:
@@ -199,7 +254,7 @@ class CecpEngine(Engine):
 
     async def _begin(self, position: Position) -> None:
         self._thinking = self._offers = False
-        self._claim = ""
+        self._claim, self._sent = "", []
         lines = ["new"]
         if self._variant != "normal":
             lines.append(f"variant {self._variant}")
@@ -239,7 +294,7 @@ class CecpEngine(Engine):
             self._level = turn.control
             lines += self._limits(turn.control)
         taken_back = self._own_move(position)
-        news = self._news(turn)
+        news = self._sent = self._news(turn)
         goes_on = self._playing and len(news) == 1 and not taken_back
         if not goes_on:
             lines += ["force"] * self._playing + ["undo"] * taken_back
@@ -253,12 +308,12 @@ class CecpEngine(Engine):
             ]
         lines.append(self._usermove(news[0]) if goes_on else "go")
         if self._claim:
-            raise FalseClaim(f"'{self._claim[:60]}' in a game that goes on")
+            return self._answer(f"!{self._claim}", 0.0, position)
         self._info, self._offers, self._playing, self._thinking = "", False, True, True
         self.wire.send(*lines)
         began = time.perf_counter()
-        text, ended = await self._wait(patience, "no answer")
-        return self._answer(text, max(ended - began, 0.0), side)
+        text, ended = await self._wait("move", patience, "no answer")
+        return self._answer(text, max(ended - began, 0.0), position)
 
     def _own_move(self, position: Position) -> bool:
         """Take note of the engine's last move; whether the referee has passed instead of it."""
@@ -312,13 +367,15 @@ class CecpEngine(Engine):
             lines += [f"nps {control.nodes}", "st 1"]
         return lines
 
-    def _answer(self, text: str, seconds: float, side: int) -> Answer:
+    def _answer(self, text: str, seconds: float, position: Position) -> Answer:
         if text.startswith("!"):
-            if text == "!resign" or text.startswith("!" + ("0-1", "1-0")[side]):
+            if text == "!resign" or text.startswith("!" + ("0-1", "1-0")[position.side]):
                 return Answer("", seconds, resigns=True)
             raise FalseClaim(f"'{text[1:60]}' in a game that goes on")
         self._answered = text
-        move = read_move(text.split(maxsplit=1)[0]) if text else ""
+        with contextlib.suppress(IllegalMove):  # the protocol lets engines write SAN, too
+            text = engine_move(position, text)
+        move = read_move(text)
         found = _THOUGHT.match(self._info)
         if found is None:
             return Answer(move, seconds, offers=self._offers)

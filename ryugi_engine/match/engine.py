@@ -10,15 +10,15 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.castling import Story
+from ryugi_engine.match.engine_process import EngineProcess
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Clock, TimeControl
-from ryugi_engine.match.wire import Wire
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
+from ryugi_engine.plain_text import plain
 
 #: Letters of what an engine calls itself.
 _NAME_LENGTH = 100
@@ -28,6 +28,8 @@ GRACE = 5.0
 _LEAVING = 3.0
 #: What a mate counts in an answer's centipawns, less the moves to it.
 MATE = 100_000
+#: Options that an engine may have: a list without an end would fill the memory.
+_MOST_OPTIONS = 10_000
 
 
 class EngineFailure(Exception):
@@ -81,10 +83,11 @@ class Answer:
 class Patience:
     """How long is waited where no clock runs, in seconds."""
 
-    #: For the introduction, for getting ready and for a first move: an engine may have to compile.
-    start: float = 180.0
+    #: For the whole start, from the introduction to a first move: an engine may have to compile.
+    #: Later it bounds each wait that has no clock, as for ``readyok``.
+    start: Annotated[float, 0.1, 1e6] = 180.0
     #: For a move without a clock.
-    stall: float = 600.0
+    stall: Annotated[float, 0.1, 1e6] = 600.0
 
 
 @dataclass
@@ -93,7 +96,7 @@ class Turn:
 
     position: Position
     #: White's and Black's.
-    clocks: Sequence[Clock]
+    clocks: Sequence[PlayerClock]
     #: How an engine is told of the game up to here.
     story: Story
 
@@ -117,10 +120,15 @@ class Engine(ABC):
         self.spec, self.game = spec, game
         self.patience = patience
         self._variants_file = variants_file
-        self._wire: Wire | None = None
+        self._wire: EngineProcess | None = None
         self._waiter: asyncio.Future[Any] | None = None
+        self._wanted = ""
+        #: When the start must be over, by the event loop's clock.
+        self._deadline = float("inf")
         self._fault: EngineFailure | None = None
         self._told_name = ""
+        #: Name, type and what follows it, by the name in lower case.
+        self._options: dict[str, tuple[str, str, str]] = {}
 
     # ---- for the match ---------------------------------------------------------------------
 
@@ -137,16 +145,18 @@ class Engine(ABC):
     async def start(self) -> None:
         """Start the process and let it load the game, so that no clock runs for that."""
         spec = self.spec
+        self._deadline = asyncio.get_running_loop().time() + self.patience.start
         try:
-            self._wire = await Wire.open(spec.words, spec.dir, self._take, self._over)
-        except OSError as error:
-            raise NoCommand(error.strerror or str(error)) from None
+            self._wire = await EngineProcess.open(spec.words, spec.dir, self._take, self._over)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the command
+            raise NoCommand(getattr(error, "strerror", None) or str(error)) from None
         await self._introduce()
         position = Position(self.game)
         await self.begin_game(position)
         control = TimeControl(2.0, 0.0)
-        turn = Turn(position, (Clock(control), Clock(control)), Story(position))
+        turn = Turn(position, (PlayerClock(control), PlayerClock(control)), Story(position))
         await self._move(turn, self.patience.start)
+        self._deadline = float("inf")
 
     def takes(self, text: str) -> bool:
         """Whether a game can begin for the engine with a position text."""
@@ -187,7 +197,7 @@ class Engine(ABC):
     # ---- for the protocols -----------------------------------------------------------------
 
     @property
-    def wire(self) -> Wire:
+    def wire(self) -> EngineProcess:
         """The process, which has been started."""
         assert self._wire is not None
         return self._wire
@@ -219,23 +229,29 @@ class Engine(ABC):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(self._fault)
 
-    @property
-    def _waiting(self) -> bool:
-        return self._waiter is not None and not self._waiter.done()
+    def _learn_option(self, name: str, kind: str, rest: str) -> None:
+        """Take note of an option that the engine has."""
+        self._options[name.lower()] = (name, kind, rest)
+        if len(self._options) > _MOST_OPTIONS:
+            self._fail(EngineFailure(f"more than {_MOST_OPTIONS} options"))
 
-    def _found(self, answer: object) -> None:
-        """What is being waited for has come."""
-        if self._waiter is not None and not self._waiter.done():
+    def _found(self, wanted: str, answer: object = None) -> None:
+        """Something has come; whoever waits for just that is told."""
+        if self._waiter is not None and not self._waiter.done() and wanted == self._wanted:
             self._waiter.set_result(answer)
 
-    async def _wait(self, patience: float, told: str) -> Any:
-        """What :meth:`_found` is called with; EngineHang with ``told`` after so many seconds."""
+    async def _wait(self, wanted: str, patience: float, told: str) -> Any:
+        """Wait for something that :meth:`_found` names; return the answer that comes with it.
+
+        EngineHang with ``told`` after ``patience`` seconds, or when the start has taken too long.
+        """
         if self._fault is not None:
             raise self._fault
         loop = asyncio.get_running_loop()
-        self._waiter = waiter = loop.create_future()
-        alarm = loop.call_later(
-            patience, lambda: self._fail(EngineHang(f"{told} in {patience:.0f} s"))
+        self._waiter, self._wanted = (waiter := loop.create_future()), wanted
+        alarm = loop.call_at(
+            min(loop.time() + patience, self._deadline),
+            lambda: self._fail(EngineHang(f"{told} in {patience:.0f} s")),
         )
         try:
             return await waiter

@@ -10,9 +10,9 @@ from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, cou
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.castling import Story
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
-from ryugi_engine.match.proof import Judge
+from ryugi_engine.match.proof_adjudication import Judge
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
-from ryugi_engine.match.timecontrol import Clock, TimeControl
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
 #: What a game tells of each move: the position behind it, the answer, and both clocks' seconds.
 OnMove = Callable[[Position, Answer, tuple[float, float]], None]
@@ -71,7 +71,7 @@ class _Table:
         self, position: Position, engines: Sequence[Engine], controls: Sequence[TimeControl]
     ) -> None:
         self.position, self.engines = position, engines
-        self.clocks = [Clock(control) for control in controls]
+        self.clocks = [PlayerClock(control) for control in controls]
         self.story = Story(position)
         self.said: list[tuple[int, Answer]] = []
         #: Answers since a capture or a pawn's move.

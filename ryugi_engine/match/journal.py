@@ -1,28 +1,38 @@
-"""What keeps a match's games: the PGN file, and beside it the journal that a match goes on from.
+"""A match's journal, which ``match --resume`` goes on from.
 
-The journal is a file of lines, each a JSON object: the match's plan, then its games as they end.
-A line is on the disk before the game's record is, and says where in the PGN file that begins: so
-whenever the runner was killed, it is known what was begun and not finished.
+It is a file of lines, each a JSON object: a match's plan, then its games as they end. Both name the
+match by its ``id``, so that a game counts for its own match only; a game's number counts once.
 """
 
 from __future__ import annotations
 
-import collections
+import errno
+import functools
 import json
+import os
+import secrets
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import counted
+from ryugi_engine.games.game import Game
+from ryugi_engine.match import typed
+from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.output import CHANGED
 
 #: Bytes of a journal that is read: a few hundred thousand games.
 _MAX_JOURNAL = 1 << 30
+#: Bytes of a line: a plan has an opening for every pair of games, a record some for each move.
+_MAX_LINE = 64 << 20
 _FORMAT = 1
+#: Each journal begins like this.
+_BEGINNING = b'{"match":'
+_HELD = "a match is being played with this journal: let it end, or take another file"
 
 
 class JournalError(UserError):
@@ -34,131 +44,231 @@ def aside(line: str) -> None:
     print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
 
 
+@dataclass(frozen=True)
+class Where:
+    """Where a match is played: its folder and its game."""
+
+    folder: Path
+    game: str
+    variants_file: str
+
+
 @dataclass
 class Saved:
     """What a journal says of its last match."""
 
     plan: dict[str, Any]
+    #: The match's name; None in journals of versions that gave none.
+    id: str | None = None
     games: list[FinishedGame] = field(default_factory=list)
     #: Where the last game's record begins in the PGN file.
     last_at: int = 0
-    #: Bytes of the journal that are whole lines.
-    size: int = 0
+
+    def where(self) -> Where:
+        """Return where the match is played; UserError if the plan does not say."""
+        return typed.read(Where, {name: self.plan.get(name) for name in Where.__annotations__})
+
+    def match(self, game: Game) -> MatchPlan:
+        """Return the plan; UserError says what is wrong with it, or which game is not of it."""
+        plan = MatchPlan.from_json(self.plan, game)
+        last = plan.schedule().last
+        for one in self.games:
+            if len({one.white, one.black} & set(plan.names)) < 2 or one.number > last:
+                raise JournalError(f"game {one.number} is none of this match")
+        return plan
+
+
+@dataclass(frozen=True)
+class _Game:
+    """A game's line."""
+
+    game: FinishedGame
+    at: int
+    id: str | None = None
+
+
+class _Reader:
+    """Reads a journal's lines."""
+
+    def __init__(self) -> None:
+        self.saved: Saved | None = None
+        self._ids: set[str | None] = set()
+        self._numbers: set[int] = set()
+
+    def add(self, line: bytes) -> None:
+        """Take the next line; UserError says what is wrong with it."""
+        entry = typed.parse(line)
+        if not isinstance(entry, dict):
+            raise UserError("the line is no JSON object")
+        if "match" in entry:
+            plan, number, name = entry["match"], entry.get("format"), entry.get("id")
+            if number != _FORMAT:
+                raise UserError(f"format {str(number)[:20]} is not {_FORMAT}")
+            if not isinstance(plan, dict) or not isinstance(name, str | None):
+                raise UserError("the line is no match")
+            if self.saved is not None and self.saved.id == name and name is not None:
+                return  # it is written again after the journal was cut
+            self.saved = Saved(plan, name)
+            self._ids.add(name)
+            self._numbers.clear()
+            return
+        if self.saved is None:
+            raise UserError("a game before its match")
+        found = typed.read(_Game, entry)
+        if found.id not in self._ids:
+            raise UserError("a game of no match in this journal")
+        if found.id == self.saved.id and found.game.number not in self._numbers:
+            self._numbers.add(found.game.number)
+            self.saved.games.append(found.game)
+            self.saved.last_at = found.at
+
+
+def _read(path: Path, descriptor: int) -> tuple[Saved | None, int]:
+    """Return the last match of an open journal, and how many bytes of it are whole lines."""
+    reader = _Reader()
+    size = 0
+    lines = functools.partial(_bytes(descriptor).readline, _MAX_LINE)
+    for number, line in enumerate(iter(lines, b""), start=1):
+        if not line.endswith(b"\n"):
+            if len(line) == _MAX_LINE:
+                raise JournalError(f"{path}:{number}: no journal of a match: the line is too long")
+            break  # it was not written to its end: the game is played again
+        try:
+            reader.add(line)
+        except UserError as error:
+            raise JournalError(f"{path}:{number}: no journal of a match: {error}") from None
+        size += len(line)
+        if size > _MAX_JOURNAL:
+            raise JournalError(f"{path}: is larger than {_MAX_JOURNAL >> 20} MB")
+    return reader.saved, size
+
+
+def _bytes(descriptor: int, at: int = 0) -> BinaryIO:
+    """Return a reader of an open file from a place in it on."""
+    handle = open(descriptor, "rb", closefd=False)  # noqa: SIM115 - who opened it closes it
+    handle.seek(at)
+    return handle
 
 
 def read_journal(path: Path) -> Saved:
-    """The last match of a journal; JournalError if there is none, or it cannot be read."""
-    try:
-        raw = files.read_bytes(path, _MAX_JOURNAL)
-    except OSError as error:
-        raise JournalError(files.fault(path, error)) from None
-    saved: Saved | None = None
-    at = 0
-    for number, line in enumerate(raw.split(b"\n"), start=1):
-        end = at + len(line) + 1
-        if end > len(raw):
-            break  # it was not written to its end: the game is played again
-        try:
-            entry = json.loads(line)
-            if "match" in entry:
-                if entry["format"] != _FORMAT:
-                    raise ValueError(f"format {entry['format']} is not {_FORMAT}")
-                saved = Saved(entry["match"])
-            elif saved is None:
-                raise ValueError("a game before its match")
-            else:
-                saved.games.append(FinishedGame(**entry["game"]))
-                saved.last_at = entry["at"]
-        except (KeyError, TypeError, ValueError) as error:
-            raise JournalError(f"{path}:{number}: no journal of a match: {error}") from None
-        at = end
-        if saved is not None:
-            saved.size = at
+    """Return the last match of a journal; JournalError if there is none, or it cannot be read."""
+    with files.naming(path), files.opened(path, _MAX_JOURNAL) as handle:
+        saved, _size = _read(path, handle.fileno())
     if saved is None:
         raise JournalError(f"{path}: no match in the journal")
     return saved
 
 
-class Books:
-    """The files of a match; what cannot be written is told, and tried again with the next game."""
+class Journal:
+    """A journal that this process holds: nobody else plays with it until :meth:`close`.
 
-    def __init__(self, pgn: Path | None, journal: Path | None = None) -> None:
-        self.pgn, self.journal = pgn, journal
-        self._waiting: collections.deque[FinishedGame] = collections.deque()
-        #: Whether the first of them stands in the journal already.
-        self._noted = False
+    The lock is one of the open file: it holds under whatever name the file is opened, and it ends
+    with the process.
+    """
+
+    def __init__(self, path: Path, new: bool) -> None:
+        """Open and lock a journal, for a ``new`` match or to go on with its last one.
+
+        UserError if another process holds it, or it is no journal.
+        """
+        self.path = path.absolute()
+        self._descriptor = -1
+        try:
+            with files.naming(path):
+                self._descriptor = self._open(os.O_CREAT if new else 0)
+                saved, self._size = _read(path, self._descriptor)
+                rest = _bytes(self._descriptor, self._size).read(_MAX_LINE)
+                if saved is None and not rest.startswith(_BEGINNING[: len(rest)]):
+                    raise JournalError(f"{path}: no journal of a match: choose another file")
+                if saved is None and not new:
+                    raise JournalError(f"{path}: no match in the journal")
+                if rest:
+                    os.ftruncate(self._descriptor, self._size)
+        except BaseException:
+            self.close()
+            raise
+        #: The match that is played: None until a new one has begun.
+        self.saved = None if new else saved
+        self._head = b"" if saved is None else _head(saved.plan, saved.id)
+
+    def _open(self, flags: int) -> int:
+        # what is there is read, and named with its line if it is no journal
+        descriptor = files.opened_to_append(self.path, CHANGED, os.O_RDWR | flags)
+        try:
+            files.hold(descriptor, self.path, aside, _HELD)
+        except OSError:
+            os.close(descriptor)
+            raise
+        return descriptor
 
     def begin(self, plan: Mapping[str, Any]) -> None:
-        """A new match; OSError if the journal cannot be written."""
-        if self.journal is not None:
-            files.append(self.journal, _line({"match": plan, "format": _FORMAT}))
+        """Write a new match, which :attr:`saved` is from now on; OSError if that does not work."""
+        self.saved = Saved(dict(plan), secrets.token_hex(8))
+        self._head = _head(plan, self.saved.id)
+        self._append(self._head)
 
-    def go_on(self, saved: Saved) -> None:
-        """Bring the files in order after the runner was killed; OSError if that does not work."""
-        if self.journal is not None and self.journal.stat().st_size > saved.size:
-            _cut(self.journal, saved.size)
-        if self.pgn is None or not saved.games:
-            return
-        record = saved.games[-1].record.encode()
-        with files.locked(self.pgn, aside):
-            size = self.pgn.stat().st_size if self.pgn.exists() else 0
-            if size < saved.last_at + len(record):
-                written = _tail(self.pgn, saved.last_at) if size > saved.last_at else b""
-                if record.startswith(written):
-                    if written:
-                        _cut(self.pgn, saved.last_at)
-                    files.append(self.pgn, saved.games[-1].record)
+    def add(self, game: FinishedGame, at: int) -> None:
+        """Write a game whose record begins at ``at`` in the PGN file; OSError as for begin."""
+        assert self.saved is not None
+        self._append(_line({"game": asdict(game), "at": at, "id": self.saved.id}))
 
-    def add(self, game: FinishedGame) -> None:
-        """Keep a game; a line on standard error where that does not work."""
-        if self.pgn is not None or self.journal is not None:
-            self._waiting.append(game)
-            self._write()
+    def read(self) -> Saved:
+        """Return the match with all of its games so far; JournalError if somebody spoilt it."""
+        saved, _size = _read(self.path, self._descriptor)
+        if saved is None:
+            raise JournalError(f"{self.path}: no match in the journal")
+        return saved
 
-    def _write(self) -> None:
-        path = self.pgn or self.journal
-        assert path is not None
+    def _append(self, line: bytes) -> None:
         try:
-            with files.locked(path, aside):
-                while self._waiting:
-                    game = self._waiting[0]
-                    if self.journal is not None and not self._noted:
-                        path = self.journal
-                        files.append(path, _line({"game": asdict(game), "at": self._end()}))
-                        self._noted = True
-                    if self.pgn is not None:
-                        path = self.pgn
-                        files.append(path, game.record)
-                    self._waiting.popleft()
-                    self._noted = False
-        except OSError as error:
-            waiting = counted(len(self._waiting), "game is", "games are")
-            aside(f"{files.fault(path, error)}: {waiting} not written yet")
+            there = os.stat(self.path)
+        except FileNotFoundError:
+            there = None
+        if there is None or not os.path.samestat(there, os.fstat(self._descriptor)):
+            self._write_again()
+        elif there.st_size < self._size:
+            _saved, size = _read(self.path, self._descriptor)
+            os.ftruncate(self._descriptor, size)
+            aside(f"{self.path}: it has been cut: --resume will play again what is missing in it")
+            files.append_to(self._descriptor, self._head)
+        files.append_to(self._descriptor, line)
+        self._size = os.fstat(self._descriptor).st_size
 
-    def _end(self) -> int:
-        """Where the next record begins in the PGN file."""
-        return self.pgn.stat().st_size if self.pgn is not None and self.pgn.exists() else 0
+    def _write_again(self) -> None:
+        """Write the whole journal anew after its name was taken from it."""
+        whole = _bytes(self._descriptor).read()
+        held, self._descriptor = self._descriptor, self._open(os.O_CREAT)
+        try:
+            begun = _bytes(self._descriptor).read(len(whole) + 1)
+            if not whole.startswith(begun):
+                raise OSError(errno.EEXIST, "another file has taken the journal's place")
+            files.append_to(self._descriptor, whole[len(begun) :])
+        except OSError:
+            os.close(self._descriptor)
+            self._descriptor = held
+            raise
+        os.close(held)
+        aside(f"{self.path}: the journal was deleted or replaced; it is written again")
 
-    def close(self, say: Callable[[str], None] = print) -> None:
-        """Write what is left, and say where the games are."""
-        if self._waiting:
-            self._write()
-        for game in self._waiting:
-            say(game.record)  # better here than nowhere
-        if self.pgn is not None:
-            say(f"Games written to {self.pgn}")
-
-
-def _line(entry: Mapping[str, Any]) -> str:
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _tail(path: Path, at: int) -> bytes:
-    with open(path, "rb") as handle:
-        handle.seek(at)
-        return handle.read()
+    def close(self) -> None:
+        """Let others have it."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
 
-def _cut(path: Path, size: int) -> None:
-    with open(path, "r+b") as handle:
-        handle.truncate(size)
+def _line(entry: Mapping[str, Any]) -> bytes:
+    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+    try:
+        line = text.encode()
+    except UnicodeEncodeError as error:
+        told = ascii(text[max(0, error.start - 20) : error.end])
+        raise JournalError(f"a journal is UTF-8 text, in which {told} cannot be written") from None
+    if len(line) > _MAX_LINE:
+        raise JournalError(f"the openings or a game are more than {_MAX_LINE >> 20} MB of text")
+    return line
+
+
+def _head(plan: Mapping[str, Any], name: str | None) -> bytes:
+    """A match's line."""
+    return _line({"match": plan, "format": _FORMAT, "id": name})

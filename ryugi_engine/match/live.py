@@ -14,11 +14,11 @@ from ryugi_engine.match.display import Display, Scores
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import aside
-from ryugi_engine.match.panel import GameOn, Numbers, Progress, table_lines
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table_lines
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -89,7 +89,7 @@ class LiveDisplay(Display):
         super().__init__(plan, verbose=False)
         self._width = cell_len
         self._scores = scores
-        self._progress = Progress(plan, total, began=time.monotonic())
+        self._progress = MatchProgress(plan, total, began=time.monotonic())
         self._slots: list[GameOn | None] = []
         self._pending: list[str] = []
         self._numbers = Numbers.of(scores.names, [], plan.test)

@@ -18,7 +18,7 @@ from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.sprt import Sprt, time_to_go
 from ryugi_engine.match.statistics import Estimate, Score, percent, told
 from ryugi_engine.match.summary import duration
-from ryugi_engine.terminal.screen import plain
+from ryugi_engine.plain_text import plain
 
 #: Columns of a name at most; of both names of a game at least and at most.
 _NAME, _LEAST_NAMES, _NAMES = 34, 15, 60
@@ -101,7 +101,7 @@ def bar(value: float, low: float, high: float) -> str:
 
 
 @dataclass
-class Progress:
+class MatchProgress:
     """How far the match is."""
 
     plan: MatchPlan
@@ -126,7 +126,7 @@ class Progress:
 
 
 def table_lines(
-    progress: Progress,
+    progress: MatchProgress,
     numbers: Numbers,
     games: Sequence[GameOn],
     columns: int,

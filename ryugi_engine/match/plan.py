@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
+from ryugi_engine.match import typed
 from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
@@ -31,17 +32,17 @@ class MatchPlan:
     control: TimeControl
     #: Position texts, in the order in which pairs of games begin with them.
     openings: Sequence[str]
-    kind: str = KINDS[0]
-    games: int | None = None
-    rounds: int | None = None
+    kind: Annotated[str, *KINDS] = KINDS[0]
+    games: Annotated[int, 1, 10**6] | None = None
+    rounds: Annotated[int, 1, 10**6] | None = None
     #: How often a pairing plays an opening.
-    repeat: int = 2
+    repeat: Annotated[int, 1, 1000] = 2
     #: The engines of a gauntlet that meet all others.
-    heroes: int = 1
-    seed: int = 0
-    max_plies: int = 1000
+    heroes: Annotated[int, 1, 1000] = 1
+    seed: Annotated[int, 0, 1 << 31] = 0
+    max_plies: Annotated[int, 2, 10**5] = 1000
     #: Nodes of a search for a proof behind each move; 0: none.
-    prove: int = 0
+    prove: Annotated[int, 0, 10**12] = 0
     adjudication: Adjudication = NEVER
     #: Ends a match of two engines when it has found out what it asks.
     test: Sprt | None = None
@@ -49,7 +50,7 @@ class MatchPlan:
     pgn_out: Path | None = None
     journal: Path | None = None
     control_file: Path | None = None
-    concurrency: int = 1
+    concurrency: Annotated[int, 1, 1000] = 1
     patience: Patience = field(default_factory=Patience)
     #: What the engines are called, once that is known; different from one another.
     names: Sequence[str] = ()
@@ -109,24 +110,24 @@ class MatchPlan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], game: Game) -> MatchPlan:
-        """From :meth:`to_json`; the game is found by whoever reads it."""
-        paths = ("pgn_out", "journal", "control_file")
-        made: dict[str, Any] = {
-            "game": game,
-            "engines": [EngineSpec.from_json(spec) for spec in data["engines"]],
-            "control": TimeControl(**data["control"]),
-            "adjudication": Adjudication(**data["adjudication"]),
-            "patience": Patience(**data["patience"]),
-            "test": None if data["test"] is None else Sprt(**data["test"]),
-            **{name: _path(data[name]) for name in paths},
-        }
-        plain = {name: data[name] for name in cls.__dataclass_fields__ if name not in made}
-        return cls(**made, **plain)
+        """Read what :meth:`to_json` makes; ``game`` is the one that it names.
+
+        UserError says what is wrong in it.
+        """
+        plain = {name: value for name, value in data.items() if name != "folder"}
+        plan = typed.read(cls, {**plain, "game": game})
+        players = len(plan.engines)
+        if players < 2 or not plan.openings or not plan.heroes < players:
+            raise MatchError("there is no match of these engines and openings")
+        if plan.test is not None and players != 2:
+            raise MatchError(f"the test is one of two engines, not {players}")
+        names = plan.names
+        if names and not len(set(names)) == len(names) == players:
+            raise MatchError(f"the engines do not have {players} different names")
+        if not "".join(names).isprintable():
+            raise MatchError("an engine's name is more than a line of text")
+        return plan
 
 
 def _absolute(path: Path | None) -> str | None:
     return None if path is None else os.path.abspath(path)
-
-
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text)

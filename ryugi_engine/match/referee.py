@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, Game, Outcome, resignation
@@ -32,11 +32,11 @@ class Adjudication:
     its ``draw_from``-th move on. 0 moves: never.
     """
 
-    resign_moves: int = 0
-    resign_score: int = 0
-    draw_moves: int = 0
-    draw_score: int = 0
-    draw_from: int = 0
+    resign_moves: Annotated[int, 0, _MOST_MOVES] = 0
+    resign_score: Annotated[int, 0, _MOST_CENTIPAWNS] = 0
+    draw_moves: Annotated[int, 0, _MOST_MOVES] = 0
+    draw_score: Annotated[int, 0, _MOST_CENTIPAWNS] = 0
+    draw_from: Annotated[int, 0, _MOST_MOVES] = 0
     resign_both: bool = False
 
     @classmethod

@@ -23,6 +23,7 @@ from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Score, percent, told
 from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
+from ryugi_engine.output import PAGE
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
@@ -74,7 +75,8 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
     """
     games = sorted(tournament.games, key=lambda game: game.number)
     with files.naming(folder):
-        (folder / "games").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
+        (folder / "games").mkdir(exist_ok=True)
     for begin in range(0, len(games), GAMES_A_PAGE):
         some = games[begin : begin + GAMES_A_PAGE]
         path = folder / _page_of(begin)
@@ -82,10 +84,10 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
         mark = f"<!-- {hashlib.sha256(records.encode('utf-8')).hexdigest()} -->\n"
         with files.naming(path):
             if not _begins(path, mark):
-                files.write_whole(path, mark + _replay(tournament.game, some))
+                files.write_whole(path, mark + _replay(tournament.game, some), PAGE)
     index = folder / "index.html"
     with files.naming(index):
-        files.write_whole(index, _index(tournament, games))
+        files.write_whole(index, _index(tournament, games), PAGE)
     return index
 
 
@@ -144,6 +146,7 @@ def _index(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="ryugi-engine">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">

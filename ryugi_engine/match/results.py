@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 #: White's points by the result; a game without one of these counts nowhere.
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -17,22 +18,22 @@ class FinishedGame:
     """A game that is over."""
 
     #: From 1, in the order of the schedule, in which it need not have ended.
-    number: int
-    round: int
+    number: Annotated[int, 1, 1 << 40]
+    round: Annotated[int, 1, 1 << 40]
     #: The games with the same number have the same opening and players, with colours changed.
-    pair: int
+    pair: Annotated[int, 1, 1 << 40]
     #: The engines' names, which are different in a match.
     white: str
     black: str
     #: ``1-0``, ``0-1`` or ``1/2-1/2``.
-    result: str
+    result: Annotated[str, "1-0", "0-1", "1/2-1/2"]
     #: In a few words, as the referee has it: ``checkmate``, ``time forfeit``.
     reason: str
     #: The position text that it began with.
     opening: str
-    plies: int
+    plies: Annotated[int, 0, 1 << 40]
     #: When it ended, in seconds of play since the match began, pauses between resumed runs aside.
-    seconds: float
+    seconds: Annotated[float, 0, 1e12]
     #: The game as PGN text, see ``records.pgn``.
     record: str
 

@@ -14,18 +14,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ryugi_engine import files
 from ryugi_engine.games.game import counted
+from ryugi_engine.match import descendants
 from ryugi_engine.match.display import Display, Scores
+from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.game import PlayedGame
-from ryugi_engine.match.journal import Books, JournalError, Saved, aside
+from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.game_record import finished
+from ryugi_engine.match.journal import Journal, JournalError, aside
 from ryugi_engine.match.plan import MatchError, MatchPlan
-from ryugi_engine.match.played import finished
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.runner import Introduced, LocalRunner, Played, Runner
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.stable import NoStart
 from ryugi_engine.match.statistics import Score
-from ryugi_engine.match.venue import Here, Introduced, Played, Venue
+from ryugi_engine.output import TRANSCRIPT
+from ryugi_engine.plain_text import plain
 
 __all__ = ["JournalError", "MatchError", "MatchPlan", "play_match"]
 
@@ -53,12 +58,14 @@ class _Match:
         verbose: bool,
         as_json: bool,
         live: bool,
-        saved: Saved | None,
-        venue: Venue,
+        journal: Journal | None,
+        venue: Runner,
     ) -> None:
-        self.plan, self._saved, self._venue = plan, saved, venue
+        self.plan, self._venue = plan, venue
+        self._saved = None if journal is None else journal.saved
         self._verbose, self._as_json, self._live = verbose, as_json, live
-        self._books = Books(plan.pgn_out, plan.journal)
+        self._books = Books(plan.pgn_out, journal)
+        self._lost = 0
         self._writer = ThreadPoolExecutor(1, "match-files")
         self._stop = asyncio.Event()
         self._signal: signal.Signals | None = None
@@ -101,6 +108,9 @@ class _Match:
             await self._play()
         finally:
             await self._leave()
+        if self._lost:
+            told = counted(self._lost, "game")
+            raise MatchError(f"{told} could not be written; the records stand above the last line")
         if self._signal is not None:
             return _TOLD[self._signal][0]
         return 1 if self._scores is not None and self._scores.faults else 0
@@ -150,10 +160,10 @@ class _Match:
         if len(told) == len(specs) or any(isinstance(o, NoStart) and o.missing for o in found):
             raise MatchError("; ".join(told))
         for line in told:
-            aside(f"{line}; its games are lost")
+            aside(f"{line}; it is started again for its games")
         names = self.plan.names or _different(
             [
-                spec.label if isinstance(one, NoStart) else one.name
+                plain(spec.label) if isinstance(one, NoStart) else one.name
                 for spec, one in zip(specs, found, strict=True)
             ]
         )
@@ -277,9 +287,10 @@ class _Match:
         for player, text, letter in zip((task.white, task.black), said, "ab", strict=True):
             path = pgn.with_suffix(f".game{task.number}{letter}.log")
             try:
-                path.write_text(f"# {self.plan.names[player]}\n{text}", encoding="utf-8")
+                head = f"# ryugi-engine transcript: {self.plan.names[player]}\n"
+                files.write_whole(path, head + text, TRANSCRIPT)
             except OSError as error:
-                aside(f"{path}: {error.strerror}")
+                aside(files.fault(path, error))
             else:
                 paths.append(path)
         return paths
@@ -315,7 +326,7 @@ class _Match:
         left = self._schedule.total - len(self._scores.games)
         if left > 0 and not self._decided() and self.plan.journal is not None:
             self._display.say(f"Go on with: ryugi-engine match --resume {self.plan.journal}")
-        self._books.close(self._display.say)
+        self._lost = self._books.close(self._display.say)
 
 
 def _different(names: Sequence[str]) -> list[str]:
@@ -339,18 +350,19 @@ def play_match(
     *,
     as_json: bool = False,
     live: bool = False,
-    saved: Saved | None = None,
-    venue: Callable[[MatchPlan], Venue] = Here,
+    journal: Journal | None = None,
+    venue: Callable[[MatchPlan], Runner] = LocalRunner,
 ) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
+    ``journal``: what keeps the games; if there are some in it already, those of the same plan.
     ``live``: with a table on the terminal, see :func:`ryugi_engine.match.live.wants_live`.
     Ctrl-C and SIGTERM end it early, with the table: 130 and 143; a second one at once. MatchError
     if it cannot be begun.
     """
 
     async def main() -> int:
-        match = _Match(plan, verbose, as_json, live, saved, venue(plan))
+        match = _Match(plan, verbose, as_json, live, journal, venue(plan))
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             loop.add_signal_handler(number, match.on_signal, number)
@@ -359,11 +371,12 @@ def play_match(
     before = [signal.getsignal(number) for number in _SIGNALS]
     waker = signal.set_wakeup_fd(-1)  # nobody else is to act on a signal meanwhile
     code = 1
-    try:
-        code = asyncio.run(main())
-    finally:
-        stopped = code in (130, 143)
-        for number, handler in zip(_SIGNALS, before, strict=True):
-            signal.signal(number, signal.SIG_IGN if stopped else handler or signal.SIG_DFL)
-        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    with descendants.ended():
+        try:
+            code = asyncio.run(main())
+        finally:
+            stopped = code in (130, 143)
+            for number, handler in zip(_SIGNALS, before, strict=True):
+                signal.signal(number, signal.SIG_IGN if stopped else handler or signal.SIG_DFL)
+            signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
     return code

@@ -57,6 +57,8 @@ class Schedule(ABC):
 
     #: How many games there will be, or at least.
     total: int
+    #: The highest number that a game may have.
+    last: int
 
     def told(self, number: int, result: str) -> None:
         """A game has ended, now or before the match was resumed."""
@@ -89,7 +91,7 @@ class Listed(Schedule):
         seed: int,
     ) -> None:
         super().__init__(openings, repeat, seed)
-        self.total = total
+        self.total = self.last = total
         self._all = itertools.islice(self._endless(meetings), total)
 
     def _endless(self, meetings: Sequence[tuple[int, int]]) -> Iterator[GameTask]:
@@ -124,6 +126,7 @@ class Knockout(Schedule):
         self._games = games + games % 2
         self._block = self._games + 2 * _EXTRA_PAIRS
         self.total = (players - 1) * self._games
+        self.last = (players - 1) * self._block
         self._meetings: list[_Meeting] = []
         self._round = 0
         self._left = list(range(players))

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
@@ -43,7 +43,7 @@ class EngineSpec:
     #: The folder that it is started in.
     dir: str = ""
     #: ``uci`` or ``xboard``.
-    proto: str = "uci"
+    proto: Annotated[str, "uci", "xboard"] = "uci"
     #: What the engine calls the game.
     variant: str = ""
     #: Sent in this order, before the variant is.
@@ -52,7 +52,7 @@ class EngineSpec:
     control: TimeControl | None = None
     ponder: bool = False
     #: Whether it is started for every game; auto: where it cannot be used again.
-    restart: str = "auto"
+    restart: Annotated[str, *_RESTARTS] = "auto"
 
     @property
     def words(self) -> list[str]:
@@ -71,23 +71,11 @@ class EngineSpec:
         return self.name or self.cmd
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data that :meth:`from_json` reads."""
+        """Plain data that ``typed.read`` reads."""
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         data["options"] = [list(option) for option in self.options]
         data["control"] = None if self.control is None else vars(self.control)
         return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> EngineSpec:
-        """From :meth:`to_json`."""
-        control = data["control"]
-        return cls(
-            **{
-                **data,
-                "options": tuple((name, value) for name, value in data["options"]),
-                "control": None if control is None else TimeControl(**control),
-            }
-        )
 
 
 class _Words:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.statistics import Sample, score_of, told
@@ -22,6 +23,7 @@ _NEVER = 1e-3
 _ROUNDS, _CLOSE = 500, 1e-9
 #: Largest Elo difference of a hypothesis; far beyond it the likelihood has several maxima.
 _MOST_ELO = 200.0
+_ERRORS = (1e-6, 0.999)
 _NORMAL_UNIT = 800 / math.log(10)
 
 
@@ -39,10 +41,10 @@ class Evidence:
 class Sprt:
     """A test of ``elo0`` against ``elo1``; errors of the first kind ``alpha``, second ``beta``."""
 
-    elo0: float = 0.0
-    elo1: float = 5.0
-    alpha: float = 0.05
-    beta: float = 0.05
+    elo0: Annotated[float, -_MOST_ELO, _MOST_ELO] = 0.0
+    elo1: Annotated[float, -_MOST_ELO, _MOST_ELO] = 5.0
+    alpha: Annotated[float, *_ERRORS] = 0.05
+    beta: Annotated[float, *_ERRORS] = 0.05
     model: str = "normalized"
 
     def __post_init__(self) -> None:
@@ -70,7 +72,7 @@ class Sprt:
             if name == "model":
                 model = text
                 continue
-            low, high = (-_MOST_ELO, _MOST_ELO) if name.startswith("elo") else (1e-6, 0.999)
+            low, high = (-_MOST_ELO, _MOST_ELO) if name.startswith("elo") else _ERRORS
             try:
                 given[name] = decimal(text, low, high)
             except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import decimal, whole
@@ -18,17 +19,17 @@ _CLOCK = re.compile(r"(?:(?P<moves>[^/]*)/)?(?P<base>[^+]*)(?:\+(?P<increment>.*
 class TimeControl:
     """Seconds for the game and for each move, or limits that need no clock."""
 
-    base: float
-    increment: float
+    base: Annotated[float, 0, MAX_BASE]
+    increment: Annotated[float, 0, MAX_MOVE_TIME]
     #: Seconds for each move in place of a clock; 0: a clock runs.
-    per_move: float = 0.0
+    per_move: Annotated[float, 0, MAX_MOVE_TIME] = 0.0
     #: Seconds that a clock may be overdrawn before the game is lost.
-    margin: float = 0.0
+    margin: Annotated[float, 0, MAX_MOVE_TIME] = 0.0
     #: Moves after which ``base`` is added again; 0: it is for the whole game.
-    moves: int = 0
+    moves: Annotated[int, 0, _MOST_MOVES] = 0
     #: Limits of each move's search; 0: none.
-    nodes: int = 0
-    depth: int = 0
+    nodes: Annotated[int, 0, _MOST_NODES] = 0
+    depth: Annotated[int, 0, _DEEPEST] = 0
     #: No clock at all: only nodes and depth end a search.
     endless: bool = False
 
@@ -101,7 +102,7 @@ class TimeControl:
         return f"{moves}{self.base:g}+{self.increment:g}{limits}"
 
 
-class Clock:
+class PlayerClock:
     """A side's clock."""
 
     def __init__(self, control: TimeControl) -> None:

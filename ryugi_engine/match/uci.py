@@ -5,6 +5,7 @@ Sources: S. Meyer-Kahlen, "UCI protocol", 2006; Fairy-Stockfish for ``UCI_Varian
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Sequence
@@ -13,15 +14,30 @@ from pathlib import Path
 from ryugi_engine.games.game import PASS, Outcome, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import MATE, Answer, Engine, EngineFailure, Turn, Unfair
-from ryugi_engine.match.timecontrol import Clock
+from ryugi_engine.match.timecontrol import PlayerClock
 from ryugi_engine.records.pgn import score_text
 
 #: The game that an engine plays which has no option for it.
 _PLAIN = "chess"
-_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\w+)(.*)", re.DOTALL)
-_CHOICE = re.compile(r"\svar\s+(.*?)(?=\s+var\s|$)")
 _SCORE = re.compile(r"\sscore (cp|mate) (-?\d{1,9})\b")
 _DEPTH = re.compile(r"\sdepth (\d{1,6})\b")
+
+
+def option_parts(line: str) -> tuple[str, str, str]:
+    """Split an ``option`` line into the option's name, its type and what follows.
+
+    ValueError if the line is not like ``option name NAME type TYPE ...``.
+    """
+    words = line.split()
+    at = words.index("type", 3)
+    if words[:2] != ["option", "name"] or at + 1 == len(words):
+        raise ValueError(line[:100])
+    return " ".join(words[2:at]), words[at + 1], " ".join(words[at + 2 :])
+
+
+def _choices(rest: str) -> list[str]:
+    """Return the choices of an option, from what follows its type."""
+    return [choice.strip() for choice in f" {rest} ".split(" var ")[1:]]
 
 
 def _wire(move: str) -> str:
@@ -49,30 +65,20 @@ class UciEngine(Engine):
                 self._fail(Unfair(f"'{line[:60]}' out of turn"))
                 return
             self._thinking = False
-            self._found((rest.split(), time.perf_counter()))
+            self._found("bestmove", (rest.split(), time.perf_counter()))
         elif word == "option":
-            self._option(line)
+            with contextlib.suppress(ValueError):
+                self._learn_option(*option_parts(line))
         elif word == "id" and rest.startswith("name "):
             self._told_name = rest[5:].strip()
-        elif word in ("uciok", "readyok") and word == self._due:
-            self._found(None)
-
-    _due = ""
-
-    def _option(self, line: str) -> None:
-        found = _OPTION.match(line.strip())
-        if found is not None:
-            name, kind, rest = found.groups()
-            choices = [match.group(1).strip() for match in _CHOICE.finditer(rest)]
-            self._options[name.lower()] = (name, kind, choices)
+        elif word in ("uciok", "readyok"):
+            self._found(word)
 
     # ---- words to the engine ---------------------------------------------------------------
 
     async def _introduce(self) -> None:
-        self._options: dict[str, tuple[str, str, list[str]]] = {}
-        self._due = "uciok"
         self.wire.send("uci")
-        await self._wait(self.patience.start, "no answer to 'uci'")
+        await self._wait("uciok", self.patience.start, "no answer to 'uci'")
         given = dict(self.spec.options)
         lower = {name.lower() for name in given}
         if self._variants_file and "variantpath" in self._options and "variantpath" not in lower:
@@ -94,15 +100,15 @@ class UciEngine(Engine):
         known = self._options.get("uci_variant")
         if known is None:
             return
-        choices = {choice.lower(): choice for choice in known[2]}
+        choices = {choice.lower(): choice for choice in _choices(known[2])}
         if choices and name.lower() not in choices and not loaded:
-            raise EngineFailure(f"it does not play '{name}', it plays {', '.join(known[2])[:300]}")
+            told = ", ".join(choices.values())[:300]
+            raise EngineFailure(f"it does not play '{name}', it plays {told}")
         self.wire.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
 
     async def _ready(self) -> None:
-        self._due = "readyok"
         self.wire.send("isready")
-        await self._wait(self.patience.start, "no answer to 'isready'")
+        await self._wait("readyok", self.patience.start, "no answer to 'isready'")
 
     async def _begin(self, position: Position) -> None:
         await self._rest()
@@ -123,10 +129,9 @@ class UciEngine(Engine):
             self._info, self._thinking = "", True
             self.wire.send(place, f"go {go}")
             began = time.perf_counter()
-        told = "no answer"
         if expected is not None and not self._thinking:
             raise Unfair("a move before its turn had come")
-        words, ended = await self._wait(patience, told)
+        words, ended = await self._wait("bestmove", patience, "no answer")
         return self._answer(words, max(ended - began, 0.0))
 
     @staticmethod
@@ -140,7 +145,7 @@ class UciEngine(Engine):
         return " ".join([text, "moves", *moves]) if moves else text
 
     @staticmethod
-    def _go(side: int, clocks: Sequence[Clock]) -> str:
+    def _go(side: int, clocks: Sequence[PlayerClock]) -> str:
         control = clocks[side].control
         words = []
         if control.per_move:
@@ -188,7 +193,7 @@ class UciEngine(Engine):
     async def _stop(self) -> None:
         if self._thinking:
             self.wire.send("stop")
-            await self._wait(self.patience.start, "no answer to 'stop'")
+            await self._wait("bestmove", self.patience.start, "no answer to 'stop'")
 
     async def _rest(self) -> None:
         """Whatever the engine thinks about, it need not any more."""

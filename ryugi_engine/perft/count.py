@@ -1,4 +1,4 @@
-"""Perft: counting legal move sequences, to check a move generator against known numbers."""
+"""Perft: counting legal move sequences, and suites of known counts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import H_MOVES, H_STOP, Block, copy_state
+from ryugi_engine.kernel.abi import HEADER, Block, copy_state
 from ryugi_engine.perft.hashed import CountTable, hash_perft
 
-#: Depth that a counting job keeps at least, so that handing it out costs nothing beside it.
+#: Minimum depth of a job, so that the overhead of handing it out is negligible.
 _JOB_DEPTH = 3
 _JOBS_PER_THREAD = 10
 MAX_DEPTH = 40
-#: The highest count that a suite may hold.
+#: The largest count that a suite may hold.
 MAX_COUNT = 10**18
 
 
 @dataclass
 class Count:
-    """Nodes by root move, and the time it took."""
+    """Result of a count: leaf nodes, nodes by root move, seconds."""
 
     depth: int
     nodes: int = 0
@@ -36,15 +36,15 @@ class Count:
 
     @property
     def nodes_per_second(self) -> int:
-        """Nodes a second."""
+        """Nodes per second; 0 if no time was measured."""
         return int(self.nodes / self.seconds) if self.seconds > 0 else 0
 
 
 def lines_to_count(position: Position, depth: int, wanted: int) -> list[tuple[list[int], int]]:
-    """Lines of moves below which is to be counted, and the depth, over 0, that remains there.
+    """Split a count into jobs: (moves from the root, remaining depth), both at least 1.
 
-    Each has a root move at least; there are ``wanted`` of them, or they are as long as is worth
-    it. ``depth`` is 2 at least. The position is left as it was.
+    There are at least ``wanted`` jobs, unless they would become shallower than is worth it.
+    ``depth`` is at least 2. The position is unchanged on return.
     """
     lines = [([code], depth - 1) for code in position.legal_codes()]
     while 0 < len(lines) < wanted and lines[0][1] > _JOB_DEPTH:
@@ -60,7 +60,7 @@ def lines_to_count(position: Position, depth: int, wanted: int) -> list[tuple[li
 
 
 class Perft:
-    """One count, which can be stopped from another thread."""
+    """One count; another thread can stop it."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Perft:
         hash_megabytes: int = 0,
         progress: Callable[[int, int, int], None] | None = None,
     ) -> None:
-        """Count ``depth`` plies; ``progress(jobs done, jobs, nodes)`` is called now and then."""
+        """``progress(jobs done, jobs, nodes)`` is called about once a second."""
         self._position = position.copy()
         self._depth = depth
         self._bulk = int(bulk)
@@ -83,19 +83,19 @@ class Perft:
         self._stop = threading.Event()
 
     def stop(self) -> None:
-        """End the count; its result is marked as stopped."""
+        """Stop the count; its result is marked ``stopped``."""
         self._stop.set()
         for state in self._states:
-            state.words[H_STOP] = 1
+            HEADER.of(state)["stop"] = 1
 
     def _count(self, state: Block, depth: int) -> int:
-        out = int(state.words[H_MOVES])
+        out = int(HEADER.of(state)["moves"])
         if self._table is not None:
             return hash_perft(self._position.kernels, state, self._table, depth)
         return self._position.kernels.perft(state.address, depth, self._bulk, out)
 
     def run(self) -> Count:
-        """Count and return."""
+        """Count, and return the result."""
         result = Count(self._depth)
         self._load()
         began = time.perf_counter()
@@ -117,7 +117,7 @@ class Perft:
         return result
 
     def _load(self) -> None:
-        """Compiling is not counting; it cannot be interrupted, but nobody has to wait for it."""
+        """Load the kernels before timing starts; :meth:`stop` ends the wait, not the compiler."""
         kernels = self._position.kernels
 
         def load() -> None:
@@ -129,7 +129,7 @@ class Perft:
         while loading.is_alive() and not self._stop.is_set():
             loading.join(0.02)
         if not self._stop.is_set():
-            load()  # done, or what has failed there fails here
+            load()  # raises what has failed in the thread
 
     def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
         wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
@@ -139,10 +139,10 @@ class Perft:
         lock = threading.Lock()
         failures: list[BaseException] = []
         done = 0
-        told = began
+        reported = began
 
         def work(state: Block) -> None:
-            nonlocal done, told
+            nonlocal done, reported
             kernels = self._position.kernels
             try:
                 while not self._stop.is_set():
@@ -161,8 +161,8 @@ class Perft:
                         result.nodes += nodes
                         done += 1
                         now = time.perf_counter()
-                        if self._progress is not None and now - told > 1.0 and done < total:
-                            told = now
+                        if self._progress is not None and now - reported > 1.0 and done < total:
+                            reported = now
                             self._progress(done, total, result.nodes)
             except BaseException as error:  # handed to the caller's thread below
                 failures.append(error)
@@ -182,7 +182,7 @@ class Perft:
 
 @dataclass(frozen=True)
 class SuiteLine:
-    """A position with its known counts, by depth."""
+    """A position of a suite with its known counts by depth."""
 
     number: int
     text: str
@@ -190,7 +190,7 @@ class SuiteLine:
 
 
 def read_suite(path: Path) -> list[SuiteLine]:
-    """Lines ``FEN ;D1 20 ;D2 400``; blank lines and those with # are left out. Else UserError."""
+    """Read lines ``FEN ;D1 20 ;D2 400``, skipping blank ones and # comments; else UserError."""
     lines = []
     with naming(path):
         content = read_text(path, MAX_POSITIONS)
@@ -203,8 +203,8 @@ def read_suite(path: Path) -> list[SuiteLine]:
             words = part.split()
             fine = len(words) == 2 and words[0][:1] in ("D", "d")
             if not (fine and words[0][1:].isdigit() and words[1].isdigit()):
-                told = part.strip()[:40]
-                raise UserError(f"{path}:{number}: '{told}' is not like 'D4 1563839'")
+                shown = part.strip()[:40]
+                raise UserError(f"{path}:{number}: '{shown}' is not like 'D4 1563839'")
             try:
                 depth = parse_counter(words[0][1:], "depth", MAX_DEPTH)
                 counts[depth] = parse_counter(words[1], "count", MAX_COUNT)
@@ -219,8 +219,8 @@ def read_suite(path: Path) -> list[SuiteLine]:
 
 
 def suite_position(game: Game, path: Path, line: SuiteLine) -> Position:
-    """The position of a suite line; UserError says what is wrong with it."""
+    """Return the position of a suite line; UserError if it is wrong."""
     try:
-        return Position.parse(game, line.text)
+        return Position(game, line.text)
     except ValueError as error:
         raise UserError(f"{path}:{line.number}: {error}") from None

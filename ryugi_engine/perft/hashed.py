@@ -1,19 +1,29 @@
-"""Perft with a table of counts, for any game."""
+"""Perft with a hash table, for any game."""
 
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import ALL, Block, Kernels, slots_within
-from ryugi_engine.kernel.calls import GAME, generate, header, lists, make, name_game, perft, unmake
+from ryugi_engine.kernel.calls import (
+    GAME,
+    bind_game,
+    bulk_perft,
+    generate,
+    header,
+    make,
+    move_buffer,
+    unmake,
+)
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import mul, recurse3, shr
 from ryugi_engine.kernel.views import Layout, i64
 
 _CALLED = ("generate", "make", "unmake", "perft")
 _COUNTER = Layout("counter", constant=True, game=GAME.element(), table=i64, mask=i64)
-#: Another thread may write between two words: ``lock`` is the key with the count in it.
+#: ``lock`` is key ^ nodes: a slot torn by another thread's write does not match any key.
+#: Source: R. Hyatt and T. Mann, "A lock-less transposition table implementation", 2002.
 _SLOT = Layout("slot", align=16, lock=i64, nodes=i64)
 _SLOT_WORDS = _SLOT.words
-#: Odd number that spreads depth over the key (2**64 divided by the golden ratio).
+#: Multiplier that spreads the depth over the key (2**64 divided by the golden ratio).
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
@@ -21,8 +31,8 @@ _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 def _count(C, depth, first):
     c = _COUNTER(C)
     position = header(c)
-    if depth <= 2:  # counted faster than looked up
-        return perft(c, depth, 1, first)
+    if depth <= 2:  # counting is faster than probing the table
+        return bulk_perft(c, depth, first)
     if depth >= 4 and position.stop != 0:
         return 0
     key = position.key ^ mul(depth, _SPREAD)
@@ -33,7 +43,7 @@ def _count(C, depth, first):
     n = generate(c, ALL, first)
     total = 0
     for i in range(first, first + n):
-        make(c, lists(c).move[i])
+        make(c, move_buffer(c).move[i])
         total += recurse3(C, depth - 1, first + n)
         unmake(c)
     if position.stop == 0:
@@ -48,19 +58,19 @@ def _hash_perft(C: int, depth: int, first: int) -> int:
 
 
 class CountTable:
-    """Counts by position and depth; two threads may use it at once."""
+    """The hash table of counts by position and depth; threads may share it."""
 
     def __init__(self, megabytes: int) -> None:
-        """A table of at most ``megabytes``."""
+        """Allocate at most so many MiB."""
         self.slots = slots_within(megabytes, _SLOT.bytes)
         self.block = Block(self.slots * _SLOT.words)
 
 
 def hash_perft(kernels: Kernels, state: Block, table: CountTable, depth: int) -> int:
-    """Sequences of ``depth`` >= 1 moves below the state's position."""
+    """Return the number of sequences of ``depth`` legal moves, at least 1, from a state."""
     block = Block(_COUNTER.words)
     counter = _COUNTER.of(block)
-    name_game(counter["game"], state, kernels, _CALLED)
+    bind_game(counter["game"], state, kernels, _CALLED)
     counter["table"] = table.block.address
     counter["mask"] = table.slots - 1
     return _hash_perft(block.address, depth, 0)

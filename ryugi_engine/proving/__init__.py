@@ -1,1 +1,1 @@
-"""Exact solving: the table of provers, kept in memory and in files."""
+"""Solving positions exactly with a game's prover, and its proof table in memory and in files."""

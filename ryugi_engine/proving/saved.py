@@ -1,7 +1,7 @@
-"""A prover's table in a file: numpy's .npz with arrays of two columns, written and read by pieces.
+"""Proof tables in files: numpy's .npz of int64 arrays with two columns, read in pieces.
 
 Sources: PKWARE's APPNOTE.TXT 6.3.10 for a local file header; numpy's "NPY format". numpy's own
-reader is not asked, because it believes a header that announces more than the file holds.
+reader is not used, because it trusts a header that announces more than the file holds.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.files import opened, replacing
 from ryugi_engine.games.game import Prover
 from ryugi_engine.kernel.abi import Words
+from ryugi_engine.output import TABLE
 
-#: signature, version, flags, method, time, date, CRC, sizes packed and not, lengths of name, extra
+#: signature, version, flags, method, time, date, CRC, packed size, size, lengths of name and extra
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _SIGNATURE, _DIRECTORY = b"PK\3\4", b"PK\1\2"
 _LONG = 0xFFFF_FFFF
@@ -29,9 +30,9 @@ _HEADER = re.compile(
     rb"\{'descr': '<i8', 'fortran_order': False, 'shape': \(([0-9]{1,12}), 2\), \} *\n"
 )
 _ROW = 16
-#: Rows that are read at a time.
+#: Rows read at a time.
 _ROWS = 1 << 16
-#: Bytes of a file beside its rows.
+#: Maximum bytes of a file beside its rows.
 _FRAME = 1 << 16
 
 
@@ -47,7 +48,7 @@ def _exactly(handle: BinaryIO, count: int) -> bytes:
 
 
 def _pieces(handle: BinaryIO) -> Iterator[tuple[str, Words]]:
-    """(name, rows) of every piece of every array; UserError for the first fault."""
+    """Yield (array name, rows) of every piece of every array; UserError for the first fault."""
     while (signature := _exactly(handle, 4)) != _DIRECTORY:
         head = signature + _exactly(handle, _LOCAL.size - 4)
         _, _, flags, method, _, _, check, packed, size, name_length, extra = _LOCAL.unpack(head)
@@ -67,20 +68,20 @@ def _pieces(handle: BinaryIO) -> Iterator[tuple[str, Words]]:
         rows = int(match.group(1))
         if size != packed or size != len(head) + len(header) + rows * _ROW:
             raise UserError("it does not hold what it announces")
-        found = zlib.crc32(head + header)
-        for begin in range(0, max(rows, 1), _ROWS):  # no rows are a piece too, with a name
+        crc = zlib.crc32(head + header)
+        for begin in range(0, max(rows, 1), _ROWS):  # an empty array is a piece, too
             raw = _exactly(handle, min(_ROWS, rows - begin) * _ROW)
-            found = zlib.crc32(raw, found)
+            crc = zlib.crc32(raw, crc)
             yield name.removesuffix(".npy"), np.frombuffer(raw, dtype="<i8").reshape(-1, 2)
-        if found != check:
+        if crc != check:
             raise UserError("it is damaged")
 
 
 def load(prover: Prover, path: Path, megabytes: int) -> None:
-    """Take up what an earlier run has found out.
+    """Load a prover's table from a file.
 
-    OSError, also for a file that is larger than the ``megabytes`` of the prover's table;
-    UserError for one that is no table of this game. What was read before a fault is forgotten.
+    OSError if it cannot be read, or is larger than the prover's table of ``megabytes``; UserError
+    if it is no table of this game. After a fault the prover's table is empty.
     """
     try:
         with opened(path, (megabytes << 20) + _FRAME) as handle:
@@ -92,7 +93,7 @@ def load(prover: Prover, path: Path, megabytes: int) -> None:
 
 
 def save(prover: Prover, path: Path) -> None:
-    """Write the table; a crash leaves the old file or the new one. OSError if that fails."""
-    with replacing(path) as handle:
+    """Write a prover's table to a file, atomically. OSError if that fails."""
+    with replacing(path, TABLE) as handle:
         arrays: dict[str, Any] = dict(prover.table())
         np.savez(handle, **arrays)

@@ -1,4 +1,4 @@
-"""Solving a position exactly with a game's prover, for hours if need be."""
+"""Solving a position exactly with a game's prover, resumable."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ryugi_engine.files import fault, naming
 from ryugi_engine.games.game import Prover
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.output import TABLE
 from ryugi_engine.proving import saved as saved_table
 
-#: Nodes of the first part and the most of a later one.
+#: Nodes of the first call of the prover, and the maximum of a later one.
 _FIRST_PART, _LARGEST_PART = 100_000, 20_000_000
-#: Seconds between two savings of the table.
+#: Seconds between two writes of the table.
 _SAVE_EVERY = 60.0
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What was found out: ``result`` is 1-0, 0-1 or "" if nothing is proven.
+    """Result of solving: ``result`` is 1-0, 0-1, or "" if nothing is proven.
 
-    Where a margin is named, ``line`` leads to it.
+    ``plies`` bounds the length of the win; if ``margin`` is not "", ``line`` leads to it.
     """
 
     result: str
@@ -37,11 +38,10 @@ class Solution:
 
 
 def load_table(prover: Prover, path: Path, megabytes: int) -> None:
-    """Take up an earlier run's table, if there is one. UserError if it is damaged."""
+    """Load an earlier run's table if the file exists. UserError if it is damaged."""
     try:
-        saved_table.load(prover, path, megabytes)
-    except FileNotFoundError:
-        return
+        if TABLE.check(path):
+            saved_table.load(prover, path, megabytes)
     except OSError as error:
         more = f" of the table: say --hash {2 * megabytes}" if error.errno == errno.EFBIG else ""
         raise UserError(fault(path, error) + more) from None
@@ -50,7 +50,7 @@ def load_table(prover: Prover, path: Path, megabytes: int) -> None:
 
 
 def save_table(prover: Prover, path: Path) -> None:
-    """Write the table; a crash leaves the old file or the new one. UserError if that fails."""
+    """Write a prover's table to a file, atomically. UserError if that fails."""
     with naming(path):
         saved_table.save(prover, path)
 
@@ -65,8 +65,8 @@ def solve(
 ) -> Solution:
     """Solve a position; ``progress(nodes, seconds)`` is called after each part of the work.
 
-    UserError for a game without exact proofs, a finished game or a faulty file. On
-    KeyboardInterrupt the table is saved first.
+    ``state_file`` is loaded if it exists, and the table is saved there, on KeyboardInterrupt, too.
+    UserError for a game without a prover, a finished game or a faulty file.
     """
     if position.outcome() is not None:
         raise UserError("the game is over in this position")
@@ -75,7 +75,7 @@ def solve(
         raise UserError(f"{position.game.name} has no exact solver")
     if state_file is not None:
         load_table(prover, state_file, megabytes)
-        save_table(prover, state_file)  # better to fail now than after hours
+        save_table(prover, state_file)  # a file that cannot be written is refused at once
     began = saved = time.perf_counter()
     nodes, part, never = 0, _FIRST_PART, Block(8)
     value = ONGOING

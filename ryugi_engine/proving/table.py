@@ -1,4 +1,6 @@
-"""What provers share: a table of entries of two words, key and data, and what is asked of one."""
+"""The provers' hash table of (key, data) entries, their kernels' arguments, and the line at which
+an interrupted depth-first search is resumed.
+"""
 
 from __future__ import annotations
 
@@ -15,51 +17,95 @@ from ryugi_engine.kernel.views import Layout, i64
 
 ENTRY_WORDS = 2
 
-#: What is asked of a prover's kernels, the beginning of their block. No kernel writes it.
+#: Arguments of a prover's kernels, the beginning of their block. No kernel writes it.
 TASK = Layout(
     "task",
     constant=True,
     table=i64,  # address
     mask=i64,  # buckets - 1
     state=i64,  # address
-    stop=i64,  # address of a word that asks for the end
-    limit=i64,  # nodes
+    stop=i64,  # address of a word; the search ends when it is not 0
+    limit=i64,  # maximum number of nodes
 )
+#: Plies of the line of moves at which a search can be interrupted.
+MAX_LINE = 64
+_NODE = Layout(
+    "node",
+    first=i64,  # the move that was ordered first
+    done=i64,  # moves whose answers are known
+    low=i64,  # bounds that were known before
+    high=i64,
+    nodes=i64,  # spent below so far
+)
+#: A search's interrupted line. A table can lose what a part of a proof has found out, so that the
+#: next part, begun at the root, would come no further. With the line nothing is searched twice.
+LINE = Layout("line", key=i64, question=i64, plies=i64, nodes=_NODE[MAX_LINE])
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @kernel
 def bucket_of(task: Any, key: Any) -> Any:
-    """The number of a key's bucket in the table."""
-    return shr(mul(key, _SPREAD), 20) & task.mask
+    """Return the index of a key's bucket; every bit of the key counts."""
+    return shr(mul(key ^ shr(key, 32), _SPREAD), 32) & task.mask
 
 
 @kernel
 def must_stop(task: Any, nodes: Any) -> Any:
-    """Whether a search that has come to so many nodes has to end."""
+    """Return whether a search has to end after so many nodes."""
     return nodes > task.limit or ((nodes & 1023) == 0 and shared64(task.stop, 0) != 0)
 
 
+@kernel
+def begin_line(line: Any, key: Any, question: Any) -> Any:
+    """Keep the interrupted line only if the same question is asked of the same position."""
+    if line.key != key or line.question != question:
+        line.plies = 0
+    line.key = key
+    line.question = question
+
+
+@kernel
+def is_resumed(line: Any, ply: Any) -> Any:
+    """Whether a node is of the interrupted line; the search is resumed behind the last of them."""
+    plies = line.plies
+    if ply >= plies:
+        return False
+    if ply == plies - 1:
+        line.plies = 0
+    return True
+
+
+@kernel
+def interrupt(line: Any, ply: Any, first: Any, done: Any, low: Any, high: Any, nodes: Any) -> Any:
+    """Keep a node of the line at which the search is interrupted, see ``LINE``."""
+    node = line.nodes[ply]
+    node.first = first
+    node.done = done
+    node.low = low
+    node.high = high
+    node.nodes = nodes
+
+
 class ProofTable:
-    """A power of two of buckets within ``megabytes``; an entry with key 0 is empty."""
+    """A hash table of at most ``megabytes`` MiB; an entry with key 0 is empty."""
 
     def __init__(self, name: str, holds: str, megabytes: int, bucket: int) -> None:
-        """``name`` is the array's in a file, ``holds`` what a complaint calls the entries."""
+        """``name`` names the array in a file, ``holds`` the entries in messages."""
         self._name, self._holds = name, holds
         self.buckets = slots_within(megabytes, 8 * ENTRY_WORDS * bucket)
         self.block = Block(self.buckets * bucket * ENTRY_WORDS)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Empty the table."""
         self.block.words[:] = 0
 
     def kept(self) -> Mapping[str, Words]:
-        """The entries in use, for a file."""
+        """Return the entries in use, for a file."""
         entries = self.block.words.reshape(-1, ENTRY_WORDS)
         return {self._name: entries[entries[:, 0] != 0]}
 
     def read(self, table: Mapping[str, Words]) -> tuple[Block, int]:
-        """Entries that :meth:`kept` gave, and their number; UserError if they are not that."""
+        """Return a block with entries of :meth:`kept`, and their number; UserError for others."""
         kept = table.get(self._name)
         fits = kept is not None and kept.ndim == 2 and kept.shape[1] == ENTRY_WORDS
         if kept is None or not fits or kept.dtype != np.int64:

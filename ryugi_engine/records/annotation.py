@@ -30,7 +30,7 @@ _CLK = re.compile(
     re.ASCII,
 )
 #: The first position as XBoard draws it before the first move of a game that it saves.
-_DIAGRAM = re.compile(r"-{14}\s+(?:\S{1,4}\s+)+(?:white|black) to play\s+-{14}(?=\s|$)")
+_DIAGRAM = re.compile(r"-{14}\s+(?:\S{1,4}\s+)++(?:white|black) to play\s+-{14}(?=\s|$)")
 #: What ``match`` writes of a move, from its player's side: ``+0.44/12 0.050s``.
 _PLAYED = re.compile(
     r"(?P<sign>[+-])(?:M(?P<mate>[0-9]{1,9})|(?P<pawns>[0-9]{1,9}\.[0-9]{2}))"

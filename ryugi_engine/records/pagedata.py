@@ -15,10 +15,10 @@ from typing import Any
 from ryugi_engine.games.drawing import Drawing, Part
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
+from ryugi_engine.records.comments import Remark, read_remark
+from ryugi_engine.records.list_diff import splices
 from ryugi_engine.records.pgn import Record, Step, format_record
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.remarks import Remark, read_remark
-from ryugi_engine.records.splices import splices
 
 Data = dict[str, Any]
 #: Boards of more files are enlarged to be read, and then follow the moves.
@@ -153,7 +153,7 @@ class _Walk:
             "view": view,
             "number": record.first_number,
             "black": int(not record.white_first),
-            "end": "" if end is None else end.told(),
+            "end": "" if end is None else end.describe(),
             "start": start,
             "line": line,
             "pgn": format_record(record),

@@ -18,7 +18,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import MAX_MOVE_NUMBER
 from ryugi_engine.records.annotation import SIGNS
 
-_WIDTH = 80
+WIDTH = 80
 UNFINISHED = "*"
 #: How many variations may stand in one another.
 MAX_NESTING = 100
@@ -60,6 +60,8 @@ class Step:
     glyphs: list[int] = field(default_factory=list)
     #: What stands before the move, where that is a variation's first.
     before: str = ""
+    #: Offset of the move in the text; -1 for a step that was never read.
+    offset: int = -1
 
 
 @dataclass
@@ -75,6 +77,8 @@ class Record:
     first_number: int = 1
     #: Where each tag stood, and the result as "".
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    #: Offsets of its first token and the end of its last one in the text.
+    span: tuple[int, int] = (0, 0)
 
     def place(self, tag: str = "") -> tuple[int, int]:
         """Line and column of a tag, or of the result; of the beginning where it is missing."""
@@ -119,12 +123,13 @@ def _readable(text: str) -> str:
     return "".join(c if c.isprintable() or c.isspace() else _UNREADABLE for c in text)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """The value of a tag as it stands between quotation marks."""
     text = _readable(text)
     return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
-def _braced(comment: str) -> list[str]:
+def braced(comment: str) -> list[str]:
     """The words of a comment in braces; what is for programs, as ``[%eval 0.35]``, is one."""
     words = _WORD.findall(_readable(comment).replace("}", ")"))
     if words:
@@ -133,39 +138,46 @@ def _braced(comment: str) -> list[str]:
     return words
 
 
-def _words(steps: Sequence[Step], number: int, white: bool) -> Iterator[str]:
-    """The movetext of a line of play."""
-    numbered = False
+def movetext(
+    steps: Sequence[Step], number: int, white: bool, numbered: bool = False
+) -> Iterator[str]:
+    """The words of a line of play; ``numbered`` if Black's first move needs no number."""
     for step in steps:
-        yield from _braced(step.before)
+        yield from braced(step.before)
         if white or not numbered:
             yield f"{number}." if white else f"{number}..."
         numbered = True
         yield step.move
         yield from (f"${glyph}" for glyph in step.glyphs)
-        yield from _braced(step.comment)
+        yield from braced(step.comment)
         for variation in step.variations:
-            inner = list(_words(variation, number, white))
-            inner[0] = "(" + inner[0]
-            inner[-1] += ")"
-            yield from inner
+            yield from in_parentheses(variation, number, white)
             numbered = False
         number += not white
         white = not white
+
+
+def in_parentheses(variation: Sequence[Step], number: int, white: bool) -> list[str]:
+    """The words of a variation."""
+    words = list(movetext(variation, number, white))
+    words[0] = "(" + words[0]
+    words[-1] += ")"
+    return words
 
 
 def format_record(record: Record) -> str:
     """The game as PGN text, movetext wrapped at 80 columns, with a blank line behind."""
     given = {**record.tags, "Result": record.result}
     tags = {name: given[name] for name in _FIRST_TAGS if name in given} | given
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    words = _braced(record.comment)
-    words += _words(record.steps, record.first_number, record.white_first)
+    lines = [f'[{name} "{quoted(value)}"]' for name, value in tags.items()]
+    words = braced(record.comment)
+    words += movetext(record.steps, record.first_number, record.white_first)
     words.append(record.result)
     lines.append("")
     line = ""
     for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
+        # "%" in the first column would begin a line that readers skip
+        if line and len(line) + 1 + len(word) > WIDTH and not word.startswith("%"):
             lines.append(line)
             line = word
         else:
@@ -183,9 +195,10 @@ def format_records(records: Iterable[Record]) -> str:
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
-      | (?P<line>;[^\n]*)
+      | (?P<line>;[^\r\n]*)
       | (?P<comment>\{[^}]*\})
-      | (?P<tag>\[\s*(?P<name>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\])
+      | (?P<tag>\[\s*(?P<name>\w+)\s+
+            "(?P<value>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"\s*\])
       | (?P<open>\()
       | (?P<close>\))
       | (?P<glyph>\$[0-9]{1,3}|[!?]{1,2}(?![!?]))
@@ -201,6 +214,16 @@ _NEEDS = {
     "[": 'a tag is like [Name "value"]',
     "}": "a '}' without its '{'",
 }
+
+
+def unquoted(value: str) -> str:
+    """The value of a tag: only quotation marks and backslashes are escaped, as PGN has it."""
+    return re.sub(r'\\(["\\])', r"\1", value)
+
+
+def glyph_of(text: str) -> int | None:
+    """The number of ``$4`` or ``??``; None for a row of signs that nobody has defined."""
+    return int(text[1:]) if text.startswith("$") else _GLYPHS.get(text)
 
 
 class _Reader:
@@ -222,13 +245,13 @@ class _Reader:
     def fail(self, offset: int, reason: str) -> RecordError:
         return RecordError(*self.place(offset), reason)
 
-    def tokens(self) -> Iterator[tuple[str, re.Match[str]]]:
-        """(kind, match) of all that means something."""
-        text, at = self._text, 0
-        while at < len(text):
-            if text[at] == "%" and self.place(at)[1] == 1:
-                end = text.find("\n", at)
-                at = end if end >= 0 else len(text)
+    def tokens(self, at: int = 0, end: int = -1) -> Iterator[tuple[str, re.Match[str]]]:
+        """(kind, match) of all that means something; between two offsets, if they are given."""
+        text = self._text
+        while at < (len(text) if end < 0 else end):
+            if text[at] == "%" and text[at - 1 : at] in ("", "\n"):
+                until = text.find("\n", at)
+                at = until if until >= 0 else len(text)
                 continue
             match = _TOKEN.match(text, at)
             if match is None:
@@ -269,7 +292,7 @@ class _Reader:
                     raise self.fail(at, f"the tag {name[:40]} stands here twice")
                 if len(record.tags) == MAX_TAGS:
                     raise self.fail(at, f"a game with more than {MAX_TAGS} tags")
-                record.tags[name] = re.sub(r"\\(.)", r"\1", match.group("value"))
+                record.tags[name] = unquoted(match.group("value"))
                 record.places[name] = self.place(at)
             elif kind in ("comment", "line"):
                 words = " ".join(text[1 : -1 if kind == "comment" else None].split())
@@ -304,7 +327,8 @@ class _Reader:
                 if moves > MAX_MOVES:
                     raise self.fail(at, f"more than {MAX_MOVES} moves in one file")
                 bare = text.rstrip("!?")
-                steps.append(Step(bare, place=self.place(at), before=" ".join(before)))
+                step = Step(bare, place=self.place(at), before=" ".join(before), offset=at)
+                steps.append(step)
                 self._glyph(steps[-1], text[len(bare) :])
                 before.clear()
             else:
@@ -313,6 +337,7 @@ class _Reader:
                 if len(records) == MAX_GAMES:
                     raise self.fail(at, f"more than {MAX_GAMES} games in one file")
                 self._end(record, at, text)
+                record.span = begun, match.end()
                 for whose, comments in said.values():
                     whose.comment = " ".join(comments)
                 records.append(record)
@@ -331,7 +356,7 @@ class _Reader:
     @staticmethod
     def _glyph(step: Step, text: str) -> None:
         """Take in ``$4`` or ``??``; a longer row of signs says nothing that anybody has defined."""
-        glyph = int(text[1:]) if text.startswith("$") else _GLYPHS.get(text)
+        glyph = glyph_of(text)
         if glyph is not None and glyph not in step.glyphs:
             step.glyphs.append(glyph)
 
@@ -359,6 +384,11 @@ class _Reader:
         told = record.tags.get("Result")
         if told is not None and told != result:
             raise self.fail(at, f"the result is {result}, the tag says {told!r}")
+
+
+def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
+    """Kind and match of each token of a game that has been read; see :attr:`Record.span`."""
+    return _Reader(text).tokens(start, end)
 
 
 def parse_records(text: str) -> list[Record]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,29 +13,40 @@ from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.records.course import begin
-from ryugi_engine.records.pgn import Record, format_records, in_file, read_records
+from ryugi_engine.output import CHANGED
+from ryugi_engine.records.editing import begin
+from ryugi_engine.records.pgn import Record, format_record, in_file, parse_records, read_records
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.rewrite import appended, rewritten
 
 
 @dataclass
 class RecordFile:
-    """A file's games, one of them chosen."""
+    """A file, and one of its games."""
 
     path: Path
-    records: list[Record]
     playback: Playback
-    #: What the file holds; None: there is none yet.
-    content: bytes | None = None
+    content: bytes
 
-    def save(self) -> None:
-        """Write the file anew, whole or not at all. Whoever calls this has it locked."""
-        raw = format_records(self.records).encode("utf-8")
-        if len(raw) > files.MAX_RECORDS:
-            raise UserError(f"{self.path}: would be larger than a file of records may be")
-        with files.naming(self.path), files.replacing(self.path) as handle:
-            handle.write(raw)
-        self.content = raw
+
+def composed(path: Path, text: str, old: bytes | None = None) -> bytes:
+    """Return a new content for a file of records, with the byte order mark of the old one.
+
+    UserError if nobody could read it any more.
+    """
+    mark = codecs.BOM_UTF8 if old is not None and old.startswith(codecs.BOM_UTF8) else b""
+    raw = mark + text.encode("utf-8")
+    if len(raw) > files.MAX_RECORDS:
+        raise UserError(f"{path}: would be larger than a file of records may be")
+    with in_file(path):
+        parse_records(text)
+    return raw
+
+
+def _write(path: Path, raw: bytes) -> None:
+    """Write a file anew, whole or not at all. The caller holds its lock."""
+    with files.naming(path), files.replacing(path, CHANGED) as handle:
+        handle.write(raw)
 
 
 def _say_aside(line: str) -> None:
@@ -70,29 +82,17 @@ def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
             raise
 
 
-def _check(path: Path, records: Sequence[Record], games: Registry) -> None:
-    """Ask the rules about games that will be written anew."""
-    with in_file(path):
-        for record in records:
-            Playback.of(record, games)
-
-
-def open_record(path: Path, games: Registry, number: int | None, *, to_change: bool) -> RecordFile:
-    """Read a file and choose a game, from 1; UserError says what is wrong.
-
-    It has to be sound, and if the file is to be changed, and so written anew, the others too.
-    """
+def open_record(path: Path, games: Registry, number: int | None) -> RecordFile:
+    """Read a file and choose a game, from 1; UserError says what is wrong with it."""
     content = _content(path)
+    assert content is not None
     records = read_records(path, content)
     if number is None and len(records) > 1:
         raise UserError(f"{path} has {counted(len(records), 'game')}: choose one with --game N")
     if number is not None and number > len(records):
         raise UserError(f"{path} has {counted(len(records), 'game')}, no game {number}")
-    chosen = (number or 1) - 1
-    if to_change:
-        _check(path, records[:chosen] + records[chosen + 1 :], games)
     with in_file(path):
-        return RecordFile(path, records, Playback.of(records[chosen], games), content)
+        return RecordFile(path, Playback.of(records[(number or 1) - 1], games), content)
 
 
 def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
@@ -117,39 +117,38 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
     Nothing is written if the block raises; a UserError of it is said of the file.
     """
     # before the lock: this may load kernels, or even compile them, and others wait ten seconds
-    file = open_record(path, games, number, to_change=True)
+    file = open_record(path, games, number)
     with _alone_with(path):
         if _content(path) != file.content:
-            file = open_record(path, games, number, to_change=True)
+            file = open_record(path, games, number)
         with about(path):
             yield file.playback
-        file.save()
+        text = files.decoded(path, file.content)
+        text = rewritten(text, [file.playback.record])
+        _write(path, composed(path, text, file.content))
 
 
-def new_record(
-    path: Path, game: Game, games: Registry, tags: dict[str, str], fen: str | None
-) -> Record:
+def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> Record:
     """Begin a game: a new file, or one more game behind those of an old one."""
-
-    def others(content: bytes | None) -> list[Record]:
-        records = [] if content is None else read_records(path, content)
-        _check(path, records, games)
-        return records
-
     record = begin(game, tags, fen)
-    content = _content(path, may_be_missing=True)
-    records = others(content)  # before the lock, as in changing()
+    Playback(game, record)
     with _alone_with(path):
-        now = _content(path, may_be_missing=True)
-        if now != content:
-            records = others(now)
-        RecordFile(path, [*records, record], Playback(game, record)).save()
+        content = _content(path, may_be_missing=True)
+        if content is not None:
+            read_records(path, content)
+        text = appended("" if content is None else files.decoded(path, content), record)
+        _write(path, composed(path, text, content))
     return record
 
 
-def keep(file: RecordFile, tell: Callable[[str], None]) -> None:
-    """Write a file whose games only this process writes; UserError if somebody else did."""
-    with _alone_with(file.path, tell):
-        if _content(file.path, may_be_missing=True) not in (None, file.content):
-            raise UserError(f"{file.path}: somebody else has written it: 'save' another file")
-        file.save()
+def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str], None]) -> bytes:
+    """Write a file that only this process writes, and return what it holds then.
+
+    UserError if it is there and does not hold ``content``, which was written last.
+    """
+    with _alone_with(path, tell):
+        if _content(path, may_be_missing=True) not in (None, content):
+            raise UserError(f"{path}: somebody else has written it: 'save' another file")
+        raw = composed(path, format_record(record))
+        _write(path, raw)
+    return raw

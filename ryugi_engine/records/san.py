@@ -23,7 +23,7 @@ _MOVE = re.compile(
     re.VERBOSE,
 )
 #: A move in the engine's notation.
-_SQUARES = re.compile("(?P<begin>[a-z][0-9]+)(?P<end>[a-z][0-9]+)(?P<rest>.*)")
+_SQUARES = re.compile("(?P<begin>[a-z][0-9]++)(?P<end>[a-z][0-9]++)(?P<rest>.*)")
 #: The tag that XBoard alone writes: how the pieces of a game move that it was told of.
 _XBOARD = "VariantMen"
 

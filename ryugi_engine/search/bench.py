@@ -1,4 +1,4 @@
-"""A fixed set of positions searched to a fixed depth: the node count is the signature of play."""
+"""``bench``: fixed positions searched to a fixed depth; the node count is the signature of play."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.game import Game, Rules, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result
@@ -16,7 +16,7 @@ HASH_MEGABYTES = 16
 
 
 class Bench:
-    """One run over the games' positions, which can be stopped from another thread."""
+    """One run over the games' bench positions; another thread may stop it."""
 
     def __init__(
         self,
@@ -25,42 +25,47 @@ class Bench:
         write: Callable[[str], None],
         threads: int = 1,
         hash_megabytes: int = HASH_MEGABYTES,
+        rules: Rules | None = None,
     ) -> None:
-        """``depth`` in plies, None for each game's own; ``write`` gets the lines to show."""
+        """``depth`` in plies, None for each game's default; ``write`` receives the output lines.
+
+        ``rules`` are those of the one game, with another evaluation.
+        """
         self._games = games
         self._depth = depth
         self._write = write
         self._threads = threads
         self._megabytes = hash_megabytes
+        self._rules = rules
         self._searcher: Searcher | None = None
         self._stop = threading.Event()
 
     @property
     def stopped(self) -> bool:
-        """Whether the end has been asked for."""
+        """Whether the run was asked to end."""
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """End the run, without its sum."""
+        """End the run without the totals."""
         self._stop.set()
         if self._searcher is not None:
             self._searcher.stop()
 
     def run(self) -> int:
-        """Search every position; returns the sum of the nodes.
+        """Search every position; return the total number of nodes.
 
-        The number is the same on every machine with one thread, the default hash and one depth.
+        With one thread and the default hash size it is the same on every machine.
         """
         total, seconds = 0, 0.0
         for game in self._games:
             self._searcher = searcher = Searcher(self._megabytes, self._threads)
             texts = game.positions("bench") or (game.start,)
             for number, text in enumerate(texts, start=1):
-                position = Position(game, text)
+                position = Position(game, text, self._rules)
                 searcher.clear()
                 searcher.prepare(position, Limits(depth=self._depth or game.bench_depth))
                 began = time.perf_counter()
-                # asked here: what is said before the preparation would be forgotten by it
+                # checked after prepare(), which clears an earlier stop
                 result = Result() if self.stopped else searcher.run(position, lambda report: None)
                 if self.stopped:
                     return total
@@ -76,5 +81,5 @@ class Bench:
 
 
 def run_bench(games: Sequence[Game], depth: int | None, write: Callable[[str], None]) -> int:
-    """A :class:`Bench` that nobody stops."""
+    """Run a :class:`Bench` to its end; return the total number of nodes."""
     return Bench(games, depth, write).run()

@@ -1,7 +1,7 @@
-"""The time of one search: when it began, when it has to end, and who waits for that.
+"""The clock of one search: its start, its deadline, and the threads that wait for it.
 
-Every wait is for one condition, which is notified by whatever can end it: a stop, the move pondered
-on, other limits, the end of the search. Nobody wakes up to look.
+Every wait is on one condition, which is notified by whatever can end it: a stop, ponderhit, new
+limits, the end of the search. Nothing polls.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ryugi_engine.search.budget import Budget, budget
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.time_management import Budget, time_budget
 
 
 class Flag(Protocol):
-    """What ends a search when it is set; kernels read it."""
+    """The stop flag of a search, which the kernels read."""
 
     def set(self) -> None:
-        """From now on the end is asked for."""
+        """Ask the search to end."""
 
     def clear(self) -> None:
-        """It is not any more."""
+        """Withdraw that."""
 
     def is_set(self) -> bool:
-        """Whether it is."""
+        """Return whether the search was asked to end."""
 
 
 @dataclass(frozen=True)
 class _Span:
-    """The time that holds at a moment; it is replaced as a whole."""
+    """The limits and times in force; replaced as a whole."""
 
     limits: Limits
     began: float
@@ -44,8 +44,8 @@ class _Span:
         return math.inf if self.budget is None else self.began + self.budget.hard
 
 
-class Clock:
-    """A search's limits and time. All but :meth:`run_out` and the waits return at once."""
+class SearchClock:
+    """A search's limits and time. Methods do not block, except :meth:`run_out` and the waits."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Clock:
         now: Callable[[], float] = time.perf_counter,
         changed: threading.Condition | None = None,
     ) -> None:
-        """``now`` are seconds from any moment; ``changed`` is what is waited for."""
+        """``now`` returns monotonic seconds; ``changed`` is the condition that is waited on."""
         self._flag = flag
         self._now = now
         self._changed = changed or threading.Condition()
@@ -64,10 +64,10 @@ class Clock:
         self._running = False
         self._watcher: threading.Thread | None = None
 
-    # ---- what others say ---------------------------------------------------------------------
+    # ---- control, from other threads -------------------------------------------------------------
 
     def prepare(self, limits: Limits, side: int, overhead: float) -> None:
-        """A search is going to begin; ``overhead`` in seconds. Stops from here on are meant."""
+        """Begin the search of a side; ``overhead`` in seconds. Stops from now on end it."""
         with self._changed:
             self._flag.clear()
             self._side, self._overhead = side, overhead
@@ -75,69 +75,69 @@ class Clock:
             self._began = self._span.began
 
     def start(self, limits: Limits | None = None) -> None:
-        """The move pondered on was played: the time runs from now on, by other limits if given."""
+        """Start the time on ponderhit, with new limits if given."""
         with self._changed:
             self._begin(replace(limits or self.limits, ponder=False))
             self._watch()
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """Ask for the end."""
+        """Ask the search to end."""
         self._flag.set()  # first: the search needs no lock to see it
         with self._changed:
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Something has come that :meth:`wait_for` may be waiting for."""
+        """Wake up :meth:`wait_for`."""
         with self._changed:
             self._changed.notify_all()
 
     def _begin(self, limits: Limits) -> None:
-        allowed = None if limits.ponder else budget(limits, self._side, self._overhead)
+        allowed = None if limits.ponder else time_budget(limits, self._side, self._overhead)
         self._span = _Span(limits, self._now(), allowed)
 
-    # ---- what the search asks ------------------------------------------------------------------
+    # ---- queries of the search -------------------------------------------------------------------
 
     @property
     def stopped(self) -> bool:
-        """Whether the end has been asked for, or the time is up."""
+        """Whether the search was asked to end or its time is up."""
         return self._flag.is_set()
 
     @property
     def limits(self) -> Limits:
-        """As they are now: a pondered move that was played brings others."""
+        """The limits in force; ponderhit may bring new ones."""
         return self._span.limits
 
     @property
     def budget(self) -> Budget | None:
-        """The seconds of the move; None while no clock runs."""
+        """The time limits of the move; None without a clock."""
         return self._span.budget
 
     @property
     def seconds(self) -> float:
-        """Since the search or its clock began."""
+        """Seconds since the search or, after ponderhit, its clock began."""
         return self._now() - self._span.began
 
     @property
     def searched(self) -> float:
-        """Seconds since the search began, those before the pondered move was played too."""
+        """Seconds since the search began, pondering included."""
         return self._now() - self._began
 
-    def spent(self, factor: float) -> bool:
-        """Whether the soft limit, so many times as long, has passed; a time for one move has none.
+    def soft_limit_passed(self, factor: float) -> bool:
+        """Return whether the soft limit, times ``factor``, has passed.
 
-        Nor has a search that waits for a stop.
+        A fixed time per move and an infinite search have no soft limit.
         """
         span = self._span
         if span.budget is None or span.limits.move_time is not None or span.limits.infinite:
             return False
         return self._now() - span.began > span.budget.soft * factor
 
-    # ---- waiting -------------------------------------------------------------------------------
+    # ---- waiting ---------------------------------------------------------------------------------
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Inside, the search runs and its deadline is watched; the flag is set at the end."""
+        """Run the search inside this context: the deadline is watched, the flag set at the end."""
         with self._changed:
             self._running = True
             self._watch()
@@ -153,13 +153,13 @@ class Clock:
                 watcher.join()
 
     def _watch(self) -> None:
-        """Have the deadline watched, where there is one: most searches by depth need no thread."""
+        """Watch the deadline in a thread, if there is one."""
         if self._running and self._watcher is None and self._span.deadline < math.inf:
             self._watcher = threading.Thread(target=self.run_out, daemon=True)
             self._watcher.start()
 
     def run_out(self) -> None:
-        """Wait for the deadline and set the flag then; the end of the search ends it too."""
+        """Wait for the deadline, or the end of the search, and set the flag."""
         with self._changed:
             while self._running and not self.stopped:
                 if not self._wait_until(self._span.deadline):
@@ -167,15 +167,15 @@ class Clock:
                     self._changed.notify_all()
 
     def wait_for_leave(self) -> None:
-        """With ``infinite`` or while pondering the answer has to wait for stop or ponderhit."""
+        """Wait for stop or ponderhit if the search is infinite or pondering."""
         with self._changed:
             while (self.limits.infinite or self.limits.ponder) and not self.stopped:
                 self._changed.wait()
 
     def wait_for(self, come: Callable[[], bool], part: float) -> bool:
-        """Whether something has come, of which :meth:`wake` tells, before the end is asked for.
+        """Wait until ``come()`` holds after a :meth:`wake`; return whether it does.
 
-        And before so large a ``part`` of the move's time is over.
+        Gives up at a stop, and after this ``part`` of the move's hard time limit.
         """
         with self._changed:
             while not self.stopped:
@@ -188,9 +188,8 @@ class Clock:
         return False
 
     def _wait_until(self, end: float) -> bool:
-        """Wait for a change, or for a moment at most: whether there was time left for it."""
+        """Wait for a change until a moment at most; return whether that had not passed yet."""
         left = end - self._now()
         if left > 0:
-            # the system has a limit of its own for a wait
             self._changed.wait(None if left == math.inf else min(left, threading.TIMEOUT_MAX))
         return left > 0

@@ -1,9 +1,9 @@
-"""Where everything lies in a search thread's block, and the numbers that kernels share."""
+"""The layout of a search thread's memory, and the constants that kernels share."""
 
 from __future__ import annotations
 
 from ryugi_engine.kernel import abi
-from ryugi_engine.kernel.abi import MOVE_ROOM, PARTS
+from ryugi_engine.kernel.abi import CORRECTION_KEYS, MOVE_CAPACITY
 from ryugi_engine.kernel.calls import GAME
 from ryugi_engine.kernel.views import Layout, i16, i32, i64, shared, u16
 
@@ -13,15 +13,15 @@ INFINITE = 32_001
 MATE = 32_000
 #: Scores beyond this are distances to the end of the game.
 MATE_BOUND = MATE - 2 * MAX_PLY
-#: In place of a static evaluation, in check.
+#: Static evaluation of a node in check.
 NO_EVAL = -INFINITE
 
 #: Shared by all threads of a search.
 CONTROL = Layout("control", stop=shared)
 
-#: What Python says before a root call; kernels only read it.
-GIVEN = Layout(
-    "given",
+#: The arguments of a root search, written by Python; kernels only read them.
+ROOT_ARGS = Layout(
+    "root_args",
     constant=True,
     block=i64,  # address of the thread's own block
     control=i64,  # address of the control block
@@ -33,51 +33,54 @@ GIVEN = Layout(
     root_beam=i64,  # the same at the root, after the first iteration
 )
 
-# ---- lists: a pair for each move of the state's lists, at the same index -----------------------
-#: A game's ``order`` writes hint and slot as 32-bit words; the slot's upper half is ours.
-PAIR = Layout("pair", align=8, score=i32, slot=u16, flags=u16)
-#: Flags of a pair: the game called the move tactical; its exchange has been looked at.
-TACTICAL_FLAG, SEEN_FLAG = 1, 2
-#: Hints from here on mean a tactical move; lower ones are added to its history.
-TACTICAL_SCORE = abi.TACTICAL_HINT
+# ---- move ordering: a score for each move of the state's move lists, at the same index ----------
+#: A game's ``order`` writes score and history slot as 32-bit words; the search uses the slot's
+#: upper half for its flags.
+MOVE_SCORE = Layout("move_score", align=8, score=i32, slot=u16, flags=u16)
+#: Flags: the game marked the move as tactical; its SEE has been evaluated.
+TACTICAL_FLAG, SEE_FLAG = 1, 2
+#: A game's scores from here on mark a tactical move; lower ones are added to its history.
+TACTICAL_SCORE = abi.TACTICAL_SCORE
 
-#: QUIET_LIMIT at the start of a search; benches stay below a half of it.
-QUIET_NODES = 4096
+#: Node limit of a leaf's quiescence search at the start; benches stay below half of it.
+QSEARCH_NODES = 4096
 ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
-#: Late moves and great depths share the last row and column of the reductions.
+#: Size of the LMR table; larger depths and move numbers use its last row and column.
 REDUCTIONS = 64
-#: Values learnt for each kind of likeness and side, within +-CORRECTION_LIMIT.
+#: Entries per table and side of the correction history, each within +-CORRECTION_LIMIT.
 CORRECTIONS = 16_384
 CORRECTION_LIMIT = 1024
-_LOOK = Layout("look", align=16, move=i64, value=i64)
+_ROOT_SCORE = Layout("root_score", align=16, move=i64, value=i64)
 WORKER = Layout(
     "worker",
     game=GAME.element(),
-    given=GIVEN.element(),
+    root_args=ROOT_ARGS.element(),
     nodes=i64,
     aborted=i64,
     seldepth=i64,
-    null_ply=i64,  # ply of the node that a null move has just led to
-    excluded=i64,  # move that the node searched next is to leave out, or 0
-    quiet_limit=i64,  # nodes that a leaf's quiescence search may have
-    quiet_end=i64,  # count of nodes at which the one now running ends
+    null_ply=i64,  # ply of a node directly after a null move
+    excluded=i64,  # move that the next node must not search (singular extension test), or 0
+    qsearch_limit=i64,  # node limit of a leaf's quiescence search
+    qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_count=i64,
-    root_index=i64,  # move now searched at the root, for currmove
+    root_index=i64,  # root move that is being searched, for currmove
     root_score=i64,
     best_changes=i64,
     killers=i64[MAX_PLY, 2],
-    evals=i64[MAX_PLY],
-    pv=i64[MAX_PLY, MAX_PLY],  # the line from each ply on
+    static_evals=i64[MAX_PLY],
+    pv=i64[MAX_PLY, MAX_PLY],  # triangular PV table
     pv_length=i64[MAX_PLY + 1],
     history=i64[2, HISTORY_SLOTS],
-    counters=i64[2 * HISTORY_SLOTS],  # reply that refuted what was made
-    corrections=i16[PARTS + 1, 2, CORRECTIONS],  # by parts, and by the last two moves
-    made=i64[MAX_PLY],  # slot of the move made at each ply, the second side's behind the first's
-    reductions=i64[REDUCTIONS, REDUCTIONS],  # by depth and number of the move, hundredths
+    counter_moves=i64[2 * HISTORY_SLOTS],  # by the previous move's slot
+    correction_history=i16[
+        CORRECTION_KEYS + 1, 2, CORRECTIONS
+    ],  # by keys, and by the last two moves
+    move_slots=i64[MAX_PLY],  # history slot of the move at each ply, + HISTORY_SLOTS for side 1
+    reductions=i64[REDUCTIONS, REDUCTIONS],  # LMR by depth and move number, hundredths of a ply
     root_moves=i64[ROOT_LIMIT],
-    first_look=_LOOK[ROOT_LIMIT],  # the first iteration, in the order of its search
-    pairs=PAIR[MOVE_ROOM],
+    root_scores=_ROOT_SCORE[ROOT_LIMIT],  # of the first iteration, in the order of its search
+    move_scores=MOVE_SCORE[MOVE_CAPACITY],
 )
 
 # ---- transposition table: buckets of BUCKET entries -------------------------------------------

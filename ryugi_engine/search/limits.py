@@ -1,4 +1,4 @@
-"""What bounds a search."""
+"""The limits of a search."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """The arguments of ``go``. Times are seconds; ``None`` means no such limit.
-
-    They do not change: other limits are others, made by ``dataclasses.replace``.
-    """
+    """The arguments of ``go``: times in seconds, ``None`` for no such limit. Immutable."""
 
     time: tuple[float | None, float | None] = (None, None)
     increment: tuple[float, float] = (0.0, 0.0)
@@ -24,5 +21,5 @@ class Limits:
     search_moves: tuple[str, ...] = ()
 
     def timed(self, side: int) -> bool:
-        """Whether a clock runs for the side."""
+        """Return whether the side has a time limit."""
         return self.move_time is not None or self.time[side] is not None

@@ -1,4 +1,4 @@
-"""What every node of the search does: counting, results, windows, lines."""
+"""Helpers of every search node: counting, scores, child windows, principal variations."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from ryugi_engine.kernel.calls import evaluate
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.search import layout as L
 
-_CHECK_EVERY = 15  # a slow evaluation must not delay a stop by more than a millisecond
+_CHECK_EVERY = 15  # mask of nodes: a slow evaluation must not delay a stop by more than 1 ms
 
 
 @kernel
 def score_of_end(outcome, ply):
-    """Score of a game that is over, for the side to move."""
+    """Return the score of a finished game for the side to move."""
     if outcome == LOST:
         return ply - L.MATE
     if outcome == WON:
@@ -22,42 +22,42 @@ def score_of_end(outcome, ply):
 
 @kernel
 def count_node(w):
-    """Count a node; whether the search has to end, which at the limit it does without counting."""
+    """Count a node; return whether the search must end (node limit reached or stop set)."""
     nodes = w.nodes + 1
-    limit = w.given.node_limit
+    limit = w.root_args.node_limit
     if limit > 0 and nodes > limit:
         w.aborted = 1
         return True
     w.nodes = nodes
-    if (nodes & _CHECK_EVERY) == 0 and L.CONTROL(w.given.control).stop != 0:
+    if (nodes & _CHECK_EVERY) == 0 and L.CONTROL(w.root_args.control).stop != 0:
         w.aborted = 1
         return True
     return False
 
 
 @kernel
-def static_eval(w):
-    """The game's evaluation, within what is no mate."""
+def uncorrected_eval(w):
+    """Return the game's evaluation, clamped below the mate scores."""
     return max(min(evaluate(w), L.EVAL_LIMIT), -L.EVAL_LIMIT)
 
 
 @kernel
-def passed_on(turned, alpha, beta):
-    """The window as the side sees it that moves next: turned round, unless it moves again."""
+def child_window(turned, alpha, beta):
+    """Return (alpha, beta) for the child node; negated unless the same side moves again."""
     if turned:
         return -beta, -alpha
     return alpha, beta
 
 
 @kernel
-def handed_back(turned, value):
-    """The value for the side that has moved of what the side that moved next has found."""
+def from_child(turned, value):
+    """Convert a child's score to the parent's point of view."""
     return -value if turned else value
 
 
 @kernel
 def extend_pv(w, ply, move):
-    """The line at ``ply`` is the move and the line below it."""
+    """Set the principal variation at ``ply``: the move, then the child's variation."""
     length = w.pv_length[ply + 1]
     w.pv[ply][0] = move
     for i in range(length):
@@ -67,7 +67,7 @@ def extend_pv(w, ply, move):
 
 @kernel
 def bound_of(best, alpha, beta):
-    """What the best value says, of a node that was searched with this window."""
+    """Return the bound type of a node's best value, given the window that it was searched with."""
     if best >= beta:
         return L.LOWER
     if best > alpha:

@@ -1,4 +1,4 @@
-"""What a search tells: scores, reports on the way, and the result."""
+"""Scores, info reports and results of a search."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True)
 class Score:
-    """Centipawns, or full moves to mate (negative: being mated), for the side to move."""
+    """A score for the side to move: centipawns, or full moves to mate (negative: mated)."""
 
     cp: int
     mate: int | None = None
-    bound: str = ""  # "lowerbound" or "upperbound" while an iteration is open
+    bound: str = ""  # "lowerbound" or "upperbound" after a fail high or low, else ""
 
     @classmethod
     def of(cls, value: int, bound: str = "") -> Score:
-        """From the search's number."""
-        from ryugi_engine.search import layout as L  # with the kernels: a move may come without
+        """Return the Score of a value as the search kernels return it."""
+        from ryugi_engine.search import layout as L  # late: it imports numba
 
         if value > L.MATE_BOUND:
             return cls(value, (L.MATE - value + 1) // 2, bound)
@@ -28,7 +28,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Report:
-    """State of a search after an iteration of one line."""
+    """An info report: the state of a search after an iteration of one line."""
 
     depth: int
     seldepth: int
@@ -38,47 +38,48 @@ class Report:
     seconds: float
     hashfull: int
     pv: list[str]
-    #: The opponent's answer, "" if the line ends or the same side plays on.
+    #: The expected reply, "" if the line ends or the same side moves again.
     ponder: str = ""
 
 
 @dataclass
 class Result:
-    """What a search found: moves as text, "" if the game is over."""
+    """The result of a search; moves as text, "" if the game is over."""
 
     best: str = ""
     ponder: str = ""
     score: Score = field(default_factory=lambda: Score(0))
     depth: int = 0
     nodes: int = 0
-    #: The whole line of a proof.
+    #: The principal variation, if a prover solved the position.
     line: list[str] = field(default_factory=list)
 
 
-class Told:
-    """The reports as they stand: the last of each line, and what has been told last of the best."""
+class Reporter:
+    """Sends reports and remembers the last of each line."""
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
-        self._tell = tell
+    def __init__(self, send: Callable[[Report], None]) -> None:
+        self._send = send
+        #: The last report sent of the best line.
         self.last: Report | None = None
-        #: Of the last iteration, the best first; behind them what it has not come to any more.
+        #: The last iteration's reports, best first; then older ones of lines it did not reach.
         self.lines: list[Report] = []
 
     def __call__(self, report: Report) -> None:
         if report.multipv == 1:
             self.last = report
-        self._tell(report)
+        self._send(report)
 
-    def iteration(self, found: list[Report], count: int) -> None:
-        """Tell what an iteration has found, all of it or the beginning."""
-        for report in found:
+    def iteration(self, reports: list[Report], count: int) -> None:
+        """Send an iteration's reports, which may be incomplete; keep ``count`` lines."""
+        for report in reports:
             self(report)
-        moves = [report.pv[0] for report in found]
+        moves = [report.pv[0] for report in reports]
         older = [report for report in self.lines if report.pv[0] not in moves]
-        self.lines = (found + older)[:count]
+        self.lines = (reports + older)[:count]
 
     def conclude(self, nodes: int, seconds: float) -> None:
-        """Tell all lines once more if the last told are not what the result rests on."""
+        """Send all lines again unless the last report sent is that of the final result."""
         best = self.lines[0]
         last = self.last
         if last is None or last.nodes != nodes or last.pv[:1] != best.pv[:1] or last.score.bound:

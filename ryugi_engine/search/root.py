@@ -1,4 +1,4 @@
-"""An iteration at the root: the moves in the order of earlier iterations, and their lines."""
+"""The search at the root: one iteration over the root moves, in the order of earlier ones."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ryugi_engine.kernel.calls import header, make, unmake
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
-from ryugi_engine.search import table
+from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.alphabeta import search
-from ryugi_engine.search.correction import corrected_eval
-from ryugi_engine.search.node import bound_of, count_node, extend_pv, handed_back, passed_on
+from ryugi_engine.search.correction_history import corrected_eval
+from ryugi_engine.search.node import bound_of, child_window, count_node, extend_pv, from_child
 
 
 @kernel
@@ -23,56 +23,56 @@ def _bring_to_front(w, first, number):
 
 @entry(6)
 def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: int) -> int:
-    """One iteration over the root moves from index ``first`` on; returns the score.
+    """Search the root moves from index ``first`` on to a depth; return the score.
 
-    The best move is brought to index ``first`` and its line to row 0 of ``pv`` as soon as its
-    score is known, so that both hold when the search is stopped. Entries before ``first`` are
-    better lines already found (MultiPV). ``below`` is the ply of the root's children, 1, and tells
-    0 as well: a literal in the call would make numba compile the recursion for that literal.
+    The best move is moved to index ``first`` and its variation to row 0 of ``pv`` as soon as its
+    score is known, so that both are valid when the search is stopped. Root moves before ``first``
+    are better lines of the same iteration (MultiPV). ``below`` is the ply of the root's children
+    and always 1: a literal in the call would make numba compile the recursion for that literal.
     """
     w = L.WORKER(W)
     position = header(w)
     side = position.side
-    beam = w.given.root_beam
+    beam = w.root_args.root_beam
     best = -L.INFINITE
     old_alpha = alpha
     w.pv_length[0] = 0
-    w.evals[0] = L.NO_EVAL
+    w.static_evals[0] = L.NO_EVAL
     if position.check == 0:
-        w.evals[0] = corrected_eval(w, 0)
+        w.static_evals[0] = corrected_eval(w, 0)
     for number in range(first, w.root_count):
         before = number - first
         if beam > 0 and depth > 1 and before >= beam and best > -L.MATE_BOUND:
             break
         move = w.root_moves[number]
         w.root_index = number
-        w.made[0] = 0
+        w.move_slots[0] = 0
         if count_node(w):
             return best
         make(w, move)
         turned = position.side != side
 
-        # the first move with the whole window, the others to be shown no better than alpha
-        narrow = number > first
+        # PVS and LMR as in alphabeta.search
+        zero_window = number > first
         reduction = 0
-        if depth >= P.ROOT_REDUCED_DEPTH and before >= P.ROOT_REDUCED_AFTER and position.check == 0:
+        if depth >= P.LMR_ROOT_DEPTH and before >= P.LMR_ROOT_MOVES and position.check == 0:
             reduction = 1
         while True:
-            low, high = passed_on(turned, alpha, alpha + 1 if narrow else beta)
-            value = handed_back(
+            low, high = child_window(turned, alpha, alpha + 1 if zero_window else beta)
+            value = from_child(
                 turned, search(W, low, high, depth - 1 - reduction, below, below - 1)
             )
-            if not narrow or value <= alpha or w.aborted != 0:
+            if not zero_window or value <= alpha or w.aborted != 0:
                 break
-            narrow = False
+            zero_window = False
             reduction = 0
 
         unmake(w)
         if w.aborted != 0:
             return best
         if depth == 1 and beam > 0:
-            w.first_look[number].move = move
-            w.first_look[number].value = value
+            w.root_scores[number].move = move
+            w.root_scores[number].value = value
         if value > best:
             best = value
             if value > alpha:
@@ -86,5 +86,5 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
                     break
     if first == 0:
         bound = bound_of(best, old_alpha, beta)
-        table.store(w, position.key, w.root_moves[0], best, depth, bound, 0)
+        tt.store(w, position.key, w.root_moves[0], best, depth, bound, 0)
     return best

@@ -1,22 +1,23 @@
-"""Running searches: their threads and their memory, which is kept from one to the next."""
+"""The searcher: search threads, and the memory that they keep from one search to the next."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
 from ryugi_engine.games.game import Rules
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import H_SIDE, Block
+from ryugi_engine.kernel.abi import Block
 from ryugi_engine.search import layout as L
-from ryugi_engine.search.clock import Clock
-from ryugi_engine.search.deepening import Deepening, help_search
+from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_helper
 from ryugi_engine.search.limits import Limits
-from ryugi_engine.search.proof import KeptProver, ProofSearch
-from ryugi_engine.search.report import Report, Result, Score, Told
-from ryugi_engine.search.table import Table
+from ryugi_engine.search.proof_search import KeptProver, ProofSearch
+from ryugi_engine.search.report import Report, Reporter, Result, Score
+from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 
 _STOP = L.CONTROL.word("stop")
@@ -48,39 +49,56 @@ class _StopFlag:
 
 
 class Searcher:
-    """Searches one position at a time; keeps table and histories between searches."""
+    """Searches one position at a time; keeps table and histories between searches.
+
+    It has one owner at a time: a method that changes it raises RuntimeError while a search runs.
+    """
 
     def __init__(self, hash_megabytes: int = 16, threads: int = 1) -> None:
-        self.table = Table(hash_megabytes)
+        self.table = TranspositionTable(hash_megabytes)
         self.workers = [Worker() for _ in range(threads)]
         self.control = Block(L.CONTROL.words)
-        self.clock = Clock(_StopFlag(self.control))
+        self.clock = SearchClock(_StopFlag(self.control))
         self.prover = KeptProver(hash_megabytes)
         #: Lines to report.
         self.multipv = 1
         #: Seconds of a move that the engine does not have.
         self.overhead = 0.02
         self._proofs: ProofSearch | None = None
+        self._owned = threading.Lock()
+
+    @contextmanager
+    def _owner(self) -> Iterator[None]:
+        if not self._owned.acquire(blocking=False):
+            raise RuntimeError("the searcher is in use")
+        try:
+            yield
+        finally:
+            self._owned.release()
 
     def resize(self, megabytes: int) -> None:
         """A new, empty transposition table."""
-        self.table = Table(megabytes)
-        self.prover.resize(megabytes)
+        with self._owner():
+            self.table = TranspositionTable(megabytes)
+            self.prover.resize(megabytes)
 
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
-        self.workers = [Worker() for _ in range(count)]
+        with self._owner():
+            self.workers = [Worker() for _ in range(count)]
 
     def clear(self) -> None:
         """Forget everything learnt, for a new game."""
-        self.table.clear()
-        for worker in self.workers:
-            worker.clear()
-        self.prover.clear()
+        with self._owner():
+            self.table.clear()
+            for worker in self.workers:
+                worker.clear()
+            self.prover.clear()
 
     def get_ready(self, rules: Rules) -> None:
         """Make what a game needs besides the table, so that no search has to."""
-        self.prover.get_ready(rules)
+        with self._owner():
+            self.prover.get_ready(rules)
 
     # ---- the end of a search ---------------------------------------------------------------
 
@@ -101,10 +119,14 @@ class Searcher:
 
     def prepare(self, position: Position, limits: Limits) -> None:
         """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
-        self.clock.prepare(limits, int(position.words[H_SIDE]), self.overhead)
+        self.clock.prepare(limits, int(position.header["side"]), self.overhead)
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration."""
+        with self._owner():
+            return self._run(position, report)
+
+    def _run(self, position: Position, report: Callable[[Report], None]) -> Result:
         limits = self.clock.limits
         position = position.copy()  # ours to walk along lines
         roots = position.legal_codes()
@@ -117,21 +139,21 @@ class Searcher:
         self.table.next_generation()
         for worker in self.workers:
             worker.prepare(position, self.table, self.control, roots)
-        helpers, allowance = self._share_nodes(limits.nodes)
-        told = Told(report)
-        deepening = Deepening(
+        helpers, node_limit = self._share_nodes(limits.nodes)
+        reporter = Reporter(report)
+        deepening = IterativeDeepening(
             main=self.workers[0],
             position=position,
             clock=self.clock,
-            told=told,
+            reporter=reporter,
             multipv=self.multipv,
             proofs=self._proofs,
-            allowance=allowance,
+            node_limit=node_limit,
             nodes=self._nodes,
             hashfull=self.table.hashfull,
         )
         threads = [
-            threading.Thread(target=help_search, args=(worker, self.clock, number), daemon=True)
+            threading.Thread(target=run_helper, args=(worker, self.clock, number), daemon=True)
             for number, worker in enumerate(helpers, start=1)
         ]
         try:
@@ -141,31 +163,30 @@ class Searcher:
                 result = deepening.run()
                 if result.line and self.clock.limits.infinite:
                     # whoever waits for a depth without a limit waits for this one
-                    told(replace(told.lines[0], depth=L.MAX_PLY - 1))
+                    reporter(replace(reporter.lines[0], depth=L.MAX_PLY - 1))
                 self.clock.wait_for_leave()
         finally:
             for thread in threads:
                 thread.join()
         result.nodes = self._nodes()
-        if not told.lines:  # ended before it has come to anything: the first move, as it looks
+        if not reporter.lines:  # stopped before the first result: report the first root move
             score = Score.of(position.evaluate())
-            told.lines = [deepening.report(1, 0, score, [result.best])]
-        told.conclude(result.nodes, max(self.clock.searched, 1e-6))
+            reporter.lines = [deepening.report(1, 0, score, [result.best])]
+        reporter.conclude(result.nodes, max(self.clock.searched, 1e-6))
         return result
 
     def _share_nodes(self, limit: int | None) -> tuple[list[Worker], int | None]:
-        """(helpers that have something to do, the rest's nodes) for a limit on all together."""
+        """Share a node limit: return the helpers to start and the main thread's limit."""
         helpers = self.workers[1:]
         if limit is None:
             return helpers, None
-        # every thread counts its share, so that all together count no more than asked for
         share = max(1, limit) // len(self.workers)
-        allowance = max(1, limit) - share * len(helpers)
+        own = max(1, limit) - share * len(helpers)
         if not share:
-            return [], allowance
+            return [], own
         for worker in helpers:
-            worker.seen["given"]["node_limit"] = share
-        return helpers, allowance
+            worker.view["root_args"]["node_limit"] = share
+        return helpers, own
 
     def _proofs_for(self, position: Position) -> ProofSearch | None:
         """The game's prover, where its proofs answer what is asked: all moves, one line."""
@@ -179,7 +200,7 @@ class Searcher:
 
     def status(self) -> Status:
         """How far the search is; may be asked at any time, from any thread."""
-        seen = self.workers[0].seen
-        moves = int(seen["root_count"])
-        left = max(moves - int(seen["root_index"]) - 1, 0)
+        view = self.workers[0].view
+        moves = int(view["root_count"])
+        left = max(moves - int(view["root_index"]) - 1, 0)
         return Status(self.clock.searched, self._nodes(), left, moves)

@@ -1,7 +1,7 @@
-"""Playing weaker on purpose: choosing among several lines with a random error.
+"""Skill Level: weaker play by choosing among several lines with a random error.
 
-The rule is the well-known one of Stockfish's "Skill Level", restated: the weaker, the larger
-the random part, which grows with how much the lines differ.
+Source: the rule of Stockfish's "Skill Level". The random part grows with weakness and with the
+spread of the lines' scores.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ryugi_engine.search.report import Report, Result
 
 
 def choose(result: Result, lines: Sequence[Report], skill: int, source: random.Random) -> Result:
-    """The result with the move that a player of ``skill`` (0..19) makes of the lines."""
+    """Return the result with the move that a player of ``skill`` (0 to 19) chooses."""
     if not lines:
         return result
     weakness = 120 - 6 * skill

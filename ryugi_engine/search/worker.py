@@ -1,4 +1,4 @@
-"""The memory of a search thread: its block, its own copy of the position, its root moves."""
+"""The memory of a search thread: its block, its copy of the position, its root moves."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ from typing import Any
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import HEADER, Block, Kernels, copy_state
-from ryugi_engine.kernel.calls import name_game
+from ryugi_engine.kernel.calls import bind_game
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
-from ryugi_engine.search.table import Table
+from ryugi_engine.search.transposition_table import TranspositionTable
 
-#: A beam at the root is so many times as wide as below it.
+#: The beam at the root, as a multiple of the beam below it.
 _ROOT_BEAM = 3
 #: The entries that the search calls.
 _CALLED = [name for name in Kernels._fields if name != "perft"]
-
-
-#: What a worker learns in a game, or what one search leaves to the next.
-_LEARNT = ("killers", "evals", "pv", "pv_length", "history", "counters", "corrections", "made")
+#: The fields that :meth:`Worker.clear` resets.
+_CLEARED = (
+    "killers",
+    "static_evals",
+    "pv",
+    "pv_length",
+    "history",
+    "counter_moves",
+    "correction_history",
+    "move_slots",
+)
 
 
 class Worker:
@@ -28,71 +35,73 @@ class Worker:
 
     def __init__(self) -> None:
         self.block = Block(L.WORKER.words)
-        #: The block's fields by name.
-        self.seen: Any = L.WORKER.of(self.block)
+        #: numpy views of the block's fields, by name.
+        self.view: Any = L.WORKER.of(self.block)
         for depth in range(1, L.REDUCTIONS):
             for move in range(1, L.REDUCTIONS):
                 product = math.log(depth) * math.log(move)
-                hundredths = P.REDUCTION_BASE + int(1e4 * product / P.REDUCTION)
-                self.seen["reductions"][depth, move] = hundredths
+                hundredths = P.LMR_BASE + int(1e4 * product / P.LMR_DIVISOR)
+                self.view["reductions"][depth, move] = hundredths
         self.state: Block | None = None
 
     def clear(self) -> None:
-        """Forget histories."""
-        for field in _LEARNT:
-            self.seen[field] = 0
+        """Reset killers, histories and corrections, for a new game."""
+        for field in _CLEARED:
+            self.view[field] = 0
 
-    def prepare(self, position: Position, table: Table, control: Block, roots: list[int]) -> None:
-        """Get ready to search a position."""
+    def prepare(
+        self, position: Position, table: TranspositionTable, control: Block, roots: list[int]
+    ) -> None:
+        """Prepare the block for a search of a position; ``roots`` are its root moves."""
         self.state = copy_state(position.state)
-        seen, given = self.seen, self.seen["given"]
-        name_game(seen["game"], self.state, position.kernels, _CALLED)
-        given["block"] = self.block.address
-        given["control"] = control.address
-        given["table"] = table.block.address
-        given["table_mask"] = table.buckets - 1
-        given["generation"] = table.generation
-        given["beam"] = position.game.beam
-        given["root_beam"] = _ROOT_BEAM * position.game.beam
-        given["node_limit"] = 0
+        view, args = self.view, self.view["root_args"]
+        bind_game(view["game"], self.state, position.kernels, _CALLED)
+        args["block"] = self.block.address
+        args["control"] = control.address
+        args["table"] = table.block.address
+        args["table_mask"] = table.buckets - 1
+        args["generation"] = table.generation
+        args["beam"] = position.game.beam
+        args["root_beam"] = _ROOT_BEAM * position.game.beam
+        args["node_limit"] = 0
         for field in ("nodes", "seldepth", "aborted", "best_changes", "killers"):
-            seen[field] = 0
-        seen["quiet_limit"] = L.QUIET_NODES
-        # last search's histories still hint, but weigh less than what is learnt now
-        seen["history"] //= 2
-        seen["root_count"] = len(roots)
+            view[field] = 0
+        view["qsearch_limit"] = L.QSEARCH_NODES
+        # history ages: it counts less than what this search learns
+        view["history"] //= 2
+        view["root_count"] = len(roots)
         if position.game.beam:
-            roots = self._by_hints(position, roots)
-        seen["root_moves"][: len(roots)] = roots
+            roots = self._by_score(position, roots)
+        view["root_moves"][: len(roots)] = roots
 
-    def _by_hints(self, position: Position, roots: list[int]) -> list[int]:
-        """The root moves in the order of the game's hints: a short search sees the best of them."""
+    def _by_score(self, position: Position, roots: list[int]) -> list[int]:
+        """Sort the root moves by the game's order score, for a search that sees only the first."""
         assert self.state is not None
         out = int(HEADER.of(self.state)["moves"])
         self.state.words.view("int32")[out : out + len(roots)] = roots
-        at = L.WORKER.word("pairs")
+        at = L.WORKER.word("move_scores")
         position.kernels.order(self.state.address, out, len(roots), self.block.address, at)
-        hints = self.seen["pairs"]["score"][: len(roots)].tolist()
-        ranked = sorted(zip(hints, roots, strict=True), key=itemgetter(0), reverse=True)
-        return [move for _hint, move in ranked]
+        scores = self.view["move_scores"]["score"][: len(roots)].tolist()
+        ranked = sorted(zip(scores, roots, strict=True), key=itemgetter(0), reverse=True)
+        return [move for _score, move in ranked]
 
     def sort_roots(self) -> None:
-        """After the first iteration: the best scores first, so that a beam holds them."""
-        count = int(self.seen["root_count"])
-        looks = self.seen["first_look"][:count].tolist()
-        looks.sort(key=itemgetter(1), reverse=True)
-        self.seen["root_moves"][:count] = [move for move, _value in looks]
+        """Sort the root moves by the first iteration's scores, so that the beam keeps the best."""
+        count = int(self.view["root_count"])
+        scores = self.view["root_scores"][:count].tolist()
+        scores.sort(key=itemgetter(1), reverse=True)
+        self.view["root_moves"][:count] = [move for move, _value in scores]
 
     @property
     def nodes(self) -> int:
         """Nodes of the current search."""
-        return int(self.seen["nodes"])
+        return int(self.view["nodes"])
 
     @property
     def aborted(self) -> bool:
-        """Whether the search was ended from outside."""
-        return bool(self.seen["aborted"])
+        """Whether the search was stopped or reached its node limit."""
+        return bool(self.view["aborted"])
 
     def line(self) -> list[int]:
-        """The principal variation of the last root call."""
-        return [int(move) for move in self.seen["pv"][0, : int(self.seen["pv_length"][0])]]
+        """Return the principal variation of the last root search, as move codes."""
+        return [int(move) for move in self.view["pv"][0, : int(self.view["pv_length"][0])]]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.timecontrol import Clock, TimeControl
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 
@@ -32,7 +32,7 @@ class Opponent:
             raise UserError(f"time control '{control}': it would think for ever")
         self.session = Session(self._hear, variants_file)
         self._control = control
-        self._clock = Clock(control)
+        self._clock = PlayerClock(control)
         self._tell = tell
         self._answers: queue.Queue[BestMove] = queue.Queue()
         #: What it thought of the position when it moved last.
@@ -49,7 +49,7 @@ class Opponent:
 
     def begin_anew(self) -> None:
         """Another game: the clock is full again, and nothing is known of the last one."""
-        self._clock, self._score = Clock(self._control), None
+        self._clock, self._score = PlayerClock(self._control), None
         self.session.new_game()
 
     def advise(self) -> Result:

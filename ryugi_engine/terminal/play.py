@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from ryugi_engine import output
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.timecontrol import TimeControl
-from ryugi_engine.records.ongoing import OngoingGame
+from ryugi_engine.plain_text import plain
+from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
 from ryugi_engine.terminal.opponent import Opponent
-from ryugi_engine.terminal.screen import plain, size
+from ryugi_engine.terminal.screen import size
 
 _HELP = """\
   a move      in the engine's notation, as 'moves' shows it
@@ -69,13 +71,14 @@ class Play:
         if side:
             names.reverse()
         tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
-        self._file = OngoingGame(save, tags)
+        self._file = Autosave(tags)
         session = self._opponent.session
         session.set_variant(variant)
         session.set_option("Skill Level", str(skill))
         session.set_position(fen)
         if self.position.outcome() is not None:
             raise UserError("the game is over in this position")
+        self._file.keep(self.position, None, write, save, force=output.forced())
 
     @property
     def position(self) -> Position:
@@ -241,18 +244,13 @@ class Play:
         if not rest:
             self._write("save needs a file's name")
             return
-        try:
-            self._file.choose(Path(rest))
-        except UserError as error:
-            self._write(plain(str(error)))
-            return
-        if self._keep():
+        if self._keep(Path(rest)):
             self._write(f"Kept in {plain(rest)} from now on")
 
-    def _keep(self) -> bool:
+    def _keep(self, path: Path | None = None) -> bool:
         """Write the game so far, if it is to be kept; whether nothing has gone wrong."""
         try:
-            self._file.keep(self.position, self.outcome(), self._write)
+            self._file.keep(self.position, self.outcome(), self._write, path)
         except UserError as error:
             self._write(f"The game could not be kept: {plain(str(error))}")
             return False

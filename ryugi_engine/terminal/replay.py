@@ -13,8 +13,8 @@ from ryugi_engine.records.annotation import (
     without_diagram,
     without_evaluation,
 )
+from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.remarks import read_remark
 from ryugi_engine.terminal import keys
 from ryugi_engine.terminal.screen import CLEAR, size
 

@@ -10,17 +10,6 @@ CLEAR = "\x1b[H\x1b[2J"
 COLOURS = ("auto", "always", "never")
 
 
-def plain(text: str) -> str:
-    """A text of somebody else's in one line that does nothing to a terminal: escapes are shown."""
-    text = " ".join(text.split())
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )
-
-
 def ask(prompt: str) -> str:
     """A line from standard input, without its end; EOFError if there is none.
 

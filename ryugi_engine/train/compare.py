@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import Net
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Sample
+from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.selfplay import PLAYED, duel
 
@@ -25,7 +25,7 @@ _SECONDS_A_LINE = 20.0
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Comparison:
     """How a comparison ended, from the first player's point of view."""
 
     sample: Sample
@@ -51,7 +51,7 @@ class Verdict:
         return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
 
 
-#: What the two players' hand-written evaluations weigh, the engine's own where it is None.
+#: What the two players' hand-crafted evaluations weigh, the engine's own where it is None.
 Weights = tuple[Mapping[str, float] | None, Mapping[str, float] | None]
 
 
@@ -122,7 +122,7 @@ def compare(
     weights: Weights = (None, None),
     seconds: float = float("inf"),
     tell: Callable[[str], None],
-) -> Verdict:
+) -> Comparison:
     """Play at most so many games, for at most so long, until a test has ended if there is one.
 
     ``nodes`` a move are the first's, soft; the second has as many, or as many as it searches in
@@ -168,9 +168,9 @@ def compare(
                 accepted = test.accepted(test.evidence(sample))
             if time.monotonic() - told > _SECONDS_A_LINE:
                 told = time.monotonic()
-                tell(Verdict(sample, accepted, ratio).told())
+                tell(Comparison(sample, accepted, ratio).told())
     finally:
         stopping.set()
         for pair in pairs:
             pair.stop()
-    return Verdict(Sample(tuple(counts)), accepted, ratio)
+    return Comparison(Sample(tuple(counts)), accepted, ratio)

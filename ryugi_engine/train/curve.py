@@ -24,7 +24,7 @@ def curve(title: str, lines: Mapping[str, Sequence[float]], levels: Mapping[str,
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
-        ' font-family="sans-serif" font-size="12">',
+        ' font-family="sans-serif" font-size="12">\n<!-- ryugi-engine -->',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="18">{_escaped(title)}</text>',
     ]

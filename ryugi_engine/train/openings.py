@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 
 from ryugi_engine.games.game import Game, Rules
-from ryugi_engine.kernel.abi import H_FRAME, H_FRAME_WORDS, Words
+from ryugi_engine.kernel.abi import Words, used_words
 
 #: Plies that have been played at random in the positions of ``openings/NAME.epd``.
 _OPENING_PLIES = 6
@@ -50,8 +50,7 @@ class Openings:
 
     def _image(self, text: str) -> Words:
         """A state's words at a position, up to what is scratch."""
-        words = self._rules.new_state(text).words
-        return words[: int(words[H_FRAME] + words[H_FRAME_WORDS])].copy()
+        return used_words(self._rules.new_state(text)).copy()
 
     def draw(self, source: random.Random, low: int, high: int) -> tuple[str, int]:
         """A position, and the random plies to play on.

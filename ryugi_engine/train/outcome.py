@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import SCALE, Net
-from ryugi_engine.train.judge import judgements
+from ryugi_engine.nnue.architecture import SCALE
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.positions import Records, dtype
-from ryugi_engine.train.subject import training_of
+from ryugi_engine.train.trainable_game import training_of
 
 _SECONDS_A_LINE = 20.0
 #: Evaluations are compared at the slope that suits each best: a factor of SCALE from these.
@@ -138,6 +139,6 @@ def play_out(
 def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:
     """Of some evaluations by name: nets, or the one by hand for None."""
     return {
-        name: Nearness.of(judgements(game, net, played.held), played.results)
+        name: Nearness.of(evaluations(game, net, played.held), played.results)
         for name, net in nets.items()
     }

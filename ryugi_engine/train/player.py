@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.nets import Net
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import Block
+from ryugi_engine.nnue.net import Net
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.root import search_root
-from ryugi_engine.search.table import Table
+from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 from ryugi_engine.train.openings import Openings
 from ryugi_engine.train.positions import Records
 from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
-from ryugi_engine.train.subject import own_rules
+from ryugi_engine.train.trainable_game import rules_with
 
 _TABLE_MEGABYTES = 2
 #: A search may have so many times the nodes after which it begins no new iteration.
@@ -57,24 +57,23 @@ class Player:
     ) -> None:
         """Who plays with a net, or without one, whatever net comes with the game.
 
-        ``weights`` take the place of those of the hand-written evaluation.
+        ``weights`` take the place of those of the hand-crafted evaluation.
         """
-        rules = own_rules(game, net, weights)
+        rules = rules_with(game, net, weights)
         training = rules.training()
         self._recall = training.recall
         self._seed, self._settings = seed, settings
         self.openings = Openings(game, rules, settings.odds)
-        self._worker, self._table = Worker(), Table(_TABLE_MEGABYTES)
+        self._worker, self._table = Worker(), TranspositionTable(_TABLE_MEGABYTES)
         self.control = Block(L.CONTROL.words)
-        position = Position(game)
-        position.rules, position.state = rules, rules.new_state(game.start)
+        position = Position(game, rules=rules)
         self._worker.prepare(position, self._table, self.control, [])
         assert self._worker.state is not None
         self._state = self._worker.state
         self._records = Block(_LONGEST * training.words)
         self.block = Block(PLAY.words)
         self.seen: Any = PLAY.of(self.block)
-        longest = min(_LONGEST, rules.room(self._state) - settings.random_high)
+        longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {
             "worker": self._worker.block.address,
             "search": search_root.address,
@@ -119,7 +118,7 @@ class Player:
     def soft_nodes(self, nodes: int) -> None:
         """From now on no new iteration after so many nodes."""
         self.seen["soft_nodes"] = nodes
-        self._worker.seen["given"]["node_limit"] = _HARD * nodes
+        self._worker.view["root_args"]["node_limit"] = _HARD * nodes
 
     def play_out(self, record: Records) -> int | None:
         """The result of a game from one record: 1 for who is to move, 0, -1; None if stopped."""

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, opened
+from ryugi_engine.files import fault, naming, opened, opened_to_append
 from ryugi_engine.games.training import RECORD, Training
+from ryugi_engine.output import NEW, POSITIONS
 
 try:
     import fcntl
@@ -95,13 +96,8 @@ class Writer:
         """Open or make it. UserError if it is another game's or was made with other settings."""
         self.path = path
         self.itemsize = dtype(facts["files"] * facts["ranks"]).itemsize
-        try:
-            if path.exists():
-                with opened(path, _ANY):  # refuses what is no regular file
-                    pass
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise UserError(fault(path, error)) from None
+        with naming(path):
+            self._descriptor = opened_to_append(path, POSITIONS)
         try:
             self._open({"format": FORMAT, **facts, **settings})
         except BaseException:
@@ -139,7 +135,7 @@ class Writer:
         os.write(self._descriptor, whole)
 
     def add(self, block: bytes | memoryview) -> None:
-        """Add whole records; OSError if they cannot be written, the file ends as before then."""
+        """Add whole records. Raises UserError if that fails; the file is then as before."""
         if len(block) % self.itemsize:
             raise ValueError(f"no whole records of {self.itemsize} bytes: {len(block)}")
         end = HEADER + self.count * self.itemsize
@@ -147,8 +143,10 @@ class Writer:
         try:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-        except BaseException:
+        except BaseException as error:
             os.ftruncate(self._descriptor, end)
+            if isinstance(error, OSError):
+                raise UserError(fault(self.path, error)) from None
             raise
         self.count += len(block) // self.itemsize
 
@@ -186,8 +184,8 @@ def shuffle(paths: list[Path], out: Path, seed: int) -> int:
         for name in ("game", "files", "ranks", "letters"):
             if other[name] != facts[name]:
                 raise UserError(f"{path}: its {name} is {other[name]}, not {facts[name]}")
-    if out.exists():
-        raise UserError(f"{out}: is there already")
+    with naming(out):
+        NEW.resume(out)
     starts = np.cumsum([0, *(len(part) for part in held)])
     order = np.random.default_rng(seed).permutation(int(starts[-1]))
     with Writer(out, facts, {}) as writer:

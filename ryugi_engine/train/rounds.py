@@ -18,14 +18,16 @@ from typing import Any, NamedTuple
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, read_text, write_whole
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import Net, read_net
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.train.compare import Verdict, compare
-from ryugi_engine.train.make import make
+from ryugi_engine.nnue.file_format import read_net, write_net
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.output import ROUNDS
+from ryugi_engine.train.compare import Comparison, compare
+from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.player import Settings
-from ryugi_engine.train.subject import training_of
-from ryugi_engine.train.teach import teach
-from ryugi_engine.train.trainer import Plan
+from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.train.trainer import Hyperparameters
 
 #: How a round's time is shared out.
 _PLAYING, _LEARNING = 0.6, 0.22
@@ -44,9 +46,9 @@ class _Size(NamedTuple):
     """
 
     positions: int
-    lanes: int
-    stages: int
-    result_weight: float
+    hidden_size: int
+    output_buckets: int
+    wdl: float
 
 
 _SIZES = (
@@ -62,7 +64,7 @@ _MOST_POSITIONS = 30_000_000
 _ALONE_FROM, _ONLY_ALONE_FROM = 3_000_000, 10_000_000
 _EPOCHS = (3, 30)
 _MAX_JOURNAL = 1 << 20
-#: Positions a second and thread that are learnt from, times lanes, if nothing better is known.
+#: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
 
 
@@ -75,7 +77,7 @@ class Wish:
     #: Of a move. Many hasty games teach more than a few careful ones.
     nodes: int = 100
     #: None: by the number of positions.
-    lanes: int | None = None
+    hidden_size: int | None = None
 
     @property
     def rounds(self) -> int:
@@ -97,9 +99,11 @@ class Rounds:
         self.game, self.folder, self.wish, self._tell = game, folder, wish, tell
         self._path = folder / "journal.json"
         with naming(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
+        with naming(self._path):
+            resumed = ROUNDS.check(self._path)
         self.journal: dict[str, Any] = {"game": game.name, "rounds": [], "spent": 0.0}
-        if self._path.exists():
+        if resumed:
             self._take_up()
 
     def _take_up(self) -> None:
@@ -132,7 +136,7 @@ class Rounds:
 
     def _write(self) -> None:
         with naming(self._path):
-            write_whole(self._path, json.dumps(self.journal, indent=1) + "\n")
+            write_whole(self._path, json.dumps(self.journal, indent=1) + "\n", ROUNDS)
 
     @contextlib.contextmanager
     def _timed(self, entry: dict[str, Any] | None = None, step: str = "") -> Iterator[None]:
@@ -156,7 +160,7 @@ class Rounds:
 
     @property
     def best(self) -> Net | None:
-        """The best net so far; None: the hand-written evaluation."""
+        """The best net so far; None: the hand-crafted evaluation."""
         return read_net(self.best_path) if self.best_path.exists() else None
 
     # ---- a round -----------------------------------------------------------------------------
@@ -165,10 +169,10 @@ class Rounds:
         number, teacher = entry["number"], self.best
         left = _PLAYING * self.wish.round_seconds - entry["played"]
         path = self.folder / f"round-{number}.pos"
-        by = "the hand-written evaluation" if teacher is None else f"net {teacher.digest}"
+        by = "the hand-crafted evaluation" if teacher is None else f"net {teacher.digest}"
         self._tell(f"round {number} of {self.wish.rounds}: games, played by {by}")
         with self._timed(entry, "played"):
-            entry["positions"] = make(
+            entry["positions"] = generate(
                 self.game,
                 path,
                 10**10,
@@ -185,38 +189,38 @@ class Rounds:
         number = entry["number"]
         rounds, positions = self._newest()
         size = next(size for size in _SIZES if positions >= size.positions)
-        lanes = self.wish.lanes or size.lanes
+        hidden_size = self.wish.hidden_size or size.hidden_size
         seconds = _LEARNING * self.wish.round_seconds / len(self._kinds)
-        rate = self.journal.get("lanes a second", _RATE * self.wish.threads) / lanes
+        rate = self.journal.get("neurons a second", _RATE * self.wish.threads) / hidden_size
         low, high = _EPOCHS
         name = f"round-{number}" + ("" if correction else "-alone")
-        # kept: a checkpoint is gone on from with the same plan only
+        # kept: a checkpoint is gone on from with the same settings only
         epochs = entry.setdefault(
             f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
         )
-        plan = Plan(
-            lanes=lanes,
-            stages=size.stages,
+        settings = Hyperparameters(
+            hidden_size=hidden_size,
+            output_buckets=size.output_buckets,
             epochs=epochs,
-            result_weight=size.result_weight,
+            wdl=size.wdl,
             correction=correction,
             seed=number,
         )
         self._tell(f"round {number}: learning, {'a correction' if correction else 'alone'}")
         began = time.monotonic()
         with self._timed():
-            teach(
+            train_net(
                 self.game,
                 [self.folder / f"round-{n}.pos" for n in rounds],
                 self.folder / f"{name}.net",
-                plan,
+                settings,
                 threads=self.wish.threads,
                 checkpoint=self.folder / f"{name}.checkpoint",
                 curve_file=self.folder / f"{name}.svg",
-                tell=self._tell,
+                report=self._tell,
             )
         seconds = max(1.0, time.monotonic() - began)
-        self.journal["lanes a second"] = positions * plan.epochs * lanes / seconds
+        self.journal["neurons a second"] = positions * settings.epochs * hidden_size / seconds
         return self.folder / f"{name}.net"
 
     @property
@@ -246,7 +250,7 @@ class Rounds:
             total += held
         return rounds, total
 
-    def _compare(self, net: Net | None, other: Net | None, seconds: float) -> Verdict:
+    def _compare(self, net: Net | None, other: Net | None, seconds: float) -> Comparison:
         with self._timed():
             return compare(
                 self.game,
@@ -277,7 +281,7 @@ class Rounds:
             self._tell(f"round {entry['number']}: {verdicts[-1]}")
             if verdict.better:
                 with naming(self.best_path):
-                    net.write(self.best_path)
+                    write_net(net, self.best_path)
                 entry["best"] = path.name
         entry["verdicts"] = verdicts
         self._write()
@@ -288,10 +292,10 @@ class Rounds:
             self.run_round()
         best = self.best
         if best is None:
-            self._tell("no net plays better than the hand-written evaluation: give it more time")
+            self._tell("no net plays better than the hand-crafted evaluation: give it more time")
             return
         verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.wish.hours))
         self.journal["gain"] = verdict.told()
         self._write()
-        self._tell(f"{self.best_path}: against the hand-written evaluation {verdict.told()}")
+        self._tell(f"{self.best_path}: against the hand-crafted evaluation {verdict.told()}")
         self._tell(f"play with it: setoption name EvalFile value {self.best_path}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.kernel.abi import ALL, DRAWN, ONGOING, WON
-from ryugi_engine.kernel.calls import generate, header, lists, make, no_moves, order, status
+from ryugi_engine.kernel.calls import generate, header, make, move_buffer, no_moves, order, status
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import add, call3, call6, mix, shr
 from ryugi_engine.kernel.views import Layout, i64
@@ -43,7 +43,7 @@ PLAY = Layout(
 PLAYED, VOID, STOPPED = range(3)
 
 _GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
-_PAIRS = L.WORKER.word("pairs")
+_MOVE_SCORES = L.WORKER.word("move_scores")
 #: Half-width of the window around the last iteration's score, from this depth on.
 _WINDOW, _WINDOW_DEPTH = 18, 5
 
@@ -86,7 +86,7 @@ def _think(G):
     w.aborted = 0
     w.seldepth = 0
     w.best_changes = 0
-    w.quiet_limit = L.QUIET_NODES
+    w.qsearch_limit = L.QSEARCH_NODES
     for ply in range(L.MAX_PLY):
         w.killers[ply][0] = 0
         w.killers[ply][1] = 0
@@ -112,9 +112,9 @@ def _think(G):
 @kernel
 def _is_quiet(w, move):
     """Whether the game does not call a move tactical."""
-    lists(w).move[0] = move
-    order(w, 0, 1, w.given.block, _PAIRS)
-    return w.pairs[0].score < L.TACTICAL_SCORE
+    move_buffer(w).move[0] = move
+    order(w, 0, 1, w.root_args.block, _MOVE_SCORES)
+    return w.move_scores[0].score < L.TACTICAL_SCORE
 
 
 @kernel
@@ -143,7 +143,7 @@ def _list_roots(w):
     count = generate(w, ALL, 0)
     w.root_count = count
     for i in range(count):
-        w.root_moves[i] = lists(w).move[i]
+        w.root_moves[i] = move_buffer(w).move[i]
     return count
 
 
@@ -194,7 +194,7 @@ def play(G: int) -> int:
         if g.plies >= g.longest:
             break
         score = _think(G)
-        if L.CONTROL(w.given.control).stop != 0:
+        if L.CONTROL(w.root_args.control).stop != 0:
             return STOPPED
         run = _decided(g, run, score if position.side == 0 else -score)
         if abs(run) >= g.decided_plies:
@@ -246,7 +246,7 @@ def duel(G: int, H: int, first: int) -> int:
             _list_roots(v)
             score = _think(H)
             move = v.root_moves[0]
-        if L.CONTROL(w.given.control).stop != 0 or L.CONTROL(v.given.control).stop != 0:
+        if L.CONTROL(w.root_args.control).stop != 0 or L.CONTROL(v.root_args.control).stop != 0:
             return STOPPED
         run = _decided(g, run, score if side == 0 else -score)
         if abs(run) >= g.decided_plies:

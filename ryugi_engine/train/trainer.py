@@ -1,4 +1,4 @@
-"""Learning a net: epochs over shuffled positions, each kept as a checkpoint to go on from."""
+"""Training a net: epochs over shuffled positions, a checkpoint after each."""
 
 from __future__ import annotations
 
@@ -19,285 +19,282 @@ from numpy.typing import NDArray
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, read_bytes, replacing
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import SCALE, Net
-from ryugi_engine.train.judge import judgements
-from ryugi_engine.train.learn import gradients, step
-from ryugi_engine.train.material import Material
-from ryugi_engine.train.model import (
-    INPUT_LIMIT,
-    OUTPUT_LIMIT,
+from ryugi_engine.nnue.architecture import SCALE
+from ryugi_engine.nnue.float_net import (
+    FEATURE_WEIGHT_LIMIT,
+    OUTPUT_WEIGHT_LIMIT,
+    FloatNet,
     Floats,
-    Model,
-    features,
-    quantised_values,
-    seats_of,
-    stages_of,
-    unbiased,
+    Weights,
+    without_rounding_bias,
 )
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.output import CHECKPOINT
+from ryugi_engine.train.dataset import Dataset
+from ryugi_engine.train.evaluate_records import evaluations
+from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
 from ryugi_engine.train.positions import Records
-from ryugi_engine.train.subject import training_of
+from ryugi_engine.train.trainable_game import training_of
 
-#: Positions that a net's constant is set by, and that the kernel is compared on.
+#: Positions for the output biases and rounding error, and for the comparison with the kernel.
 _SAMPLE = 50_000
 _COMPARED = 2_000
 _MAX_CHECKPOINT = 1 << 30
 _NO_LIMIT = 1e9
-_LAST_RATE = 0.01  # of the first
-_ARRAYS = ("inputs", "biases", "outputs", "constants")
+#: Learning rate of the last step, as a share of the first one's.
+_FINAL_RATE = 0.01
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How a net is learnt."""
+class Hyperparameters:
+    """The architecture of the net and how it is trained."""
 
-    lanes: int = 32
-    #: Outputs of their own for so many stages of a game, by the number of pieces left.
-    stages: int = 1
-    #: King buckets of a net whose views go by their king's side of the board; 0: of one that does
-    #: not look where it is.
-    buckets: int = 0
+    hidden_size: int = 32
+    output_buckets: int = 1
+    #: 0: neither king buckets nor horizontal mirroring.
+    king_buckets: int = 0
     epochs: int = 20
-    batch: int = 4096
-    rate: float = 0.002
-    result_weight: float = 0.05
+    batch_size: int = 4096
+    learning_rate: float = 0.002
+    #: WDL weight: share of the game's result in the target; the rest is the search's score.
+    wdl: float = 0.05
     correction: bool = True
     seed: int = 0
-    #: Learn from each position as it is or in a mirror, by chance: castling aside both are alike.
+    #: Mirror positions at random: castling aside they are worth the same.
     mirror: bool = True
-    #: How fast weights fall to nothing that nothing holds up, a step and learning rate.
-    decay: float = 0.1
+    weight_decay: float = 0.1
 
 
 @dataclass
 class Losses:
-    """Mean squared errors of the chance to win on the games kept apart."""
+    """Mean squared errors of the chance to win on the validation games."""
 
     to_score: float
     to_result: float
 
 
 class Trainer:
-    """A model that is being learnt."""
+    """A net that is being trained."""
 
     def __init__(
-        self, game: Game, material: Material, plan: Plan, threads: int, start: Net | None = None
+        self,
+        game: Game,
+        dataset: Dataset,
+        settings: Hyperparameters,
+        threads: int,
+        finetune: Net | None = None,
     ) -> None:
-        """``start`` is what is gone on from, instead of random numbers."""
-        self.game, self.material, self.plan = game, material, plan
+        """``finetune`` is the net to begin with, instead of random weights."""
+        self.game, self.dataset, self.settings = game, dataset, settings
         self.training = training_of(game)
-        self._start = "" if start is None else start.digest
-        if start is None:
-            self.model = Model.fresh(
-                self.training, plan.lanes, plan.seed, plan.stages, plan.buckets
+        self._finetuned = "" if finetune is None else finetune.digest
+        buckets = {
+            "output_buckets": settings.output_buckets,
+            "king_buckets": settings.king_buckets,
+            "max_pieces": dataset.max_pieces,
+        }
+        if finetune is None:
+            self.net = FloatNet.random(
+                self.training, settings.hidden_size, settings.seed, **buckets
             )
         else:
-            self.model = Model.of(start, self.training, plan.stages, plan.buckets)
-        self.first, self.second = self.model.copies(0.0), self.model.copies(0.0)
+            self.net = FloatNet.of(finetune, self.training, **buckets)
+        #: First and second moments of AdamW.
+        self.first, self.second = self.net.weights.zeros(), self.net.weights.zeros()
         self.epoch = 0
         self.history: list[dict[str, float]] = []
-        self._rows = features(self.training, max(plan.buckets, 1))
-        self._seats = seats_of(self.training, self.model.seats)
-        self._stages = stages_of(plan.stages, material.men)
-        self._targets = material.targets(plan.result_weight)
+        self._tables = Tables.of(self.net)
+        self._targets = dataset.targets(settings.wdl)
         self._pool = ThreadPoolExecutor(threads)
-        self._gradients = [self.model.copies(0.0) for _ in range(threads)]
-        self._nothing = self.model.changed(lambda a: np.zeros((0,) * a.ndim, np.float32))
-        self._batches = max(1, len(material.learnt) // plan.batch)
+        self._gradients = [self.net.weights.zeros() for _ in range(threads)]
+        self._no_gradients = self.net.weights.map(lambda a: np.zeros((0,) * a.ndim, np.float32))
+        self._batches = max(1, len(dataset.training) // settings.batch_size)
 
-    # ---- arithmetic --------------------------------------------------------------------------
+    # ---- training ----------------------------------------------------------------------------
 
-    def _losses(
+    def _loss(
         self,
         order: NDArray[np.int64],
-        flips: NDArray[np.uint8],
+        mirrored: NDArray[np.uint8],
         targets: Floats,
-        models: list[Model],
-        bases: Floats,
+        slopes: list[Weights],
     ) -> float:
-        """The sum of the losses; with gradients, one model a thread, these are added to them."""
-        material = self.material
-        parts, flipped = np.array_split(order, len(models)), np.array_split(flips, len(models))
+        """Return the summed loss; add the gradients to ``slopes``, one per thread."""
+        dataset = self.dataset
+        orders = np.array_split(order, len(slopes))
+        mirrors = np.array_split(mirrored, len(slopes))
 
         def part(number: int) -> float:
-            return float(
-                gradients(
-                    parts[number],
-                    flipped[number],
-                    material.pieces,
-                    material.sides,
-                    bases,
-                    targets,
-                    self._rows,
-                    self._seats,
-                    self._stages,
-                    *self.model.arrays(),
-                    *models[number].arrays(),
-                )
+            batch = Batch(
+                orders[number],
+                mirrors[number],
+                dataset.pieces,
+                dataset.sides,
+                dataset.bases,
+                targets,
             )
+            return float(gradients(batch, self._tables, self.net.weights, slopes[number]))
 
-        return sum(self._pool.map(part, range(len(models))))
+        return sum(self._pool.map(part, range(len(slopes))))
 
     def _step(self, number: int, size: int) -> None:
+        """Add up the threads' gradients and update the weights; cosine learning rate schedule."""
         total, *others = self._gradients
-        every = self.plan.epochs * self._batches
-        share = 0.5 * (1 + math.cos(math.pi * min(1.0, number / every)))
-        rate = self.plan.rate * (_LAST_RATE + (1 - _LAST_RATE) * share)
-        for name in _ARRAYS:
+        steps = self.settings.epochs * self._batches
+        share = 0.5 * (1 + math.cos(math.pi * min(1.0, number / steps)))
+        rate = self.settings.learning_rate * (_FINAL_RATE + (1 - _FINAL_RATE) * share)
+        for name in Weights._fields:
             gradient = getattr(total, name)
             for other in others:
                 gradient += getattr(other, name)
                 getattr(other, name)[...] = 0
-            limit = {"constants": _NO_LIMIT, "outputs": OUTPUT_LIMIT}.get(name, INPUT_LIMIT)
-            step(
-                getattr(self.model, name).reshape(-1),
+            limits = {"output_biases": _NO_LIMIT, "output_weights": OUTPUT_WEIGHT_LIMIT}
+            adamw_step(
+                getattr(self.net.weights, name).reshape(-1),
                 gradient.reshape(-1),
                 getattr(self.first, name).reshape(-1),
                 getattr(self.second, name).reshape(-1),
                 rate,
                 number,
                 1.0 / size,
-                0.0 if name in ("constants", "biases") else self.plan.decay,
-                limit,
+                0.0 if name.endswith("biases") else self.settings.weight_decay,
+                limits.get(name, FEATURE_WEIGHT_LIMIT),
             )
 
     def run_epoch(self) -> float:
-        """Learn from all positions once, in an order of its own; the mean loss on the way."""
-        source = np.random.default_rng((self.plan.seed, self.epoch))
-        order = source.permutation(self.material.learnt)
-        flips = np.zeros(len(order), dtype=np.uint8)
-        if self.plan.mirror:
-            flips = source.integers(0, 2, len(order), dtype=np.uint8)
-        loss = 0.0
+        """Train on all positions once, in random order; return the mean loss."""
+        source = np.random.default_rng((self.settings.seed, self.epoch))
+        order = source.permutation(self.dataset.training)
+        mirrored = np.zeros(len(order), dtype=np.uint8)
+        if self.settings.mirror:
+            mirrored = source.integers(0, 2, len(order), dtype=np.uint8)
+        loss, size = 0.0, self.settings.batch_size
         for number in range(self._batches):
-            part = slice(number * self.plan.batch, (number + 1) * self.plan.batch)
-            some, bases = order[part], self.material.bases
-            loss += self._losses(some, flips[part], self._targets, self._gradients, bases)
-            self._step(self.epoch * self._batches + number + 1, len(some))
+            part = slice(number * size, (number + 1) * size)
+            loss += self._loss(order[part], mirrored[part], self._targets, self._gradients)
+            self._step(self.epoch * self._batches + number + 1, len(order[part]))
         self.epoch += 1
-        return loss / min(len(order), self._batches * self.plan.batch)
+        return loss / min(len(order), self._batches * size)
 
     def validate(self) -> Losses:
-        """The losses on the games kept apart."""
-        return self._validated(self.material.bases)
-
-    def _validated(self, bases: Floats) -> Losses:
-        order, nothing = self.material.validating, [self._nothing] * len(self._gradients)
-        flips = np.zeros(len(order), dtype=np.uint8)
-        found = [
-            self._losses(order, flips, targets, nothing, bases) / len(order)
-            for targets in (self.material.scores, self.material.results)
+        """Return the losses on the validation games."""
+        order = self.dataset.validation
+        slopes = [self._no_gradients] * len(self._gradients)
+        mirrored = np.zeros(len(order), dtype=np.uint8)
+        losses = [
+            self._loss(order, mirrored, targets, slopes) / len(order)
+            for targets in (self.dataset.scores, self.dataset.results)
         ]
-        return Losses(*found)
+        return Losses(*losses)
 
-    def yardsticks(self) -> dict[str, float]:
-        """Losses without the net: of the evaluation that it corrects, and of the searches."""
-        apart = self.material.validating
-        scores, results = self.material.scores[apart], self.material.results[apart]
-        found = {"search to result": float(np.mean((scores - results) ** 2))}
-        if self.plan.correction:
-            chances = 1 / (1 + np.exp(-self.material.bases[apart]))
-            found["evaluation to score"] = float(np.mean((chances - scores) ** 2))
-            found["evaluation to result"] = float(np.mean((chances - results) ** 2))
-        return found
+    def baselines(self) -> dict[str, float]:
+        """Return the losses without the net: of the search, and of a corrected evaluation."""
+        validation = self.dataset.validation
+        scores, results = self.dataset.scores[validation], self.dataset.results[validation]
+        losses = {"search to result": float(np.mean((scores - results) ** 2))}
+        if self.settings.correction:
+            chances = 1 / (1 + np.exp(-self.dataset.bases[validation]))
+            losses["evaluation to score"] = float(np.mean((chances - scores) ** 2))
+            losses["evaluation to result"] = float(np.mean((chances - results) ** 2))
+        return losses
 
-    # ---- the net -----------------------------------------------------------------------------
+    # ---- quantisation ------------------------------------------------------------------------
 
-    def net(self, card: dict[str, Any]) -> Net:
-        """The model in integers, its constant set; UserError if it cannot be used."""
-        source = np.random.default_rng(self.plan.seed)
-        some = source.permutation(self.material.learnt)[:_SAMPLE]
-        pieces, sides = self.material.pieces[some], self.material.sides[some]
-        net = self.model.net(
-            self.game.name, self.training, self.plan.correction, card, self.material.men
+    def quantised(self, metadata: dict[str, Any]) -> Net:
+        """Return the quantised net. Raises UserError if a sum could overflow."""
+        source = np.random.default_rng(self.settings.seed)
+        some = source.permutation(self.dataset.training)[:_SAMPLE]
+        pieces, sides = self.dataset.pieces[some], self.dataset.sides[some]
+        net = self.net.quantised(
+            self.game.name, correction=self.settings.correction, metadata=metadata
         )
-        return unbiased(self.model, net, self.training, pieces, sides)
+        return without_rounding_bias(self.net, net, pieces, sides)
 
-    def lost_by_rounding(self, net: Net) -> float:
-        """Centipawns by which the integers miss the model, on average over games kept apart."""
-        some = self.material.validating[:_SAMPLE]
-        pieces, sides = self.material.pieces[some], self.material.sides[some]
-        exact = self.model.values(self.training, pieces, sides, net.men) * SCALE
-        return float(np.mean(np.abs(quantised_values(net, self.training, pieces, sides) - exact)))
+    def rounding_error(self, net: Net) -> float:
+        """Return the mean absolute error of the quantised net on validation games, centipawns."""
+        some = self.dataset.validation[:_SAMPLE]
+        pieces, sides = self.dataset.pieces[some], self.dataset.sides[some]
+        exact = self.net.forward(pieces, sides) * SCALE
+        return float(np.mean(np.abs(net.evaluate(pieces, sides) - exact)))
 
     # ---- checkpoints -------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Keep everything that is needed to go on."""
+        """Write a checkpoint."""
         arrays = {
-            f"{part}_{name}": getattr(model, name)
-            for part, model in self._parts().items()
-            for name in _ARRAYS
+            f"{part}_{name}": getattr(weights, name)
+            for part, weights in self._parts().items()
+            for name in Weights._fields
         }
-        with replacing(path) as handle:
+        with replacing(path, CHECKPOINT) as handle:
             history = np.array(json.dumps(self.history))
             np.savez(handle, facts=np.array(self._facts()), history=history, **arrays)
 
-    def _parts(self) -> dict[str, Model]:
-        return {"model": self.model, "first": self.first, "second": self.second}
+    def _parts(self) -> dict[str, Weights]:
+        return {"model": self.net.weights, "first": self.first, "second": self.second}
 
     def _facts(self) -> str:
-        learnt = [len(self.material.learnt), len(self.material.validating)]
-        return json.dumps([self.game.name, asdict(self.plan), learnt, self._start])
+        """Return what a checkpoint must agree on with the training that resumes it."""
+        sizes = [len(self.dataset.training), len(self.dataset.validation)]
+        return json.dumps([self.game.name, asdict(self.settings), sizes, self._finetuned])
 
     def resume(self, path: Path) -> None:
-        """Go on from a checkpoint; UserError if it is of another training, or damaged."""
+        """Resume from a checkpoint. Raises UserError if it is another training's, or damaged."""
         try:
             raw = io.BytesIO(read_bytes(path, _MAX_CHECKPOINT))
-            with np.load(raw, allow_pickle=False) as held:
-                if str(held["facts"]) != self._facts():
+            with np.load(raw, allow_pickle=False) as saved:
+                if str(saved["facts"]) != self._facts():
                     raise UserError(f"{path}: a checkpoint of another training: name another file")
-                history = json.loads(str(held["history"]))
-                for part, model in self._parts().items():
-                    for name in _ARRAYS:
-                        getattr(model, name)[...] = held[f"{part}_{name}"]
+                history = json.loads(str(saved["history"]))
+                for part, weights in self._parts().items():
+                    for name in Weights._fields:
+                        getattr(weights, name)[...] = saved[f"{part}_{name}"]
         except OSError as error:
             raise UserError(fault(path, error)) from None
         except UserError:
             raise
-        except (ValueError, KeyError, EOFError, BadZipFile) as error:
-            raise UserError(f"{path}: no checkpoint that can be gone on from: {error}") from None
+        except (ValueError, KeyError, EOFError, BadZipFile):
+            raise UserError(f"{path}: this is no checkpoint, or it is damaged") from None
         self.history, self.epoch = history, len(history)
 
 
 def run(
-    trainer: Trainer, checkpoint: Path | None, tell: Callable[[str], None]
+    trainer: Trainer, checkpoint: Path | None, report: Callable[[str], None]
 ) -> list[dict[str, float]]:
-    """All epochs that are left, with a line and a checkpoint for each; their losses."""
-    if checkpoint is not None and checkpoint.exists():
+    """Train the remaining epochs, with a line and a checkpoint for each; return the losses."""
+    if checkpoint is not None and CHECKPOINT.check(checkpoint):
         trainer.resume(checkpoint)
-        tell(f"{checkpoint}: going on after epoch {trainer.epoch}")
-    while trainer.epoch < trainer.plan.epochs:
+        report(f"{checkpoint}: resumed after epoch {trainer.epoch}")
+    while trainer.epoch < trainer.settings.epochs:
         began = time.monotonic()
-        learning = trainer.run_epoch()
+        training = trainer.run_epoch()
         losses = trainer.validate()
         seconds = max(time.monotonic() - began, 1e-3)
         trainer.history.append(
-            {"learning": learning, "score": losses.to_score, "result": losses.to_result}
+            {"learning": training, "score": losses.to_score, "result": losses.to_result}
         )
         if checkpoint is not None:
             trainer.save(checkpoint)
-        rate = len(trainer.material.learnt) / seconds
-        tell(
-            f"epoch {trainer.epoch} of {trainer.plan.epochs}: loss {learning:.5f},"
+        rate = len(trainer.dataset.training) / seconds
+        report(
+            f"epoch {trainer.epoch} of {trainer.settings.epochs}: loss {training:.5f},"
             f" to score {losses.to_score:.5f}, to result {losses.to_result:.4f},"
-            f" {rate:,.0f} a second"
+            f" {rate:,.0f} positions/s"
         )
     return trainer.history
 
 
-def compared(game: Game, net: Net, held: Records) -> int:
-    """How many records the kernel and the plain inference agree on; UserError if not on all.
+def compare_with_kernel(game: Game, net: Net, records: Records) -> int:
+    """Check that the kernel evaluates some records as ``Net.evaluate`` does; return their number.
 
-    Of ``held`` so many are looked at that it takes no time.
+    Raises UserError if it does not.
     """
-    some = held[held["clock"] == 0][:_COMPARED]
-    training = training_of(game)
-    wanted = quantised_values(net, training, some["pieces"], some["side"])
-    found = judgements(game, net, some, learnt=True).astype(np.int64)
+    some = records[records["clock"] == 0][:_COMPARED]
+    expected = net.evaluate(some["pieces"], some["side"])
+    values = evaluations(game, net, some, uncorrected=True).astype(np.int64)
     if net.correction:
-        found -= judgements(game, None, some, learnt=True)
-    wrong = np.flatnonzero(found != wanted)
-    if len(wrong):
-        told = counted(len(wrong), "evaluation")
-        raise UserError(f"the kernel's net differs from the plain one in {told}")
+        values -= evaluations(game, None, some, uncorrected=True)
+    wrong = int(np.count_nonzero(values != expected))
+    if wrong:
+        raise UserError(f"the kernel disagrees with the net in {counted(wrong, 'evaluation')}")
     return len(some)

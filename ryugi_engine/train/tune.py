@@ -1,4 +1,4 @@
-"""Fitting the weights of a hand-written evaluation to recorded positions of one or several games.
+"""Fitting the weights of a hand-crafted evaluation to recorded positions of one or several games.
 
 The evaluation itself is asked how it changes with each weight, so that what is fitted is what is
 played, and a new weight needs nothing here. The loss is the squared error of the chance to win, its
@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.nets import SCALE
 from ryugi_engine.games.training import Tunable
-from ryugi_engine.train.judge import values
-from ryugi_engine.train.material import FADING, chance, kept_apart, same_game
+from ryugi_engine.nnue.architecture import SCALE
+from ryugi_engine.output import WEIGHTS
+from ryugi_engine.train.dataset import MAX_CLOCK, check_board, is_validation, sigmoid
+from ryugi_engine.train.evaluate_records import values
 from ryugi_engine.train.positions import Records, read_facts, records
-from ryugi_engine.train.subject import own_rules, tunable
+from ryugi_engine.train.trainable_game import rules_with, tunable
 from ryugi_engine.train.weights import read_weights, rounded, written
 
 Doubles = NDArray[np.float64]
@@ -50,15 +51,15 @@ class _Set:
 
     def values(self, weights: Mapping[str, float], threads: int) -> Doubles:
         """Evaluations in centipawns by some weights."""
-        self.rules.use_weights(weights, _UNIT)
-        return values(self.game, self.rules, self.held, threads) / _UNIT
+        rules = self.rules.with_weights(weights, _UNIT)
+        return values(self.game, rules, self.held, threads) / _UNIT
 
 
 @dataclass(frozen=True)
 class Aim:
     """What is fitted to, and how much of it."""
 
-    result_weight: float = 0.5
+    wdl: float = 0.5
     #: Of each file so many, evenly spread.
     positions: int = 300_000
     rounds: int = 8
@@ -72,17 +73,17 @@ class Aim:
 
 def _set(path: Path, find: Callable[[str], Game], aim: Aim, number: int) -> _Set:
     game = find(str(read_facts(path)["game"]))
-    rules = tunable(game, own_rules(game, None))
-    same_game(game, path)
+    rules = tunable(game, rules_with(game, None))
+    check_board(game, path)
     whole = records(path)
     held = np.array(whole[:: max(1, len(whole) // aim.positions)])
-    held = held[held["clock"] <= FADING]
+    held = held[held["clock"] <= MAX_CLOCK]
     if not len(held):
         raise UserError(f"{path}: no positions to learn from")
-    score = chance(held["score"]).astype(np.float64)
+    score = sigmoid(held["score"]).astype(np.float64)
     result = (held["result"].astype(np.float64) + 1) / 2
-    targets = (1 - aim.result_weight) * score + aim.result_weight * result
-    return _Set(path, game, rules, held, targets, ~kept_apart(held["game"], number))
+    targets = (1 - aim.wdl) * score + aim.wdl * result
+    return _Set(path, game, rules, held, targets, ~is_validation(held["game"], number))
 
 
 def _logistic(centipawns: Doubles, slope: float) -> Doubles:
@@ -252,12 +253,12 @@ def tune(
     tell: Callable[[str], None],
 ) -> None:
     """Fit the weights to files and write them; UserError in one line for what cannot be."""
-    if not out.parent.is_dir():
-        raise UserError(f"{out}: there is no folder {out.parent}")
+    with naming(out):
+        WEIGHTS.check(out)
     tuner = Tuner(find, aim, data, tests, tell, first)
     lines = tuner.run()
     for line in lines:
         tell(line)
     with naming(out):
-        write_whole(out, written(tuner.weights, lines))
+        write_whole(out, written(tuner.weights, lines), WEIGHTS)
     tell(f"{out}: {counted(len(tuner.weights), 'weight')}")

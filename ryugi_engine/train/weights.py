@@ -35,6 +35,6 @@ def rounded(value: float) -> float:
 
 def written(weights: Mapping[str, float], heads: list[str]) -> str:
     """A file's text: comments, then the weights."""
-    lines = [f"# {line}" for line in heads]
+    lines = [f"# {line}" for line in ("ryugi-engine weights", *heads)]
     lines += [f"{name} = {rounded(value)!r}" for name, value in weights.items()]
     return "\n".join(lines) + "\n"

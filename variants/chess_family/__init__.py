@@ -11,11 +11,11 @@ from variants.chess_family import fen, ini
 from variants.chess_family.definition import Definition, describe
 from variants.chess_family.reading import read_game
 
-#: What a definition's ``family`` says of these games.
+#: Value of the key ``family`` in definitions of these games.
 FAMILY = "chess"
 
 _FOLDER = Path(__file__).parent
-#: Beside coordinates GUIs write ``e7e8=q`` and the names of castlings.
+#: Beside coordinates GUIs write ``e7e8=q``, ``O-O`` and ``0-0``.
 _SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
 
 
@@ -51,24 +51,24 @@ def _game(definition: Definition, folder: Path | None) -> Game:
 
 
 def define(reader: Reader) -> Game:
-    """The game of a definition; DefinitionError says what is wrong with it."""
+    """Return the game of a definition; DefinitionError if it is wrong."""
     return _game(read_game(reader), None)
 
 
 @cache
 def _definitions() -> dict[str, Definition]:
-    """The games that come with the engine, by name."""
+    """Return the definitions of the built-in games, by name."""
     files = sorted((_FOLDER / "definitions").glob("*.toml"))
     return {r.name: read_game(r) for path in files for r in read_file(path)}
 
 
 def read_ini(path: Path) -> list[Game]:
-    """The games of a ``variants.ini``; DefinitionError says what is wrong with it."""
+    """Return the games of a ``variants.ini``; DefinitionError if it is wrong."""
     from variants.chess_family.ini_reading import read
 
     return [define(reader) for reader in read(path, _definitions().get)]
 
 
 def games() -> list[Game]:
-    """The games that come with the engine."""
+    """Return the built-in games."""
     return [_game(definition, _FOLDER) for definition in _definitions().values()]

@@ -1,4 +1,7 @@
-"""What one side's pieces do: their mobility, what they attack, and how they press on a king."""
+"""Piece activity of one side: mobility, attack maps, and king danger units.
+
+Source of the terms: the mobility and king safety of Stockfish's classical evaluation.
+"""
 
 from __future__ import annotations
 
@@ -12,40 +15,40 @@ from variants.chess_family.pawns import pawn_attack_set
 
 
 class Around(NamedTuple):
-    """What a side's pieces meet."""
+    """The board as one side's pieces see it."""
 
     t: object  # the game's tables
     occupied: object  # bitboards, here and below
-    safe: object  # neither ours nor attacked by their pawns
-    near: object  # beside their king
-    ring: object  # around it and before it
+    safe: object  # mobility area: neither ours nor attacked by their pawns
+    near: object  # beside the enemy's king
+    ring: object  # king ring: around it and before it
 
 
 class Piece(NamedTuple):
-    """What one piece does, summed up over its movements."""
+    """Activity of one piece, summed up over its movements."""
 
-    score: int  # packed
-    beside: int  # units of danger for what it attacks beside the king
-    aims: int  # for that it attacks the ring
-    reach: Any  # bitboards: where it goes,
-    sights: Any  # and from where what moves like it would attack the king
-    movements: int
+    score: int  # mobility, packed
+    near_units: int  # danger units for attacked squares beside the king
+    ring_units: int  # danger units for movements that attack the king ring
+    attacks: Any  # bitboard
+    checking: Any  # bitboard: squares from which such a piece attacks the king
+    movements: int  # how many it has
 
 
 class Activity(NamedTuple):
-    """What all of them do."""
+    """Activity of all pieces of a side but the king."""
 
     score: int  # packed
-    units: int  # danger to the other king
-    attacked: object  # bitboards: by anything but the king,
-    twice: object  # by two pieces,
-    checks: object  # and from where one of them could give check after a move
-    heavy: bool  # whether one of them joins several movements
+    units: int  # danger units against the enemy's king
+    attacked: object  # bitboards: attacked by anything but the king,
+    twice: object  # attacked by two pieces,
+    checks: object  # squares to which a piece can move and give check
+    heavy: bool  # whether a piece combines several movements, as a queen
 
 
 @kernel
 def _behind(us, pawns):
-    """The squares that a pawn of the set stands before, as a side of ``us`` looks."""
+    """Return the squares behind the pawns, from the point of view of ``us``."""
     if us == 0:
         pawns = pawns >> 16
         pawns |= pawns >> 16
@@ -58,74 +61,75 @@ def _behind(us, pawns):
 
 
 @kernel
-def _moves(around, piece, component, reach, from_king):
-    """The piece's deeds with those of one more of its movements."""
+def _add_movement(around, piece, component, attacks, from_king):
+    """Return the piece's activity with one more of its movements added."""
     t = around.t
-    aims = piece.aims
-    if reach & around.ring:
-        aims += t.danger_square[component]
+    ring_units = piece.ring_units
+    if attacks & around.ring:
+        ring_units += t.danger_square[component]
     return Piece(
-        piece.score + t.mobility[component][(reach & around.safe).count()],
-        piece.beside + t.danger_near * (reach & around.near).count(),
-        aims,
-        piece.reach | reach,
-        piece.sights | from_king,
+        piece.score + t.mobility[component][(attacks & around.safe).count()],
+        piece.near_units + t.danger_near * (attacks & around.near).count(),
+        ring_units,
+        piece.attacks | attacks,
+        piece.checking | from_king,
         piece.movements + 1,
     )
 
 
 @kernel
 def activity(t, frame, us, occupied):
-    """That of one side; packed scores are from its own point of view."""
+    """Return one side's activity; packed scores are from its own point of view."""
     them = 1 - us
-    own = frame.men[us]
-    pawns = frame.sets[L.PAWN] & own
-    enemies = frame.sets[L.PAWN] & frame.men[them]
+    own = frame.by_color[us]
+    pawns = frame.by_type[L.PAWN] & own
+    enemies = frame.by_type[L.PAWN] & frame.by_color[them]
     king = frame.king[them]
     safe = ~own & ~pawn_attack_set(them, enemies)
     around = Around(t, occupied, safe, t.rays[king].king, t.ring[king])
 
-    # what moves like a rook is better where no own pawn stands before it, or none at all
-    rooks = frame.sets[L.ORTHO] & own
-    bishops = frame.sets[L.DIAG] & own
-    riders = frame.sets[L.RIDER] & own
+    # rooks on open and half-open files: every piece with the rook's movement counts
+    rooks = frame.by_type[L.ORTHO] & own
+    bishops = frame.by_type[L.DIAG] & own
+    riders = frame.by_type[L.RIDER] & own
     free = rooks & ~_behind(us, pawns)
     score = t.half_open * free.count() + t.open * (free & ~_behind(us, enemies)).count()
     by_pawns = pawn_attack_set(us, pawns)
     units = 0
-    aims = 0
-    aiming = 0
+    ring_units = 0
+    attackers = 0
     attacked = by_pawns
     twice = bits(0, 0)
     checks = bits(0, 0)
     heavy = False
     ortho = ortho_attacks(t, king, occupied)
     diag = diag_attacks(t, king, occupied)
-    left = own & ~pawns & ~frame.sets[L.KING]
+    left = own & ~pawns & ~frame.by_type[L.KING]
     while left:
         square, left = left.pop()
         none = bits(0, 0)
         piece = Piece(0, 0, 0, none, none, 0)
         if rooks.has(square):
-            reach = ortho_attacks(t, square, occupied)
-            piece = _moves(around, piece, L.ORTHO, reach, ortho)
+            attacks = ortho_attacks(t, square, occupied)
+            piece = _add_movement(around, piece, L.ORTHO, attacks, ortho)
         if bishops.has(square):
-            reach = diag_attacks(t, square, occupied)
-            piece = _moves(around, piece, L.DIAG, reach, diag)
+            attacks = diag_attacks(t, square, occupied)
+            piece = _add_movement(around, piece, L.DIAG, attacks, diag)
         if riders.has(square):
-            reach = rider_attacks(t, square, occupied)
-            piece = _moves(around, piece, L.RIDER, reach, rider_attacks(t, king, occupied))
+            attacks = rider_attacks(t, square, occupied)
+            checking = rider_attacks(t, king, occupied)
+            piece = _add_movement(around, piece, L.RIDER, attacks, checking)
         for group in range(t.leaper_sets):
-            if frame.sets[L.LEAPER + group].has(square):
+            if frame.by_type[L.LEAPER + group].has(square):
                 leaps = t.leaps[group]
-                piece = _moves(around, piece, L.LEAPER + group, leaps[square], leaps[king])
+                piece = _add_movement(around, piece, L.LEAPER + group, leaps[square], leaps[king])
         score += piece.score
-        units += piece.beside
-        aims += piece.aims
-        if piece.aims > 0:
-            aiming += 1
-        twice |= attacked & piece.reach
-        attacked |= piece.reach
-        checks |= piece.reach & piece.sights
+        units += piece.near_units
+        ring_units += piece.ring_units
+        if piece.ring_units > 0:
+            attackers += 1
+        twice |= attacked & piece.attacks
+        attacked |= piece.attacks
+        checks |= piece.attacks & piece.checking
         heavy |= piece.movements > 1
-    return Activity(score, units + aiming * aims, attacked, twice, checks, heavy)
+    return Activity(score, units + attackers * ring_units, attacked, twice, checks, heavy)

@@ -1,4 +1,4 @@
-"""Attack sets, and whether a square is attacked. Everything here is inlined into the kernels.
+"""Attacks of sliders and riders, and whether a square is attacked; inlined into the kernels.
 
 ``t`` is a game's table block and ``frame`` a position's frame, see ``layout``.
 """
@@ -11,13 +11,13 @@ from ryugi_engine.kernel.memory import add, mul, shr
 from variants.chess_family import layout as L
 
 _COLUMN = 0x0001000100010001
-#: Gathers bits 0, 16, 32, 48 and 4, 20, 36, 52 into the top byte.
+#: Multiplier that gathers bits 0, 16, 32, 48 and 4, 20, 36, 52 into the top byte.
 _GATHER = (1 << 56) + (1 << 41) + (1 << 26) + (1 << 11)
 
 
 @kernel
 def ortho_attacks(t, square, occupied):
-    """Rook moves: the rank by table on its ten files, the file by gathering its eight bits."""
+    """Return a rook's attacks: ranks by table lookup, files by bit-gathering multiplication."""
     file = square & 15
     row = square & 48
     high = -(square >> 6)
@@ -38,44 +38,44 @@ def _magic_attacks(t, magic, occupied):
 
 @kernel
 def diag_attacks(t, square, occupied):
-    """Bishop moves."""
+    """Return a bishop's attacks, by magic multiplication."""
     return _magic_attacks(t, t.diag_magic[square], occupied)
 
 
 @kernel
 def rider_attacks(t, square, occupied):
-    """Nightrider moves."""
+    """Return a nightrider's attacks, by magic multiplication."""
     return _magic_attacks(t, t.rider_magic[square], occupied)
 
 
 @kernel
 def attacked(t, frame, us, square, them, occupied):
-    """Whether ``them``, the enemies of ``us``, attack a square under an occupancy.
+    """Return whether ``them``, the enemies of ``us``, attack a square under an occupancy.
 
-    The empty-board rays are tested first: most squares have no rider of a kind in line.
+    The rays of the empty board are tested first: most squares have no slider in line.
     """
     rays = t.rays[square]
-    riders = frame.sets[L.ORTHO] & them
+    riders = frame.by_type[L.ORTHO] & them
     if riders & rays.ortho:
         if ortho_attacks(t, square, occupied) & riders:
             return True
-    riders = frame.sets[L.DIAG] & them
+    riders = frame.by_type[L.DIAG] & them
     if riders & rays.diag:
         if diag_attacks(t, square, occupied) & riders:
             return True
-    riders = frame.sets[L.RIDER] & them
+    riders = frame.by_type[L.RIDER] & them
     if riders & rays.rider:
         if rider_attacks(t, square, occupied) & riders:
             return True
     # a pawn attacks the square if a pawn of ours on it would attack the pawn's square
-    hit = (frame.sets[L.KING] & rays.king) | (frame.sets[L.PAWN] & t.pawn_attacks[us][square])
+    hit = (frame.by_type[L.KING] & rays.king) | (frame.by_type[L.PAWN] & t.pawn_attacks[us][square])
     for group in range(t.leaper_sets):
-        hit |= frame.sets[L.LEAPER + group] & t.leaps[group][square]
+        hit |= frame.by_type[L.LEAPER + group] & t.leaps[group][square]
     return bool(hit & them)
 
 
 @kernel
 def in_check(t, frame, us):
-    """Whether the king of ``us`` is attacked."""
-    them = frame.men[1 - us]
-    return attacked(t, frame, us, frame.king[us], them, them | frame.men[us])
+    """Return whether the king of ``us`` is attacked."""
+    them = frame.by_color[1 - us]
+    return attacked(t, frame, us, frame.king[us], them, them | frame.by_color[us])

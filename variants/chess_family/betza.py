@@ -1,4 +1,4 @@
-"""Piece movement from Betza notation: the atoms that the chess kernel can play.
+"""Pieces' movements in Betza notation: the atoms that the kernels can play.
 
 Source of the notation: R. Betza's "funny notation", https://www.chessvariants.com/d.betza/.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-#: Leaper atoms as (larger, smaller) step.
+#: Leaper atoms as (longer, shorter) step.
 LEAPS = {
     "W": (1, 0),
     "F": (1, 1),
@@ -22,10 +22,10 @@ LEAPS = {
 }
 #: Shorthands for two atoms.
 COMPOUNDS = {"K": "WF", "Q": "RB"}
-#: A rider makes the leap of the same line redundant.
+#: A rider makes the leap along its line redundant.
 _COVERED = {"R": "W", "B": "F", "NN": "N"}
-#: Leaps that jump along the line of a rider; a pin and a check by the same piece along the
-#: same line would then coincide, which the generator does not handle.
+#: Leaps along the line of a rider: with both, one piece could pin and give check on one line, which
+#: the generator does not handle.
 _ALONG = {"R": "DH", "B": "AG"}
 #: Steps that riders repeat.
 ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -36,7 +36,7 @@ _TOKEN = re.compile(r"NN|N0|[A-Z]")
 
 @dataclass(frozen=True)
 class Movement:
-    """What a piece does: leap atoms in the order of :data:`LEAPS`, and its riders."""
+    """A piece's movements: leap atoms in the order of :data:`LEAPS`, and its riders."""
 
     leaps: str
     rook: bool
@@ -44,7 +44,7 @@ class Movement:
     nightrider: bool
 
     def offsets(self) -> frozenset[tuple[int, int]]:
-        """All leaps as (file step, rank step)."""
+        """Return all leaps as (file step, rank step)."""
         steps = set()
         for atom in self.leaps:
             a, b = LEAPS[atom]
@@ -53,13 +53,13 @@ class Movement:
         return frozenset(steps)
 
     def steps(self) -> tuple[tuple[int, int], ...]:
-        """The steps that its riders repeat."""
+        """Return the steps that its riders repeat."""
         rook = ROOK_STEPS if self.rook else ()
         bishop = BISHOP_STEPS if self.bishop else ()
         return (*rook, *bishop, *(KNIGHT_STEPS if self.nightrider else ()))
 
     def betza(self) -> str:
-        """The movement's own notation, one of several that mean the same."""
+        """Return the movement in Betza notation, in a canonical order."""
         text = "".join(a for a, has in (("R", self.rook), ("B", self.bishop)) if has) + self.leaps
         return text.replace("WF", "K") + "NN" * self.nightrider
 
@@ -71,7 +71,7 @@ class Movement:
 
 
 def parse(text: str) -> Movement:
-    """The movement that ``text`` describes; ValueError says what cannot be played."""
+    """Parse Betza notation; ValueError for what the kernels cannot play."""
     atoms: set[str] = set()
     at = 0
     while at < len(text):

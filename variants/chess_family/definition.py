@@ -1,4 +1,4 @@
-"""A chess-like game as plain data, and its pieces' moves described for GUIs."""
+"""Definitions of chess-like games as plain data, and their pieces' moves for GUIs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Castle:
 
 @dataclass(frozen=True)
 class Definition:
-    """A checked game. Letters are upper case; squares are (file, rank) from 0."""
+    """A validated game. Letters are in upper case; squares are (file, rank) from 0."""
 
     name: str
     title: str
@@ -57,13 +57,13 @@ _SHIPPED = Path(__file__).parent / "nets"
 
 
 def net_file(name: str) -> Path | None:
-    """The shipped net of a name; None if there is none."""
+    """Return the path of a shipped net by its name; None if there is none."""
     path = _SHIPPED / f"{name}.net"
     return path if name.isidentifier() and path.is_file() else None
 
 
 def _castling_moves(game: Definition) -> str:
-    """The king's castling in Betza's notation: ``isO3isO2`` for two or three squares."""
+    """Return castling in Betza notation: ``isO3isO2`` for two or three squares."""
     sides: list[dict[int, str]] = []
     for right in "KQ":
         steps = {}
@@ -81,10 +81,9 @@ def _castling_moves(game: Definition) -> str:
 
 
 def describe(game: Definition) -> dict[str, str]:
-    """Every piece's moves in Betza's notation, as ``Game.pieces`` has them.
+    """Return every piece's moves in Betza notation, for ``Game.pieces``.
 
-    ``i`` marks moves of a piece that stands where one of its kind starts, ``O`` castling, ``j``
-    before it a partner that far from the edge.
+    ``i`` marks initial moves, ``O`` castling, each ``j`` before it a file between rook and edge.
     """
     starts = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
     home = frozenset(at for at, letter in starts.items() if letter == game.pawn)

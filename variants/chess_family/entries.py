@@ -1,40 +1,36 @@
-"""The chess family's entries: what search, perft and Position call, see ``kernel.abi``."""
+"""The chess family's entries, called by search, perft and Position; see ``kernel.abi``."""
 
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import (
     ALL,
+    CORRECTION_KEYS,
     DRAWN,
-    H_CHECK,
-    H_FRAME,
-    H_KEY,
-    H_MOVES,
-    H_SIDE,
+    HEADER,
     LOST,
-    MOVE_ROOM,
+    MOVE_CAPACITY,
     ONGOING,
-    PARTS,
     Kernels,
 )
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import load32, load64, store32, store64
+from ryugi_engine.kernel.memory import load32, store32
 from variants.chess_family import layout as L
-from variants.chess_family.endings import are_bound
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import (
+    correction_key_of,
     extra_of,
     kind_of,
     make,
     make_null,
     origin_of,
-    part_of,
     publish,
     target_of,
     unmake_mailbox,
 )
 from variants.chess_family.movegen import list_moves
 from variants.chess_family.perft_kernel import perft
+from variants.chess_family.scale_factors import are_colourbound
 from variants.chess_family.see import exchange_at_least
 
 _CAPTURE_SCORE = 1 << 20
@@ -42,18 +38,18 @@ _CAPTURE_SCORE = 1 << 20
 
 @routine
 def rebuild(S):
-    """Make the current frame anew from mailbox, side, castling and en passant square; its key."""
+    """Recompute the current frame from mailbox, side, castling and en passant; return its key."""
     state = L.STATE(S)
     T = state.tables
     t = L.TABLES(T)
-    f = load64(S, H_FRAME)
+    f = HEADER(S).frame
     frame = L.FRAME(S, f)
     for i in range(L.COMPONENTS):
-        frame.sets[i] = bits(0, 0)
+        frame.by_type[i] = bits(0, 0)
     for colour in range(2):
-        frame.men[colour] = bits(0, 0)
-    for part in range(PARTS):
-        frame.parts[part] = 0
+        frame.by_color[colour] = bits(0, 0)
+    for part in range(CORRECTION_KEYS):
+        frame.correction_keys[part] = 0
     key = t.key_castling[frame.castling]
     if frame.side == 1:
         key ^= t.key_side
@@ -66,10 +62,10 @@ def rebuild(S):
         if piece == 0:
             continue
         for i in range(L.COMPONENTS):
-            frame.sets[i] |= t.membership[piece][i] & one(square)
-        frame.men[piece >> 4] |= one(square)
+            frame.by_type[i] |= t.membership[piece][i] & one(square)
+        frame.by_color[piece >> 4] |= one(square)
         key ^= t.key_piece[piece][square]
-        frame.parts[part_of(piece)] ^= t.key_piece[piece][square]
+        frame.correction_keys[correction_key_of(piece)] ^= t.key_piece[piece][square]
         if (piece & 15) == L.KING_TYPE:
             frame.king[piece >> 4] = square
         psq += t.psq[piece][square]
@@ -83,22 +79,22 @@ def rebuild(S):
 
 @entry(1)
 def refresh(S: int) -> int:
-    """:func:`rebuild` for Python."""
+    """Run :func:`rebuild`; for Python."""
     return rebuild(S)
 
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
-    """Legal moves of a kind (``abi.ALL``, ``abi.TACTICAL``), listed from ``out`` on."""
-    return list_moves(S, L.STATE(S).tables, load64(S, H_FRAME), load64(S, H_SIDE), kind, out)
+    """List the legal moves of a kind from ``out`` on; TACTICAL: captures and promotions."""
+    return list_moves(S, L.STATE(S).tables, HEADER(S).frame, HEADER(S).side, kind, out)
 
 
 @entry(2)
 def make_move(S: int, move: int) -> int:
     """Play a legal move."""
     T = L.STATE(S).tables
-    f = load64(S, H_FRAME)
-    make(S, T, f, move, load64(S, H_SIDE), 1, 1)
+    f = HEADER(S).frame
+    make(S, T, f, move, HEADER(S).side)
     publish(S, T, f + L.FRAME_WORDS)
     return 0
 
@@ -107,16 +103,16 @@ def make_move(S: int, move: int) -> int:
 def _step_back(S, g):
     f = g - L.FRAME_WORDS
     frame = L.FRAME(S, f)
-    store64(S, H_FRAME, f)
-    store64(S, H_SIDE, frame.side)
-    store64(S, H_KEY, frame.key)
-    store64(S, H_CHECK, frame.checked)
+    HEADER(S).frame = f
+    HEADER(S).side = frame.side
+    HEADER(S).key = frame.key
+    HEADER(S).check = frame.checked
 
 
 @entry(1)
 def unmake_move(S: int) -> int:
-    """Take the last move back."""
-    g = load64(S, H_FRAME)
+    """Unmake the last move."""
+    g = HEADER(S).frame
     unmake_mailbox(S, L.STATE(S).tables, g, 1 - L.FRAME(S, g).side)
     _step_back(S, g)
     return 0
@@ -124,11 +120,11 @@ def unmake_move(S: int) -> int:
 
 @entry(1)
 def make_null_move(S: int) -> int:
-    """Pass, for the null-move heuristic; 0 if the side has only pawns and must not."""
+    """Make a null move; return 0, with nothing done, if the side has only king and pawns."""
     T = L.STATE(S).tables
-    f = load64(S, H_FRAME)
+    f = HEADER(S).frame
     frame = L.FRAME(S, f)
-    if not frame.men[load64(S, H_SIDE)] & ~(frame.sets[L.PAWN] | frame.sets[L.KING]):
+    if not frame.by_color[HEADER(S).side] & ~(frame.by_type[L.PAWN] | frame.by_type[L.KING]):
         return 0
     make_null(S, T, f)
     publish(S, T, f + L.FRAME_WORDS)
@@ -137,40 +133,40 @@ def make_null_move(S: int) -> int:
 
 @entry(1)
 def unmake_null_move(S: int) -> int:
-    """Take a null move back."""
-    _step_back(S, load64(S, H_FRAME))
+    """Unmake a null move."""
+    _step_back(S, HEADER(S).frame)
     return 0
 
 
 @entry(1)
 def evaluate(S: int) -> int:
-    """Centipawns for the side to move."""
-    return evaluate_frame(S, L.STATE(S).tables, load64(S, H_FRAME))
+    """Return the static evaluation in centipawns for the side to move."""
+    return evaluate_frame(S, L.STATE(S).tables, HEADER(S).frame)
 
 
 @kernel
 def repetitions(S, f, enough):
-    """How often the position of frame ``f`` stood before, counting up to ``enough``."""
+    """Return how often the position of frame ``f`` occurred before, at most ``enough``."""
     frame = L.FRAME(S, f)
     reach = min(frame.clock, frame.null_distance)
-    found = 0
+    count = 0
     back = 4
-    while back <= reach and found < enough:
+    while back <= reach and count < enough:
         if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
-            found += 1
+            count += 1
         back += 2
-    return found
+    return count
 
 
 @routine
 def is_dead(S, T, f):
-    """Whether no sequence of legal moves can mate: bare kings, a lone minor, one colour only."""
+    """Return whether no legal moves can mate: bare kings, a lone minor, one square colour."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     mailbox = L.STATE(S).mailbox
-    if frame.sets[L.PAWN] | frame.sets[L.ORTHO] | frame.sets[L.RIDER]:
+    if frame.by_type[L.PAWN] | frame.by_type[L.ORTHO] | frame.by_type[L.RIDER]:
         return False
-    others = (frame.men[0] | frame.men[1]) & ~frame.sets[L.KING]
+    others = (frame.by_color[0] | frame.by_color[1]) & ~frame.by_type[L.KING]
     count = others.count()
     if count == 0:
         return True
@@ -179,37 +175,37 @@ def is_dead(S, T, f):
     light = (others & t.light).count()
     if 0 < light < count:
         return False
-    return are_bound(t, mailbox, others)
+    return are_colourbound(t, mailbox, others)
 
 
 @entry(2)
 def status(S: int, plies: int) -> int:
-    """DRAWN where the search may count on a draw: repetition, move rule, dead position.
+    """Return DRAWN by repetition, fifty-move rule or dead position, else ONGOING.
 
-    ``plies`` is the distance from the search's root: a position that stood before within the
-    search, or twice before it, is a draw that one side can bring about.
+    ``plies`` is the distance from the search's root: a position that occurred before within the
+    search is a draw at its first repetition, an earlier one when it can be claimed.
     """
     T = L.STATE(S).tables
     t = L.TABLES(T)
-    f = load64(S, H_FRAME)
+    f = HEADER(S).frame
     frame = L.FRAME(S, f)
     clock = frame.clock
     if clock >= 4:
         reach = min(clock, frame.null_distance)
-        found = 0
+        count = 0
         back = 4
         while back <= reach:
             if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
-                found += 1
-                if back <= plies or found + 1 >= t.claim_repetition:
+                count += 1
+                if back <= plies or count + 1 >= t.claim_repetition:
                     return DRAWN
             back += 2
         if clock >= t.claim_plies:
-            if load64(S, H_CHECK) == 0:
+            if HEADER(S).check == 0:
                 return DRAWN
-            # a mate by the last move counts; the list goes where no line of play comes to
-            scratch = load64(S, H_MOVES) + MOVE_ROOM - L.MAX_MOVES
-            if list_moves(S, T, f, load64(S, H_SIDE), ALL, scratch) > 0:
+            # mate takes precedence; the scratch list lies at the buffer's unused end
+            scratch = HEADER(S).moves + MOVE_CAPACITY - L.MAX_MOVES
+            if list_moves(S, T, f, HEADER(S).side, ALL, scratch) > 0:
                 return DRAWN
     if is_dead(S, T, f):
         return DRAWN
@@ -218,13 +214,13 @@ def status(S: int, plies: int) -> int:
 
 @entry(1)
 def no_moves(S: int) -> int:
-    """What it means that the side to move has no legal move: mate or stalemate."""
-    return LOST if load64(S, H_CHECK) != 0 else DRAWN
+    """Return LOST for checkmate, DRAWN for stalemate."""
+    return LOST if HEADER(S).check != 0 else DRAWN
 
 
 @entry(5)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
-    """For each listed move a tactical score (0: quiet) and a history slot, as 32-bit pairs."""
+    """Write MVV-LVA score (0: quiet) and history slot of each listed move as 32-bit pairs."""
     state = L.STATE(S)
     t = L.TABLES(state.tables)
     for i in range(n):
@@ -249,24 +245,24 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
 
 @entry(3)
 def exchange(S: int, move: int, threshold: int) -> int:
-    """1 if the exchange a move begins wins at least ``threshold`` centipawns."""
-    won = exchange_at_least(S, L.STATE(S).tables, load64(S, H_FRAME), move, threshold)
+    """Return 1 if static exchange evaluation is at least ``threshold`` centipawns, else 0."""
+    won = exchange_at_least(S, L.STATE(S).tables, HEADER(S).frame, move, threshold)
     return 1 if won else 0
 
 
-# facts that Position asks for
+# ---- for ChessRules ------------------------------------------------------------------------------
 
 
 @entry(1)
 def repetition_count(S: int) -> int:
-    """How often the current position has stood on the board, this time included."""
-    return repetitions(S, load64(S, H_FRAME), 1000) + 1
+    """Return how often the current position has occurred, this time included."""
+    return repetitions(S, HEADER(S).frame, 1000) + 1
 
 
 @entry(1)
 def dead(S: int) -> int:
-    """1 if no sequence of legal moves can mate."""
-    return 1 if is_dead(S, L.STATE(S).tables, load64(S, H_FRAME)) else 0
+    """Return 1 if no sequence of legal moves can mate, else 0."""
+    return 1 if is_dead(S, L.STATE(S).tables, HEADER(S).frame) else 0
 
 
 KERNELS = Kernels(

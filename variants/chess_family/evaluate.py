@@ -1,6 +1,7 @@
-"""Static evaluation: material and piece-square terms (kept by make), and the rest of ``weights``.
+"""Static evaluation: hand-crafted terms (HCE), a net, or both.
 
-Scores are centipawns, middle and end game packed in one word (see ``weighing.pack``).
+Scores are centipawns, middle game and end game packed in one word (see ``eval_tables.pack``) until
+they are tapered by the game phase. Material and piece-square scores are kept by make.
 """
 
 from __future__ import annotations
@@ -8,24 +9,24 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel
 from variants.chess_family import layout as L
 from variants.chess_family.activity import activity
-from variants.chess_family.endings import WHOLE, winning_share
-from variants.chess_family.net import HEAD, net_value
+from variants.chess_family.nnue import HEAD, nnue_value
 from variants.chess_family.pawns import pawn_attack_set
+from variants.chess_family.scale_factors import FULL_SCALE, scale_factor
 from variants.chess_family.structure import pairs, pawn_structure
 
 
 @kernel
-def _threats(t, mailbox, frame, us, found, others):
-    """What enemies' pieces lose by being attacked, for the attacker, packed."""
+def _threats(t, mailbox, frame, us, own, others):
+    """Return the attacker's bonus for threats: attacked by a pawn, or hanging; packed."""
     them = 1 - us
-    pawns = frame.sets[L.PAWN]
-    theirs = frame.men[them] & ~frame.sets[L.KING]
+    pawns = frame.by_type[L.PAWN]
+    theirs = frame.by_color[them] & ~frame.by_type[L.KING]
     score = 0
-    targets = theirs & ~pawns & pawn_attack_set(us, pawns & frame.men[us])
+    targets = theirs & ~pawns & pawn_attack_set(us, pawns & frame.by_color[us])
     while targets:
         square, targets = targets.pop()
         score += t.pawn_threat[mailbox[square]]
-    targets = theirs & found.attacked & ~(others.attacked | t.rays[frame.king[them]].king)
+    targets = theirs & own.attacked & ~(others.attacked | t.rays[frame.king[them]].king)
     while targets:
         square, targets = targets.pop()
         score += t.hanging[mailbox[square]]
@@ -33,42 +34,43 @@ def _threats(t, mailbox, frame, us, found, others):
 
 
 @kernel
-def _king(t, frame, us, found, others):
-    """The danger to the enemy's king and the shelter of one's own, packed."""
+def _king_safety(t, frame, us, own, others):
+    """Return the danger to the enemy's king plus the shelter of one's own, packed."""
     them = 1 - us
-    pawns = frame.sets[L.PAWN]
+    pawns = frame.by_type[L.PAWN]
     king = frame.king[them]
     ring = t.ring[king]
     near = t.rays[king].king
-    loose = found.attacked & ~others.attacked  # defended by the king at most
-    checks = found.checks & ~frame.men[us]
-    safe = checks & loose & (found.twice | ~near)
-    units = found.units + t.danger_weak * (ring & loose).count()
+    weak = own.attacked & ~others.attacked  # defended by the king at most
+    checks = own.checks & ~frame.by_color[us]
+    safe = checks & weak & (own.twice | ~near)
+    units = own.units + t.danger_weak * (ring & weak).count()
     units += t.danger_check * min(safe.count(), 3) + t.danger_try * (checks & ~safe).count()
     if safe:
         units += t.danger_first
-    if not found.heavy:
+    if not own.heavy:
         units -= t.danger_light
-    cover = (pawns & frame.men[them] & t.shield[them][king]).count()
+    cover = (pawns & frame.by_color[them] & t.shield[them][king]).count()
     units = max(units + t.danger_bare * max(3 - cover, 0) - t.danger_calm, 0)
-    # the danger to a king grows faster than the number of attacks on the squares around it
+    # king danger grows with the square of its units
     squared = units * units
     danger = min(squared * t.danger >> L.DANGER_BITS, t.danger_most)
-    shelter = min((pawns & frame.men[us] & t.shield[us][frame.king[us]]).count(), 3)
+    shelter = min((pawns & frame.by_color[us] & t.shield[us][frame.king[us]]).count(), 3)
     return danger + t.shelter * shelter
 
 
 @kernel
-def _hand_written(t, mailbox, frame):
-    """Centipawns from the side to move's point of view, but for the tempo."""
-    occupied = frame.men[0] | frame.men[1]
+def _hce(t, mailbox, frame):
+    """Return the hand-crafted evaluation for the side to move, without tempo, in centipawns."""
+    occupied = frame.by_color[0] | frame.by_color[1]
     score = frame.psq
     score += pawn_structure(t, frame, 0, occupied) - pawn_structure(t, frame, 1, occupied)
     score += pairs(t, frame, 0) - pairs(t, frame, 1)
     white = activity(t, frame, 0, occupied)
     black = activity(t, frame, 1, occupied)
     score += white.score - black.score
-    score += _king(t, frame, 0, white, black) - _king(t, frame, 1, black, white)
+    score += _king_safety(t, frame, 0, white, black)
+    score -= _king_safety(t, frame, 1, black, white)
     score += _threats(t, mailbox, frame, 0, white, black)
     score -= _threats(t, mailbox, frame, 1, black, white)
     end = (score + 0x80000000) >> 32
@@ -78,47 +80,46 @@ def _hand_written(t, mailbox, frame):
     value = middle * phase + end * (full - phase)
     if frame.side == 1:
         value = -value
-    return value // full  # rounded after turning it round: the same for both sides
+    return value // full  # rounded after the sign is set: the same for both sides
 
 
 @kernel
 def _tempo(t):
-    """What the move is worth; a net knows that by itself."""
+    """Return the bonus for the side to move; a net alone has learnt it."""
     return t.tempo if t.net == 0 or HEAD(t.net).correction != 0 else 0
 
 
 @kernel
-def _advantage(S, t, frame, f):
-    """Centipawns for the side to move but for the tempo: hand-written, by a net, or the sum."""
+def _unscaled(S, t, frame, f):
+    """Return HCE, net output or their sum for the side to move, without tempo, in centipawns."""
     value = 0
     if t.net == 0 or HEAD(t.net).correction != 0:
-        value = _hand_written(t, L.STATE(S).mailbox, frame)
+        value = _hce(t, L.STATE(S).mailbox, frame)
     if t.net != 0:
-        value += net_value(S, t, f)
+        value += nnue_value(S, t, f)
     return value
 
 
 @kernel
 def learnt(S, T, f):
-    """The evaluation as it is learnt, whatever the ending and the row of quiet moves."""
+    """Return the evaluation that training fits: without scale factor and fifty-move scaling."""
     t = L.TABLES(T)
-    return _advantage(S, t, L.FRAME(S, f), f) + _tempo(t)
+    return _unscaled(S, t, L.FRAME(S, f), f) + _tempo(t)
 
 
 @kernel
 def evaluate(S, T, f):
-    """Centipawns from the side to move's point of view."""
+    """Return the static evaluation for the side to move, in centipawns."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    value = _advantage(S, t, frame, f)
-    # a long row of quiet moves ends in a draw: the advantage fades with it
+    value = _unscaled(S, t, frame, f)
+    # fifty-move rule: the evaluation falls to 0 as the halfmove clock runs
     left = t.claim_plies
     clock = frame.clock
     if clock > 20:
         value = value * (left + 20 - clock) // left if clock < left else 0
-    # so do endings of which nothing can be made
-    ahead = frame.side if value > 0 else 1 - frame.side
-    share = winning_share(t, frame, L.STATE(S).mailbox, ahead)
-    if share < WHOLE:
-        value = value * share // WHOLE
+    stronger = frame.side if value > 0 else 1 - frame.side
+    scale = scale_factor(t, frame, L.STATE(S).mailbox, stronger)
+    if scale < FULL_SCALE:
+        value = value * scale // FULL_SCALE
     return value + _tempo(t)

@@ -1,4 +1,4 @@
-"""Position text of the chess family: FEN with six fields, read strictly, written canonically.
+"""Position text of the chess family: FEN with six fields, parsed strictly.
 
 Source: S. J. Edwards, PGN standard, section 16.1; the castling letters are KQkq, and the
 en passant square stands only where a legal en passant capture exists.
@@ -54,7 +54,7 @@ def _check_castling(game: Definition, text: str, board: dict[tuple[int, int], st
 
 
 def parse_fen(game: Definition, text: str) -> PositionData:
-    """Read a position; the clocks may be missing. PositionError names the field and the reason."""
+    """Parse a FEN; the clocks may be missing. PositionError names field and reason."""
     fields = text.split()
     if not 4 <= len(fields) <= 6:
         raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
@@ -92,7 +92,7 @@ def parse_fen(game: Definition, text: str) -> PositionData:
 
 
 def format_fen(game: Definition, data: PositionData) -> str:
-    """The canonical text; ``data.en_passant`` must be void or legal."""
+    """Return the canonical text; ``data.en_passant`` must be None or legal."""
     board = format_board(data.board, game.files, game.ranks)
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
@@ -100,5 +100,5 @@ def format_fen(game: Definition, data: PositionData) -> str:
 
 
 def canonical(game: Definition, text: str) -> str:
-    """A position text as the engine writes it; PositionError if it is wrong."""
+    """Return a position text in canonical form; PositionError if it is wrong."""
     return format_fen(game, parse_fen(game, text))

@@ -23,7 +23,7 @@ _NAMED = {betza: name for name, betza in PIECES.items() if name not in ("pawn", 
 
 
 def write(game: Definition) -> str:
-    """The section of a game; of one that Fairy-Stockfish has itself only a comment."""
+    """Return a game's section; only a comment if Fairy-Stockfish has the game built in."""
     if game.name in BUILT_IN:
         return f"# {game.name}: Fairy-Stockfish has this game itself.\n"
     values = {"maxFile": file_name(game.files - 1), "maxRank": str(game.ranks)}
@@ -56,7 +56,7 @@ def write(game: Definition) -> str:
 
 
 def _pieces(game: Definition) -> dict[str, str]:
-    """Every piece under Fairy-Stockfish's name for its movement, or as one of a game's own."""
+    """Return the keys of the pieces: Fairy-Stockfish's names, or custom pieces."""
     values = {"pawn": game.pawn.lower()}
     custom = 0
     for letter, movement in game.pieces.items():
@@ -73,7 +73,7 @@ def _pieces(game: Definition) -> dict[str, str]:
 
 
 def _castling(game: Definition, gaps: list[str]) -> dict[str, str]:
-    """The keys of castling; what they cannot say is added to the gaps."""
+    """Return the keys of castling; append to ``gaps`` what they cannot express."""
     sides = {"K": "Kingside", "Q": "Queenside"}
     ways = {right: game.castling[right] for right in sides if right in game.castling}
     if not ways:
@@ -90,14 +90,14 @@ def _castling(game: Definition, gaps: list[str]) -> dict[str, str]:
         if own[0].rook_to[0] != own[0].king_to[0] + (-1 if right == "K" else 1):
             gaps.append(f"where the rook goes that castles {sides[right].lower()}")
         if len(own) > 1:
-            told = ", ".join(square_name(w.king_from) + square_name(w.king_to) for w in own[1:])
-            gaps.append(f"the king may castle farther too: {told}")
+            others = ", ".join(square_name(w.king_from) + square_name(w.king_to) for w in own[1:])
+            gaps.append(f"the king may castle farther too: {others}")
     if rooks != {"r"}:
         values["castlingRookPieces"] = "".join(sorted(rooks))
     return values
 
 
 def _on(game: Definition, at: tuple[int, int]) -> str:
-    """The letter on a square of the start position, in lower case."""
+    """Return the letter on a square of the start position, in lower case."""
     board = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
     return board[at].lower()

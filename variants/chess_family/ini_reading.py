@@ -42,11 +42,11 @@ _READ = (
     "doubleStepRegionBlack", "castlingRookKingsideFile", "castlingRookQueensideFile",
     "castlingRookPieces",
 )  # fmt: skip
-_HEADER = re.compile(r"\[\s*([^\[\]:]*?)\s*(?::\s*([^\[\]]*?)\s*)?\]\Z")
+_HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]\Z")
 
 
 class _Section:
-    """A section's keys with its parent's, each with its line."""
+    """A section's keys, with those of its parent, and the line of each."""
 
     def __init__(self, path: str, name: str, line: int, parent: _Section | None) -> None:
         self.path, self.name, self.line = path, name, line
@@ -58,7 +58,7 @@ class _Section:
         return DefinitionError(self.path, line, f"{self.name}.{key}" if key else self.name, reason)
 
     def set(self, key: str, value: str, line: int) -> None:
-        """A line of the file; DefinitionError for what no definition can say."""
+        """Set a key; DefinitionError for what a definition cannot express."""
         if key in self.lines:
             raise DefinitionError(self.path, line, f"{self.name}.{key}", "stands here twice")
         self.lines[key] = line
@@ -73,7 +73,7 @@ class _Section:
             self.values[key] = value
 
     def _piece(self, key: str, value: str) -> None:
-        """A piece's letter; ``-`` takes a parent's piece away."""
+        """Set a piece's letter; ``-`` removes a parent's piece."""
         letter, colon, betza = value.partition(":")
         letter, betza = letter.strip(), betza.strip()
         if value == "-":
@@ -81,8 +81,8 @@ class _Section:
         elif not re.fullmatch("[a-zA-Z]", letter):
             raise self.fail(key, f"'{letter[:20]}' is not a letter")
         elif bool(colon) != key.startswith("customPiece") and not (key == "king" and colon):
-            told = "needs its moves, as in m:RN" if not colon else "has its moves already"
-            raise self.fail(key, told)
+            reason = "needs its moves, as in m:RN" if not colon else "has its moves already"
+            raise self.fail(key, reason)
         elif colon and not betza:
             raise self.fail(key, "needs its moves, as in m:RN")
         else:
@@ -91,7 +91,7 @@ class _Section:
     # what a definition calls it
 
     def table(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """The definition's table, and which key here each of its keys comes from."""
+        """Return the definition's table, and for each of its keys the key of the section."""
         values = self.values
         origin = {"files": "maxFile", "ranks": "maxRank", "start": "startFen", "royal": "king"}
         files, ranks = self._size("maxFile"), self._size("maxRank")
@@ -173,10 +173,11 @@ class _Section:
         mirrored = {f"{name[0]}{ranks + 1 - int(name[1:])}" for name in white}
         if mirrored != set(black):
             raise self.fail("doubleStepRegionBlack", "is not the mirror image of White's")
-        table["double_step"] = white
+        # Fairy-Stockfish passes over squares without room for one
+        table["double_step"] = [name for name in white if int(name[1:]) <= ranks - 2]
 
     def _region(self, key: str, default: str, table: Mapping[str, Any]) -> list[str]:
-        """The squares of ``a2 b2 *3``."""
+        """Return the squares of a region like ``a2 b2 *3``."""
         squares: list[str] = []
         for word in self.values.get(key, default).split():
             match = re.fullmatch(r"([a-z*])([1-9][0-9]?)", word.lower(), re.ASCII)
@@ -218,7 +219,7 @@ class _Section:
         return ord(text) - ord("a")
 
     def _rook(self, key: str, king: int, table: Mapping[str, Any], right: str) -> int:
-        """The file of the rook that castles: as said, or the one farthest on its side."""
+        """Return the file of the castling rook: the given one, else the outermost on its side."""
         own = self.values.get("castlingRookPieces", self.values.get("rook", "r")).upper()
         file, rooks = 0, []
         rank = table["start"].split()[0].split("/")[-1]
@@ -237,11 +238,12 @@ class _Section:
 
 
 def read(path: Path, known: Callable[[str], Definition | None]) -> list[Reader]:
-    """A reader for every section of a file, as if a TOML definition said the same.
+    """Return a reader for every section of a file, equivalent to a TOML definition's.
 
-    ``known`` finds the games that a section's parent may be; DefinitionError for the first fault.
+    ``known`` returns the built-in game of a name, as a section's parent. DefinitionError for the
+    first fault.
     """
-    told = str(path)
+    name = str(path)
     sections: dict[str, _Section] = {}
     section: _Section | None = None
     for number, raw in enumerate(file_text(path).splitlines(), start=1):
@@ -249,15 +251,15 @@ def read(path: Path, known: Callable[[str], Definition | None]) -> list[Reader]:
         if not line or line[0] in "#;":
             continue
         if line[0] == "[":
-            section = _opened(told, number, line, sections, known)
+            section = _opened(name, number, line, sections, known)
             sections[section.name] = section
             continue
         key, equals, value = (part.strip() for part in line.partition("="))
         if section is None or not equals or not re.fullmatch(r"\w+", key, re.ASCII):
-            raise DefinitionError(told, number, "(syntax)", "is neither [name] nor key = value")
+            raise DefinitionError(name, number, "(syntax)", "is neither [name] nor key = value")
         section.set(key, value, number)
     if not sections:
-        raise DefinitionError(told, 1, "(file)", "defines no game")
+        raise DefinitionError(name, 1, "(file)", "defines no game")
     return [_IniReader(section) for section in sections.values()]
 
 
@@ -271,7 +273,7 @@ def _opened(
     match = _HEADER.match(line)
     if match is None:
         raise DefinitionError(path, number, "(syntax)", "a section is like [name] or [name:parent]")
-    name, parent = match[1], match[2]
+    name, parent = match[1].strip(), match[2] and match[2].strip()
     if not NAME.match(name):
         reason = "a game's name is lower-case letters, digits and hyphens"
         raise DefinitionError(path, number, name, reason)
@@ -290,7 +292,7 @@ def _opened(
 
 
 def _of_game(game: Definition) -> _Section:
-    """A game of the engine as a section that others begin with."""
+    """Return a built-in game as a section that others inherit from."""
     section = _Section("", game.name, 1, None)
     # by a name that Fairy-Stockfish does not have: it is written then
     for line in write(replace(game, name="parent")).splitlines():
@@ -306,7 +308,7 @@ def _of_game(game: Definition) -> _Section:
 
 
 class _IniReader(Reader):
-    """A section's table; complaints are of the section's own keys and lines."""
+    """A section as a definition's table; errors name the section's own keys and lines."""
 
     def __init__(self, section: _Section) -> None:
         table, origin = section.table()
@@ -321,7 +323,7 @@ class _IniReader(Reader):
 
 
 class _SubReader(Reader):
-    """A table inside a section's."""
+    """A table nested in a section's."""
 
     def __init__(self, outer: Reader, key: str, table: Mapping[str, Any]) -> None:
         super().__init__(outer.path, f"{outer.name}.{key}", table, {})

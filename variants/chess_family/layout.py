@@ -1,80 +1,83 @@
-"""Where everything lies in the blocks of the chess family's kernels.
+"""Layouts of the chess family's blocks: frame, state and tables.
 
 A square is ``rank * 16 + file``. A bitboard's low word holds ranks 1-4, its high word 5-8; files
-beyond the board's last stay empty, so that a shift needs no file mask. A piece is
+beyond the board's last stay empty, so that shifts need no file masks. A piece is
 ``16 * colour + type`` (White 0, Black 1; type 1 is the pawn, 2 the king, 0 an empty square).
 
-A piece is a member of *component* sets: what it moves like. A queen is in ORTHO and DIAG, a
-Ryugi dragon in DIAG and RIDER. Moves are counted and attacks are found by component, so that
-the generator does not know the pieces of any game.
+A *component* is a type of movement; a piece belongs to the bitboards of all its components: a queen
+to ORTHO and DIAG, a Ryugi dragon to DIAG and RIDER. Generator and attacks work by component and do
+not know the pieces of any game.
 """
 
 from __future__ import annotations
 
-from ryugi_engine.games.nets import LANES
-from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM, PARTS
+from typing import Any
+
+from ryugi_engine.kernel.abi import CORRECTION_KEYS, HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u16, u32
+from ryugi_engine.nnue.architecture import CHUNK
+from variants.chess_family.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS
 
 SQUARES = 128
 PIECES = 32
-#: The types that have numbers of their own.
+#: Piece types with fixed numbers.
 PAWN_TYPE, KING_TYPE = 1, 2
 
 # ---- components -----------------------------------------------------------------------------
-PAWN, KING, ORTHO, DIAG, RIDER, LEAPER = range(6)  # LEAPER + g for the g-th leaper set
+PAWN, KING, ORTHO, DIAG, RIDER, LEAPER = range(6)  # LEAPER + g: the g-th leaper movement
 LEAPER_SETS = 5
 COMPONENTS = LEAPER + LEAPER_SETS
-#: More squares than a component reaches from one.
+#: Upper bound of a component's attacked squares from one square.
 MOST_TARGETS = 64
 DANGER_BITS = 16
 
 # ---- frame: everything a move changes but the mailbox, one frame a ply -------------------------
 FRAME = Layout(
     "frame",
-    sets=bitboard[COMPONENTS],  # what moves like that, of both colours
-    men=bitboard[2],  # all pieces of a colour; behind the sets, see MEMBERS
+    by_type=bitboard[COMPONENTS],  # pieces of both colours by component
+    by_color=bitboard[2],  # all pieces of a colour; directly behind by_type, see MEMBERS
     king=i64[2],  # squares
-    en_passant=i64,  # square passed over, or -1
+    en_passant=i64,  # en passant square, or -1
     castling=i64,  # bits 0-3: K Q k q
-    clock=i64,  # plies since a capture or pawn move
+    clock=i64,  # halfmove clock: plies since a capture or pawn move
     key=i64,
-    parts=i64[PARTS],  # of the pawns, of White's other pieces, of Black's
+    correction_keys=i64[CORRECTION_KEYS],  # of the pawns, of White's other pieces, of Black's
     psq=i64,  # White minus Black, middle game in the low half, end game << 32
-    phase=i64,  # material on the board in phase units
+    phase=i64,  # game phase: material on the board in phase units
     moved=i64,  # piece that made the last move
     captured=i64,  # piece it captured, or 0
     move=i64,  # the last move
     checked=i64,  # 1 if the side to move is in check
-    null_distance=i64,  # plies since a null move or the root; bounds the search for repetitions
+    null_distance=i64,  # plies since a null move or the first position; bounds repetitions
     side=i64,
     fullmove=i64,
 )
-#: From a frame to the next one.
+#: Distance from a frame to the next one.
 FRAME_WORDS = FRAME.words
-#: The sets and the men of a frame are so many bitboards in a row, which a move changes together.
+#: by_type and by_color are so many consecutive bitboards, which a move changes together.
 MEMBERS = COMPONENTS + 2
-OCCUPIED = COMPONENTS  # + colour: the men's place in that row
+OCCUPIED = COMPONENTS  # + colour: index of by_color among them
 
-# ---- lanes of a net, kept for the positions of a line, see ``net.py`` ---------------------------
-#: So many times LANES of both views; wider nets are added up afresh.
-KEPT_PARTS = 8
+# ---- accumulators of the plies of a line, see ``nnue.py`` ---------------------------------------
+#: Chunks of both perspectives that are kept; wider nets are refreshed at every node.
+KEPT_CHUNKS = 8
 #: Frames so many plies apart share a place.
 KEPT_PLIES = 128
-KEPT = Layout("kept", tag=i64, lanes=i16[KEPT_PARTS, 2, LANES])
+KEPT = Layout("kept", tag=i64, values=i16[KEPT_CHUNKS, 2, CHUNK])
 
 # ---- state block -------------------------------------------------------------------------------
 MAX_PLIES = 6144
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
+    header=HEADER.element(),
     tables=i64,  # address of the table block
     mailbox=u8[SQUARES],
     frames=FRAME[MAX_PLIES],
-    moves=u32[MOVE_ROOM],
+    moves=u32[MOVE_CAPACITY],
     kept=KEPT[KEPT_PLIES],
-    rows=i64[SQUARES],  # room for a list of places, see ``net.py``
+    rows=i64[SQUARES],  # scratch of ``net.py``
 )
-#: The word of a state in which the first frame begins.
+#: Word offset of the first frame in a state.
 FIRST_FRAME = STATE.word("frames")
 MAX_MOVES = 4096  # more than 80 pieces can have
 
@@ -90,11 +93,11 @@ _CASTLE = Layout(
     king_to=i64,
     rook=i64,
     rook_to=i64,
-    empty=bitboard,  # must be empty
-    path=bitboard,  # must not be attacked
-    lifted=bitboard,  # king and rook
+    empty=bitboard,  # squares that must be empty
+    path=bitboard,  # squares that must not be attacked
+    lifted=bitboard,  # squares of king and rook
 )
-#: What a piece alone on the board reaches from a square.
+#: Attacks from a square on the empty board.
 _RAYS = Layout("rays", ortho=bitboard, diag=bitboard, rider=bitboard, king=bitboard)
 _MAGIC = Layout(
     "magic",
@@ -104,7 +107,9 @@ _MAGIC = Layout(
     shift=i64,
     first=i64,  # its first attack set among ``magic_sets``
 )
-#: The table block while it is being filled.
+#: Terms of the evaluation that are one number, see ``weights``.
+_TERMS: dict[str, Any] = dict.fromkeys((*PACKED_TERMS, *CENTIPAWN_TERMS, *UNIT_TERMS), i64)
+#: The table block, writable, for the builder.
 DRAFT = Layout(
     "tables",
     files=i64,
@@ -118,8 +123,8 @@ DRAFT = Layout(
     double=bitboard[2],  # squares of a possible double step
     castles=i64[2],  # how many ways
     castle=_CASTLE[2, CASTLE_WAYS],
-    claim_plies=i64,
-    draw_plies=i64,
+    claim_plies=i64,  # halfmove clock at which a draw can be claimed,
+    draw_plies=i64,  # and at which the game is drawn
     claim_repetition=i64,
     draw_repetition=i64,
     max_phase=i64,
@@ -142,42 +147,25 @@ DRAFT = Layout(
     psq=i64[PIECES, SQUARES],
     value=i64[PIECES],  # centipawns
     phase=i64[PIECES],  # phase units
-    # what the evaluation adds, packed as psq unless said otherwise
-    mobility=i64[COMPONENTS, MOST_TARGETS],  # by squares reached
-    half_open=i64,  # no own pawn before what moves like a rook,
-    open=i64,  # no pawn at all
-    pair=i64,  # colour-bound pieces on both colours
-    isolated=i64,
-    doubled=i64,
-    defended=i64,
-    beside=i64,
+    # terms of the evaluation, packed as psq unless a comment says otherwise
+    mobility=i64[COMPONENTS, MOST_TARGETS],  # by number of attacked squares
     passed_gain=i64[8],  # by ranks advanced, here and below
     passed_free=i64[8],
-    king_near=i64[2, 8, 16],  # own king and the other one, by steps to the square before the pawn
-    shelter=i64,
-    danger=i64,  # of squared units in the middle game, 1 << DANGER_BITS to a centipawn
-    danger_most=i64,  # centipawns
-    danger_square=i64[COMPONENTS],  # units for a movement that attacks the ring around a king
-    danger_near=i64,  # for an attacked square beside it
-    danger_weak=i64,  # for one of the ring that only the king defends
-    danger_first=i64,  # for a check that costs nothing,
-    danger_check=i64,  # for each square of one,
-    danger_try=i64,  # and of another
-    danger_bare=i64,  # for each pawn of three that does not stand before the king
-    danger_light=i64,  # less where no piece joins movements
-    danger_calm=i64,  # units that are no danger
+    king_near=i64[2, 8, 16],  # own king, enemy king; by its distance to the square ahead
+    danger=i64,  # king danger per squared unit, in centipawns / (1 << DANGER_BITS)
+    danger_square=i64[COMPONENTS],  # units for a movement that attacks the king ring
     pawn_threat=i64[PIECES],
     hanging=i64[PIECES],
-    tempo=i64,  # centipawns
-    changes_colour=bitboard[LEAPER_SETS],  # all ones if such a leaper is not colour-bound
+    **_TERMS,
+    changes_colour=bitboard[LEAPER_SETS],  # all ones if such a leaper is not colourbound
     minor=i64,  # centipawns of the most valuable piece that cannot mate alone
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
-    colourbound=i64[16],  # by type: 1 if it never leaves its colour
-    passed=bitboard[2, SQUARES],  # in front of a pawn
-    ring=bitboard[SQUARES],  # around a king that stands there, and before it
-    shield=bitboard[2, SQUARES],  # pawns that shelter a king
-    file_neighbours=bitboard[16],  # the files beside
+    colourbound=i64[16],  # by type: 1 if it never changes the colour of its square
+    passed=bitboard[2, SQUARES],  # passed pawn mask: squares without enemy pawns
+    ring=bitboard[SQUARES],  # king ring: around the king and before it
+    shield=bitboard[2, SQUARES],  # squares of shelter pawns
+    file_neighbours=bitboard[16],  # the adjacent files
     magic_sets=bitboard[20_000],  # attack sets of the magics
 )
-#: The same, as games are played with it: no kernel writes it.
+#: The same, constant, for all other kernels.
 TABLES = DRAFT.as_constant()

@@ -1,6 +1,6 @@
-"""What a position text is held to that takes more than reading it: checks, and en passant.
+"""Checks of position texts that need attacks: the side not to move in check, and en passant.
 
-Looks from a square outward at what could attack it. It needs no kernels: texts are read before they
+Attacks are found from the target square outward. No kernels are needed: texts are read before they
 are compiled.
 """
 
@@ -15,7 +15,7 @@ _Board = Mapping[Square, str]
 
 
 def _attacks(game: Definition, board: _Board, by_white: bool, target: Square) -> bool:
-    """Whether a piece of the colour attacks the square: every movement is its own mirror image."""
+    """Return whether a colour attacks a square; all movements are symmetric."""
     file, rank = target
     # a white pawn attacks upward: it stands below
     below = rank - 1 if by_white else rank + 1
@@ -36,14 +36,14 @@ def _attacks(game: Definition, board: _Board, by_white: bool, target: Square) ->
 
 
 def in_check(game: Definition, board: _Board, white: bool) -> bool:
-    """Whether that colour's king is attacked."""
+    """Return whether a colour's king is attacked."""
     king = game.royal if white else game.royal.lower()
     at = next(at for at, letter in board.items() if letter == king)
     return _attacks(game, board, not white, at)
 
 
 def can_take_en_passant(game: Definition, board: _Board, white: bool, target: Square) -> bool:
-    """Whether the side to move can capture on the en passant square."""
+    """Return whether the side to move can capture on the en passant square."""
     file, rank = target
     up = 1 if white else -1
     own, enemy = (game.pawn, game.pawn.lower()) if white else (game.pawn.lower(), game.pawn)

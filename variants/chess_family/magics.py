@@ -18,30 +18,30 @@ from variants.chess_family.definition import Definition
 
 
 @kernel
-def _walk(files, ranks, file, rank, dx, dy, occupied, whole):
-    """Squares of one ray until a blocker; with ``whole`` 0 without the ray's last square."""
-    found = bits(0, 0)
+def _ray(files, ranks, file, rank, dx, dy, occupied, edge):
+    """Return the squares of one ray up to a blocker; ``edge`` says whether the last one counts."""
+    attacks = bits(0, 0)
     x = file + dx
     y = rank + dy
     while x >= 0 and x < files and y >= 0 and y < ranks:
         nx = x + dx
         ny = y + dy
         last = nx < 0 or nx >= files or ny < 0 or ny >= ranks
-        if whole == 0 and last:
+        if last and not edge:
             break
         here = one(16 * y + x)
-        found |= here
+        attacks |= here
         if occupied & here:
             break
         x = nx
         y = ny
-    return found
+    return attacks
 
 
 @kernel
-def _star(files, ranks, square, rider, occupied, whole):
-    """All rays of a bishop (``rider`` 0) or a nightrider (1)."""
-    found = bits(0, 0)
+def _rays(files, ranks, square, rider, occupied, edge):
+    """Return all rays of a bishop (``rider`` 0) or a nightrider (1)."""
+    attacks = bits(0, 0)
     for turn in range(4 + 4 * rider):
         sx = 1 - 2 * (turn & 1)
         sy = 1 - (turn & 2)
@@ -50,8 +50,8 @@ def _star(files, ranks, square, rider, occupied, whole):
         if rider == 1:
             dx = sx * (1 + (turn >> 2))
             dy = sy * (2 - (turn >> 2))
-        found |= _walk(files, ranks, square & 15, square >> 4, dx, dy, occupied, whole)
-    return found
+        attacks |= _ray(files, ranks, square & 15, square >> 4, dx, dy, occupied, edge)
+    return attacks
 
 
 @kernel
@@ -62,15 +62,15 @@ def _next_random(state):
     return state
 
 
-#: Every occupancy of a square's relevant squares with its attack set; ``used`` is the trial that
-#: put a set there.
+#: An occupancy of a square's relevant squares with its attacks; ``used`` is the trial that has
+#: stored attacks at this index.
 _SUBSET = Layout("subset", align=8, occupied=bitboard, attacks=bitboard, used=i64)
 _SCRATCH = Layout("scratch", subset=_SUBSET[1024])
 
 
 @kernel
 def _list_subsets(files, ranks, scratch, square, rider, mask):
-    """All occupancies of the relevant squares with their attack sets; returns how many."""
+    """List all occupancies of the relevant squares with their attacks; return their number."""
     count = 0
     lo = 0
     hi = 0
@@ -78,7 +78,7 @@ def _list_subsets(files, ranks, scratch, square, rider, mask):
         occupied = bits(lo, hi)
         subset = scratch.subset[count]
         subset.occupied = occupied
-        subset.attacks = _star(files, ranks, square, rider, occupied, 1)
+        subset.attacks = _rays(files, ranks, square, rider, occupied, True)
         subset.used = 0
         count += 1
         # next subset of the 128-bit mask: (subset - mask) & mask, with the carry into hi
@@ -92,13 +92,13 @@ def _list_subsets(files, ranks, scratch, square, rider, mask):
 
 @entry(5)
 def find_magic(T: int, square: int, rider: int, first: int, scratch_block: int) -> int:
-    """Fill one square's magic and its attack sets from the ``first`` on.
+    """Find one square's magic; its attacks go to ``magic_sets`` from index ``first`` on.
 
-    Returns how many sets that are.
+    Return the number of attack sets.
     """
     t = L.DRAFT(T)
     scratch = _SCRATCH(scratch_block)
-    mask = _star(t.files, t.ranks, square, rider, bits(0, 0), 0)
+    mask = _rays(t.files, t.ranks, square, rider, bits(0, 0), False)
     relevant = mask.count()
     count = _list_subsets(t.files, t.ranks, scratch, square, rider, mask)
     # a shift by 64 is undefined; without relevant squares any index is 0 through the factor

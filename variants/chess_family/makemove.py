@@ -1,16 +1,15 @@
 """Making and taking back moves.
 
 Frames are copied forward: making writes the next frame from the current one in a few vector
-instructions, so that taking back is only the mailbox's affair. ``track`` 0 leaves out what
-perft does not need: keys, clocks and evaluation terms.
+instructions, so that only the mailbox is unmade. Perft has variants of :func:`make` that leave
+out what it does not read.
 """
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_CHECK, H_FRAME, H_KEY, H_SIDE, PARTS
+from ryugi_engine.kernel.abi import CORRECTION_KEYS, HEADER
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import store64
 from ryugi_engine.kernel.views import merge
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import in_check
@@ -34,13 +33,13 @@ def kind_of(move):
 
 @kernel
 def extra_of(move):
-    """The type promoted to, or which way of castling."""
+    """Return the type promoted to, or the index of the castling move."""
     return move >> 17
 
 
 @kernel
-def part_of(piece):
-    """The part of a position whose key a piece belongs to."""
+def correction_key_of(piece):
+    """Return the index of the correction key that a piece is hashed into."""
     if (piece & 15) == L.PAWN_TYPE:
         return 0
     return 1 + (piece >> 4)
@@ -48,14 +47,14 @@ def part_of(piece):
 
 @kernel
 def _can_capture_en_passant(t, frame, us, target, exact):
-    """Whether a pawn of ``us`` stands ready to capture on ``target``; ``exact``: and may."""
-    own = frame.men[us]
-    pawns = frame.sets[L.PAWN] & own & t.pawn_attacks[1 - us][target]
+    """Return whether a pawn of ``us`` attacks ``target``; ``exact``: and may capture there."""
+    own = frame.by_color[us]
+    pawns = frame.by_type[L.PAWN] & own & t.pawn_attacks[1 - us][target]
     if not pawns:
         return False
     if exact == 0:
         return True
-    them = frame.men[1 - us]
+    them = frame.by_color[1 - us]
     while pawns:
         origin, pawns = pawns.pop()
         if en_passant_is_safe(t, frame, us, origin, target, them, own | them):
@@ -64,10 +63,11 @@ def _can_capture_en_passant(t, frame, us, target, exact):
 
 
 @kernel
-def make(S, T, f, move, us, track, mail):
-    """Write the frame after ``f``; with ``mail`` 1 the mailbox and the undo words as well.
+def _make(S, T, f, move, us, track, mail):
+    """Write the frame after ``f``.
 
-    ``mail`` 0 is for positions that are only counted and then forgotten.
+    ``track`` 1 adds keys, clocks and evaluation terms, ``mail`` 1 the mailbox and what
+    :func:`unmake_mailbox` reads.
     """
     t = L.TABLES(T)
     mailbox = L.STATE(S).mailbox
@@ -101,9 +101,9 @@ def make(S, T, f, move, us, track, mail):
         else:
             passed = (origin + to) >> 1
     arrived = one(to)
-    merge(new.sets, old.sets, t.membership[placed], ~(left | arrived), arrived)
+    merge(new.by_type, old.by_type, t.membership[placed], ~(left | arrived), arrived)
     if kind == L.CASTLE:
-        merge(new.sets, new.sets, t.membership[rook], bits(-1, -1), one(way.rook_to))
+        merge(new.by_type, new.by_type, t.membership[rook], bits(-1, -1), one(way.rook_to))
     king = old.king[us]
     new.king[us] = to if origin == king else king
     new.king[1 - us] = old.king[1 - us]
@@ -124,10 +124,10 @@ def make(S, T, f, move, us, track, mail):
             mailbox[way.rook_to] = rook
         mailbox[to] = placed
     if track != 0:
-        for part in range(PARTS):
-            new.parts[part] = old.parts[part]
-        new.parts[part_of(piece)] ^= t.key_piece[piece][origin]
-        new.parts[part_of(placed)] ^= t.key_piece[placed][to]
+        for part in range(CORRECTION_KEYS):
+            new.correction_keys[part] = old.correction_keys[part]
+        new.correction_keys[correction_key_of(piece)] ^= t.key_piece[piece][origin]
+        new.correction_keys[correction_key_of(placed)] ^= t.key_piece[placed][to]
         key = old.key ^ t.key_side
         key ^= t.key_piece[piece][origin] ^ t.key_piece[placed][to]
         psq = old.psq + t.psq[placed][to] - t.psq[piece][origin]
@@ -140,12 +140,12 @@ def make(S, T, f, move, us, track, mail):
         if captured != 0:
             clock = 0
             key ^= t.key_piece[captured][victim]
-            new.parts[part_of(captured)] ^= t.key_piece[captured][victim]
+            new.correction_keys[correction_key_of(captured)] ^= t.key_piece[captured][victim]
             psq -= t.psq[captured][victim]
             phase -= t.phase[captured]
         if kind == L.CASTLE:
             change = t.key_piece[rook][way.rook] ^ t.key_piece[rook][way.rook_to]
-            new.parts[part_of(rook)] ^= change
+            new.correction_keys[correction_key_of(rook)] ^= change
             key ^= change
             psq += t.psq[rook][way.rook_to] - t.psq[rook][way.rook]
         key ^= t.key_castling[old.castling ^ rights]
@@ -163,8 +163,26 @@ def make(S, T, f, move, us, track, mail):
 
 
 @kernel
+def make(S, T, f, move, us):
+    """Play a move of ``us``: write the frame after ``f`` and the mailbox."""
+    _make(S, T, f, move, us, 1, 1)
+
+
+@kernel
+def make_untracked(S, T, f, move, us):
+    """Play a move without keys, clocks and evaluation terms, which perft does not read."""
+    _make(S, T, f, move, us, 0, 1)
+
+
+@kernel
+def make_for_count(S, T, f, move, us):
+    """Write a frame whose moves can be counted; the mailbox stays, nothing is to be unmade."""
+    _make(S, T, f, move, us, 0, 0)
+
+
+@kernel
 def unmake_mailbox(S, T, g, us):
-    """Take the move that made frame ``g`` back from the mailbox; ``us`` made it."""
+    """Undo in the mailbox the move of ``us`` that made frame ``g``."""
     mailbox = L.STATE(S).mailbox
     frame = L.FRAME(S, g)
     move = frame.move
@@ -186,17 +204,17 @@ def unmake_mailbox(S, T, g, us):
 
 @kernel
 def make_null(S, T, f):
-    """The next frame with only the side to move changed."""
+    """Write the frame after a null move."""
     t = L.TABLES(T)
     old = L.FRAME(S, f)
     new = L.FRAME(S, f + L.FRAME_WORDS)
     for i in range(L.COMPONENTS):
-        new.sets[i] = old.sets[i]
+        new.by_type[i] = old.by_type[i]
     for colour in range(2):
-        new.men[colour] = old.men[colour]
+        new.by_color[colour] = old.by_color[colour]
         new.king[colour] = old.king[colour]
-    for part in range(PARTS):
-        new.parts[part] = old.parts[part]
+    for part in range(CORRECTION_KEYS):
+        new.correction_keys[part] = old.correction_keys[part]
     key = old.key ^ t.key_side
     if old.en_passant >= 0:
         key ^= t.key_en_passant[old.en_passant]
@@ -213,12 +231,12 @@ def make_null(S, T, f):
 
 @kernel
 def publish(S, T, f):
-    """Make ``f`` the current frame and copy to the header what every game shows there."""
+    """Make ``f`` the current frame, and write the header's fields."""
     frame = L.FRAME(S, f)
     side = frame.side
     check = 1 if in_check(L.TABLES(T), frame, side) else 0
     frame.checked = check
-    store64(S, H_FRAME, f)
-    store64(S, H_SIDE, side)
-    store64(S, H_KEY, frame.key)
-    store64(S, H_CHECK, check)
+    HEADER(S).frame = f
+    HEADER(S).side = side
+    HEADER(S).key = frame.key
+    HEADER(S).check = check

@@ -1,9 +1,8 @@
-"""Legal move generation: pins and checks out of the king's rays, then whole sets.
+"""Legal move generation: pins and checks from the king's rays, then all pieces of a type.
 
-One body serves counting (popcounts at the leaves of perft) and listing; it is specialised for
-both and for both colours by the compiler. Splitting it would cost speed. A piece pinned by a
-rider keeps the moves along the pin; since its line to the king holds no other piece it can
-never parry a check.
+One body serves listing and counting (popcounts at the leaves of perft); the compiler specialises it
+for both and for both colours. A pinned piece keeps its moves along the pin, and can never parry a
+check.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import TACTICAL, Block
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.lists import Moves, put
 from ryugi_engine.kernel.memory import call5, ctz
+from ryugi_engine.kernel.move_list import listing, put
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import attacked, diag_attacks, ortho_attacks, rider_attacks
 from variants.chess_family.pawns import Position, pawn_moves, put_targets
@@ -21,9 +20,9 @@ from variants.chess_family.special import castles, en_passant
 
 @routine
 def _pinned_moves(position, square, line, moves):
-    """Moves of one pinned piece along its pin (the squares of ``line``, the pinner included)."""
+    """Add the moves of a pinned piece along its pin, ``line``, which includes the pinner."""
     t = position.t
-    sets = position.frame.sets
+    sets = position.frame.by_type
     if sets[L.PAWN].has(square) != 0:
         return pawn_moves(position, one(square), line, moves)
     targets = bits(0, 0)
@@ -43,10 +42,10 @@ def _pinned_moves(position, square, line, moves):
 
 @kernel
 def _set_moves(position, pieces, component, targets, moves):
-    """Moves of all pieces of one component onto the targets.
+    """Add the moves of all pieces of one component to the targets.
 
-    A loop for each word: squares picked from both without a jump make one long chain of
-    dependent instructions, which measured a quarter slower.
+    One loop for each word: popping squares from both words without a branch makes a long chain of
+    dependent instructions, and measured a quarter slower.
     """
     t = position.t
     left = pieces.lo
@@ -71,7 +70,7 @@ def _set_moves(position, pieces, component, targets, moves):
 
 @kernel
 def _king_moves(position, targets, moves):
-    """King steps onto the targets that no enemy attacks once the king has left its square."""
+    """Add king moves to targets that are not attacked once the king has left its square."""
     t = position.t
     king = position.king
     occupied = position.occupied & ~one(king)
@@ -84,24 +83,21 @@ def _king_moves(position, targets, moves):
 
 
 @kernel
-def generate(S, T, f, us, kind, out, listed):
-    """The index behind the legal moves of ``us`` in frame ``f``, which begin at ``out``.
-
-    They are a list in S's 32-bit words, or with ``listed`` 0 only counted.
-    """
+def generate(S, T, f, us, kind, empty):
+    """Return the empty list with the legal moves of ``us`` in frame ``f``, of a kind of abi's."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    own = frame.men[us]
-    them = frame.men[1 - us]
+    own = frame.by_color[us]
+    them = frame.by_color[1 - us]
     king = frame.king[us]
     position = Position(t, frame, us, king, own, them, own | them, kind)
-    moves = Moves(S, out, listed)
+    moves = empty
 
     # checks and pins by riders on the king's rays
     rays = t.rays[king]
-    snipers = frame.sets[L.ORTHO] & rays.ortho
-    snipers |= frame.sets[L.DIAG] & rays.diag
-    snipers |= frame.sets[L.RIDER] & rays.rider
+    snipers = frame.by_type[L.ORTHO] & rays.ortho
+    snipers |= frame.by_type[L.DIAG] & rays.diag
+    snipers |= frame.by_type[L.RIDER] & rays.rider
     snipers &= them
     pinned = bits(0, 0)
     mask = bits(-1, -1)
@@ -121,9 +117,9 @@ def generate(S, T, f, us, kind, out, listed):
                 moves = _pinned_moves(position, between.first(), line, moves)
 
     # checks by leapers and pawns
-    leapers = frame.sets[L.PAWN] & t.pawn_attacks[us][king]
+    leapers = frame.by_type[L.PAWN] & t.pawn_attacks[us][king]
     for group in range(t.leaper_sets):
-        leapers |= frame.sets[L.LEAPER + group] & t.leaps[group][king]
+        leapers |= frame.by_type[L.LEAPER + group] & t.leaps[group][king]
     leapers &= them
     if leapers:
         checks += leapers.count()
@@ -133,49 +129,49 @@ def generate(S, T, f, us, kind, out, listed):
     if kind == TACTICAL:
         targets = them
     if checks != 0:
-        moves = Moves(S, out, listed)  # a pinned piece cannot parry: what was found for it is void
+        moves = empty  # a pinned piece cannot parry a check: drop its moves
     moves = _king_moves(position, targets, moves)
     if checks > 1:
-        return moves.next
+        return moves
     if checks == 0:
         if kind != TACTICAL and (frame.castling & (3 << 2 * us)) != 0:
             moves = castles(position, moves)
     targets &= mask
     free = own & ~pinned
-    moves = _set_moves(position, frame.sets[L.ORTHO] & free, L.ORTHO, targets, moves)
-    moves = _set_moves(position, frame.sets[L.DIAG] & free, L.DIAG, targets, moves)
-    moves = _set_moves(position, frame.sets[L.RIDER] & free, L.RIDER, targets, moves)
+    moves = _set_moves(position, frame.by_type[L.ORTHO] & free, L.ORTHO, targets, moves)
+    moves = _set_moves(position, frame.by_type[L.DIAG] & free, L.DIAG, targets, moves)
+    moves = _set_moves(position, frame.by_type[L.RIDER] & free, L.RIDER, targets, moves)
     for group in range(t.leaper_sets):
         which = L.LEAPER + group
-        moves = _set_moves(position, frame.sets[which] & free, which, targets, moves)
-    moves = pawn_moves(position, frame.sets[L.PAWN] & free, mask, moves)
+        moves = _set_moves(position, frame.by_type[which] & free, which, targets, moves)
+    moves = pawn_moves(position, frame.by_type[L.PAWN] & free, mask, moves)
     if frame.en_passant >= 0:
         moves = en_passant(position, frame.en_passant, moves)
-    return moves.next
+    return moves
 
 
 @entry(5)
 def list_white(S: int, T: int, f: int, kind: int, out: int) -> int:
-    """White's moves of a kind, written to 32-bit words of S from ``out`` on; how many."""
-    return generate(S, T, f, 0, kind, out, 1) - out
+    """Write White's moves of a kind to 32-bit words of S from ``out`` on; return their number."""
+    return generate(S, T, f, 0, kind, listing(S, out)).next - out
 
 
 @entry(5)
 def list_black(S: int, T: int, f: int, kind: int, out: int) -> int:
-    """Black's moves of a kind, written to 32-bit words of S from ``out`` on; how many."""
-    return generate(S, T, f, 1, kind, out, 1) - out
+    """Write Black's moves of a kind to 32-bit words of S from ``out`` on; return their number."""
+    return generate(S, T, f, 1, kind, listing(S, out)).next - out
 
 
-# Other kernels reach these two through their addresses in the table block: inlined into
-# every caller they would be optimised again with each, for minutes in all.
+# Other kernels call these two through their addresses in the table block: inlined into every caller
+# they would be compiled again with each, for minutes in all.
 
 
 def connect(block: Block) -> None:
-    """Store the addresses of the generators in a table block."""
+    """Store the addresses of the two generators in a table block."""
     L.DRAFT.of(block)["lister"] = list_white.address, list_black.address
 
 
 @kernel
 def list_moves(S, T, f, us, kind, out):
-    """List the moves of ``us``; returns how many."""
+    """List the moves of ``us``; return their number."""
     return call5(L.TABLES(T).lister[us], S, T, f, kind, out)

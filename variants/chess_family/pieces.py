@@ -21,7 +21,7 @@ ROYAL = "Royal"
 
 
 class Named(NamedTuple):
-    """A piece that has a picture: its name, its moves and the letter that shipped games give it."""
+    """A piece with a picture: its name, its moves and its letter in the built-in games."""
 
     name: str
     betza: str
@@ -50,9 +50,9 @@ _INNER = (SIDES[0][1], "#f6e7c8")
 
 
 def assign(game: Definition) -> Mapping[str, str]:
-    """The names of a game's pieces by letter; two letters never share a picture.
+    """Return the picture of each letter by name; no two letters share one.
 
-    A letter that is missing has a disc.
+    Letters that are missing are drawn as discs.
     """
     names = {game.pawn: PAWN, game.royal: ROYAL}
     if game.pieces[game.royal] == betza.parse("WF"):
@@ -70,7 +70,7 @@ def assign(game: Definition) -> Mapping[str, str]:
 
 @cache
 def figure(name: str, side: int) -> str:
-    """A piece's picture as SVG elements in one line; side 0 is White's."""
+    """Return a piece's picture as SVG elements on one line; side 0 is White's."""
     shape = SHAPES[name]
     fill, outline = SIDES[side]
     inner = _INNER[side]
@@ -89,7 +89,7 @@ def figure(name: str, side: int) -> str:
 
 
 def royal_disc(letter: str, side: int) -> str:
-    """The disc of a piece that is lost with the game."""
+    """Return the disc of a royal piece."""
     ring = (
         f'<circle cx="24" cy="24" r="15" fill="none" stroke="{_INNER[side]}" stroke-width="1.6"/>'
     )
@@ -97,7 +97,7 @@ def royal_disc(letter: str, side: int) -> str:
 
 
 def figure_of(names: Mapping[str, str], letter: str) -> str:
-    """The picture of a letter of a position's text, White's in upper case."""
+    """Return the picture of a letter, White's in upper case."""
     side, letter = int(letter.islower()), letter.upper()
     name = names.get(letter)
     if name is None:

@@ -19,7 +19,7 @@ from variants.chess_family.definition import Castle, Definition, net_file
 
 MAX_FILES = 10
 MAX_RANKS = 8
-#: Distinct leaper movements that the kernel's component sets have room for, the king's aside.
+#: Maximum number of different leaper movements, except the king's.
 MAX_LEAPER_SETS = 5
 MAX_PIECE_TYPES = 15
 MAX_PROMOTIONS = 12
@@ -107,8 +107,8 @@ def _read_double_step(
     reader: Reader, files: int, ranks: int, board: Mapping[tuple[int, int], str], pawn: str
 ) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
     starts = (
-        frozenset(s for s, p in board.items() if p == pawn),
-        frozenset(s for s, p in board.items() if p == pawn.lower()),
+        frozenset(s for s, p in board.items() if p == pawn and s[1] + 2 < ranks),
+        frozenset(s for s, p in board.items() if p == pawn.lower() and s[1] >= 2),
     )
     if "double_step" not in reader.table:
         return starts
@@ -132,7 +132,7 @@ def _read_net(reader: Reader) -> str:
 
 
 def read_game(reader: Reader) -> Definition:
-    """A game from its table; DefinitionError for the first fault."""
+    """Return the definition in a table; DefinitionError for the first fault."""
     name = reader.name
     files = reader.number("files", 3, MAX_FILES)
     ranks = reader.number("ranks", 3, MAX_RANKS)

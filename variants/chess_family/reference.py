@@ -1,9 +1,8 @@
-"""The chess family's rules written for reading, not for speed.
+"""The chess family's reference rules: simple and slow.
 
-Every piece is walked square by square and every move is tried on a copy of the board. The
-kernels are held to this by a property test, and the engine plays by it while they are being
-compiled. It shares nothing with them but the game's definition: it reads the pieces' movements and
-position texts by itself, and takes for granted that they have been checked.
+Every piece is moved square by square, and every move is tried on a copy of the board. A property
+test compares the kernels with this, and the engine plays by it while they are being compiled. It
+shares nothing with them but the game's definition, and expects valid definitions and texts.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ if TYPE_CHECKING:
     from variants.chess_family.definition import Definition
 
 Square = tuple[int, int]
-#: The leaps of every atom, one of eight (or four) that are alike.
+#: One leap of every leaper atom; the others are its reflections.
 _LEAPS = {"W": (0, 1), "F": (1, 1), "D": (0, 2), "N": (1, 2), "A": (2, 2), "H": (0, 3)}
 _LEAPS |= {"C": (1, 3), "Z": (2, 3), "G": (3, 3)}
 
 
 def _all_ways(x: int, y: int) -> set[Square]:
-    """A step in every direction."""
+    """Return a step reflected in every direction."""
     return {(sx * a, sy * b) for a, b in ((x, y), (y, x)) for sx in (1, -1) for sy in (1, -1)}
 
 
 def _movement(text: str) -> tuple[set[Square], set[Square]]:
-    """(leaps, steps that are repeated) of a piece in Betza's notation."""
+    """Parse Betza notation to (leaps, steps of riders)."""
     text = text.replace("N0", "NN").replace("K", "WF").replace("Q", "RB")
     jumps: set[Square] = set()
     rides: set[Square] = set()
@@ -47,7 +46,7 @@ def _square(name: str) -> Square:
 
 
 class _Paths(NamedTuple):
-    """Where a piece goes from a square of an empty board."""
+    """A piece's attacks from a square of the empty board."""
 
     jumps: tuple[Square, ...]
     rays: tuple[tuple[Square, ...], ...]
@@ -55,7 +54,7 @@ class _Paths(NamedTuple):
 
 
 class Board:
-    """A position that knows its legal moves."""
+    """A position with its legal moves."""
 
     game: Definition
     board: dict[Square, str]
@@ -66,7 +65,7 @@ class Board:
     fullmove: int
 
     def __init__(self, game: Definition, text: str) -> None:
-        """From a position text that is right."""
+        """Set up a valid position text."""
         self.game = game
         rows, side, castling, target, clock, number = text.split()
         self.board = {}
@@ -84,11 +83,11 @@ class Board:
         self.castling = castling.replace("-", "")
         self.en_passant = None if target == "-" else _square(target)
         self.clock, self.fullmove = int(clock), int(number)
-        # what has been worked out, shared by all boards that come of this one
+        # cache, shared by all boards that are made from this one
         self._known: dict[tuple[Square, str], _Paths] = {}
 
     def text(self) -> str:
-        """The position text."""
+        """Return the position text."""
         rows = []
         for rank in reversed(range(self.game.ranks)):
             row = [self.board.get((file, rank), ".") for file in range(self.game.files)]
@@ -102,7 +101,7 @@ class Board:
         return f"{'/'.join(rows)} {side} {castling} {target} {self.clock} {self.fullmove}"
 
     def result(self) -> tuple[str, str] | None:
-        """(result, reason) of a game that has ended, repetitions and dead positions aside."""
+        """Return (result, reason) of a finished game, without repetition and dead positions."""
         if not self.legal_moves():
             if self.in_check(self.white):
                 return ("0-1" if self.white else "1-0"), "checkmate"
@@ -115,10 +114,10 @@ class Board:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
 
     def _paths(self, at: Square, letter: str) -> _Paths:
-        found = self._known.get((at, letter))
-        if found is None:
-            found = self._known[at, letter] = self._new_paths(at, letter)
-        return found
+        paths = self._known.get((at, letter))
+        if paths is None:
+            paths = self._known[at, letter] = self._new_paths(at, letter)
+        return paths
 
     def _new_paths(self, at: Square, letter: str) -> _Paths:
         file, rank = at
@@ -141,7 +140,7 @@ class Board:
         return _Paths(inside, tuple(rays), frozenset(inside).union(*rays))
 
     def _reach(self, at: Square, letter: str) -> Iterator[Square]:
-        """Squares that the piece on ``at`` attacks, own pieces included."""
+        """Yield the squares that the piece on ``at`` attacks, own pieces included."""
         paths = self._paths(at, letter)
         yield from paths.jumps
         for ray in paths.rays:
@@ -151,7 +150,7 @@ class Board:
                     break
 
     def attacked(self, target: Square, by_white: bool) -> bool:
-        """Whether a piece of the colour attacks the square."""
+        """Return whether a colour attacks a square."""
         return any(
             target in self._reach(at, letter)
             for at, letter in self.board.items()
@@ -159,7 +158,7 @@ class Board:
         )
 
     def in_check(self, white: bool) -> bool:
-        """Whether that colour's king is attacked."""
+        """Return whether a colour's king is attacked."""
         royal = self.game.royal if white else self.game.royal.lower()
         king = next(at for at, letter in self.board.items() if letter == royal)
         return self.attacked(king, not white)
@@ -179,7 +178,7 @@ class Board:
             targets.append(one)
             two = (at[0], at[1] + 2 * up)
             if at in game.double_step[up < 0] and two not in self.board:
-                targets.append(two)
+                targets.append(two)  # on a low board it may be on the last rank
         for to in self._reach(at, letter):
             victim = self.board.get(to)
             if victim is not None and victim.isupper() != letter.isupper():
@@ -229,7 +228,7 @@ class Board:
             yield at, to, ""
 
     def legal_moves(self) -> dict[str, Board]:
-        """Every legal move in long algebraic form, with the board after it."""
+        """Return the boards after every legal move, keyed by the move in coordinate notation."""
         moves = {}
         for at, to, promoted in self._candidates():
             after = self.after(at, to, promoted)
@@ -238,7 +237,7 @@ class Board:
         return moves
 
     def after(self, at: Square, to: Square, promoted: str = "") -> Board:
-        """The board after a pseudo-legal move."""
+        """Return the board after a pseudo-legal move."""
         game = self.game
         new = self._copy()
         letter = new.board.pop(at)
@@ -248,7 +247,7 @@ class Board:
         if kind == game.pawn:
             if to == self.en_passant and to[0] != at[0] and to not in self.board:
                 del new.board[to[0], at[1]]
-            if abs(to[1] - at[1]) == 2:
+            if abs(to[1] - at[1]) == 2 and not promoted:
                 new.en_passant = (at[0], (at[1] + to[1]) // 2)
         new.board[to] = letter
         if promoted:
@@ -273,7 +272,7 @@ class Board:
         return new
 
     def en_passant_is_legal(self) -> bool:
-        """Whether the side to move can capture on the en passant square."""
+        """Return whether the side to move can capture on the en passant square."""
         target = self.en_passant
         if target is None or target in self.board:
             return False
@@ -299,7 +298,7 @@ class Board:
 
 
 def perft(board: Board, depth: int) -> int:
-    """Number of legal move sequences of the given length."""
+    """Return the number of sequences of ``depth`` legal moves."""
     moves = board.legal_moves()
     if depth <= 1:
         return len(moves) if depth == 1 else 1

@@ -1,24 +1,26 @@
-"""The chess family's Rules: text in and out around the kernels."""
+"""The chess family's Rules: positions and moves as text, results, and nets."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
-from ryugi_engine.games.nets import Net, digest_of, read_net
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, Block
+from ryugi_engine.kernel.abi import HEADER, Block
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess_family import entries, fen, pieces, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.definition import Definition, net_file
-from variants.chess_family.net import block_of
+from variants.chess_family.eval_tables import fill_weights
+from variants.chess_family.nnue import block_of
 from variants.chess_family.squares import piece_codes, square_index
-from variants.chess_family.weighing import weigh
 from variants.chess_family.weights import WEIGHTS, Weights
 
 _RIGHTS = "KQkq"
@@ -40,15 +42,15 @@ class ChessRules(BaseRules):
         self._names = pieces.assign(definition)
         self._weights = WEIGHTS
         self._net: Net | None = None
-        self._net_block: Block | None = None
         if self.own_net is not None:
-            self.use_net(read_net(self.own_net))
+            self._use_net(read_net(self.own_net))
 
     def new_state(self, text: str) -> Block:
         data = fen.parse_fen(self.definition, text)
         state = self.new_block()
         whole = L.STATE.of(state)
         whole["tables"] = self._tables.address
+        state.keeps = self._tables
         for at, letter in data.board.items():
             whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self.current(state)
@@ -100,7 +102,7 @@ class ChessRules(BaseRules):
 
     def normal_move(self, state: Block, text: str) -> str:
         text = text.lower().replace("=", "")
-        white = int(state.words[H_SIDE]) == 0
+        white = int(HEADER.of(state)["side"]) == 0
         castles = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}
         side = castles.get(text)
         if side is not None:
@@ -110,7 +112,7 @@ class ChessRules(BaseRules):
                 if not ways
                 else "".join(map(square_name, (ways[0].king_from, ways[0].king_to)))
             )
-        # the king onto its own rook, as GUIs for shuffled games write it
+        # king takes own rook, as GUIs write castling in Chess960
         mailbox = self._mailbox(state)
         for right in "KQ" if white else "kq":
             for way in self.definition.castling.get(right, ())[:1]:
@@ -159,10 +161,11 @@ class ChessRules(BaseRules):
         plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.definition.draw_moves)
         keep = min(plies)
         size = L.FRAME.words
-        last = int(words[H_FRAME])
+        header = HEADER.of(state)
+        last = int(header["frame"])
         kept = words[last - keep * size : last + size].copy()
         words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
-        words[H_FRAME] = L.FIRST_FRAME + keep * size
+        header["frame"] = L.FIRST_FRAME + keep * size
         return keep
 
     def figure(self, letter: str) -> str:
@@ -182,24 +185,39 @@ class ChessRules(BaseRules):
     def own_net(self) -> Path | None:
         return net_file(self.definition.net)
 
-    def use_net(self, net: Net | None) -> None:
+    def with_net(self, net: Net | None) -> ChessRules:
+        other = self._copy()
+        other._use_net(net)
+        return other
+
+    def _copy(self) -> ChessRules:
+        """Return equal rules with a table block of their own."""
+        other = copy.copy(self)
+        other._tables = Block.holding(self._tables.words)
+        other._tables.keeps = self._tables.keeps
+        return other
+
+    def _use_net(self, net: Net | None) -> None:
+        """Put a net's address into the table block, before a position is set up with it."""
         corrected = None if net is None else net.corrected
-        if corrected not in (None, digest_of(self.weights)):
+        if corrected not in (None, weights_digest(self.weights)):
             raise UserError(
-                f"the net of {self.definition.name} corrects the hand-written evaluation of another"
-                " version of the engine: it is to be learnt anew"
+                f"the net of {self.definition.name} corrects the hand-crafted evaluation of another"
+                " version of the engine: train it again"
             )
         block = None if net is None else block_of(net, self.definition)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
-        self._net, self._net_block = net, block
+        self._net, self._tables.keeps = net, block
 
     @property
     def weights(self) -> Mapping[str, float]:
         return self._weights._asdict()
 
-    def use_weights(self, weights: Mapping[str, float], unit: int = 1) -> None:
-        self._weights = Weights(**weights)
-        weigh(L.DRAFT.of(self._tables), self.definition, self._weights, unit)
+    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> ChessRules:
+        other = self._copy()
+        other._weights = Weights(**weights)
+        fill_weights(L.DRAFT.of(other._tables), self.definition, other._weights, unit)
+        return other
 
 
 def _repetition(times: int) -> str:

@@ -1,4 +1,4 @@
-"""Static exchange evaluation on one square."""
+"""Static exchange evaluation (SEE)."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from variants.chess_family.makemove import kind_of, origin_of, target_of
 
 @kernel
 def _attackers(t, frame, to, occupied):
-    """Pieces of both sides, among the occupied squares, that attack ``to``."""
-    found = frame.sets[L.ORTHO] & ortho_attacks(t, to, occupied)
-    found |= frame.sets[L.DIAG] & diag_attacks(t, to, occupied)
-    riders = frame.sets[L.RIDER]
+    """Return the pieces of both sides, among the occupied squares, that attack ``to``."""
+    attackers = frame.by_type[L.ORTHO] & ortho_attacks(t, to, occupied)
+    attackers |= frame.by_type[L.DIAG] & diag_attacks(t, to, occupied)
+    riders = frame.by_type[L.RIDER]
     if riders:
-        found |= riders & rider_attacks(t, to, occupied)
-    found |= frame.sets[L.KING] & t.rays[to].king
+        attackers |= riders & rider_attacks(t, to, occupied)
+    attackers |= frame.by_type[L.KING] & t.rays[to].king
     for colour in range(2):
         # White's pawns stand where a black pawn on the square would capture, and vice versa
-        found |= frame.sets[L.PAWN] & frame.men[colour] & t.pawn_attacks[1 - colour][to]
+        attackers |= frame.by_type[L.PAWN] & frame.by_color[colour] & t.pawn_attacks[1 - colour][to]
     for group in range(t.leaper_sets):
-        found |= frame.sets[L.LEAPER + group] & t.leaps[group][to]
-    return found & occupied
+        attackers |= frame.by_type[L.LEAPER + group] & t.leaps[group][to]
+    return attackers & occupied
 
 
 @kernel
 def _cheapest(t, mailbox, pieces):
-    """Square of the least valuable piece of a set that is not empty; the king comes last."""
+    """Return the square of the least valuable piece, the king last; not for the empty set."""
     best = -1
     best_value = 1 << 40
     while pieces:
@@ -45,9 +45,9 @@ def _cheapest(t, mailbox, pieces):
 
 @kernel
 def exchange_at_least(S, T, f, move, threshold):
-    """Whether the exchange that a move begins wins at least ``threshold`` centipawns.
+    """Return whether the exchange that a move begins wins at least ``threshold`` centipawns.
 
-    Pins are not looked at. Promotions, castling and en passant count as even.
+    Pins are ignored. Promotions, castling and en passant count as 0.
     """
     if kind_of(move) > L.DOUBLE:
         return threshold <= 0
@@ -63,18 +63,18 @@ def exchange_at_least(S, T, f, move, threshold):
     balance -= t.value[piece]
     if balance >= 0:
         return True
-    occupied = (frame.men[0] | frame.men[1]) & ~one(origin)
+    occupied = (frame.by_color[0] | frame.by_color[1]) & ~one(origin)
     mover = piece >> 4
     side = 1 - mover
     while True:
         attackers = _attackers(t, frame, to, occupied)
-        own = attackers & frame.men[side]
+        own = attackers & frame.by_color[side]
         if not own:
             break
         square = _cheapest(t, mailbox, own)
         taker = mailbox[square]
         # a king captures only what nothing defends any more
-        if (taker & 15) == L.KING_TYPE and attackers & frame.men[1 - side]:
+        if (taker & 15) == L.KING_TYPE and attackers & frame.by_color[1 - side]:
             break
         occupied &= ~one(square)
         balance = -balance - 1 - t.value[taker]

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+_NUMBER = r"(?<![\d.])-?[\d.]++"
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -22,21 +24,21 @@ class Shape:
 
 
 def mirrored(path: str) -> str:
-    """A path seen in a mirror: x becomes 48 - x."""
+    """Return a path mirrored: x becomes 48 - x."""
     return re.sub(
-        r"(-?[\d.]+) (-?[\d.]+)", lambda found: f"{48 - float(found[1]):g} {found[2]}", path
+        rf"({_NUMBER}) ({_NUMBER})", lambda point: f"{48 - float(point[1]):g} {point[2]}", path
     )
 
 
 def twice(path: str) -> str:
-    """A path and its mirror image."""
+    """Return a path and its mirror image."""
     return path + mirrored(path)
 
 
 def whole(half: str) -> str:
-    """A closed outline from its right half."""
+    """Return a closed outline made of its right half."""
     parts = re.findall("([MLC])([^MLC]+)", half)
-    steps = [(kind, re.findall(r"-?[\d.]+ -?[\d.]+", numbers)) for kind, numbers in parts]
+    steps = [(kind, re.findall(f"{_NUMBER} {_NUMBER}", numbers)) for kind, numbers in parts]
     back = ""
     for at in range(len(steps) - 1, 0, -1):
         kind, points = steps[at]
@@ -45,7 +47,7 @@ def whole(half: str) -> str:
 
 
 def ball(x: float, y: float, radius: float) -> str:
-    """A round knob, as two curves."""
+    """Return a disc as two curves."""
     left, right = f"{x - radius:g}", f"{x + radius:g}"
     above, below = f"{y - radius * 4 / 3:.4g}", f"{y + radius * 4 / 3:.4g}"
     return (

@@ -29,7 +29,7 @@ _MOVES = {
 
 
 def sheet() -> str:
-    """The sheet as an SVG file."""
+    """Return the sheet as an SVG file."""
     rows = [(p.name, _MOVES[p.name], [figure(p.name, side) for side in (0, 1)]) for p in NAMED]
     rows.append(("Any other", "its letter", [disc(side, "X") for side in (0, 1)]))
     rows.append(("Any other royal", "its letter in a ring", [royal_disc("X", s) for s in (0, 1)]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.bits import one
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.lists import put
+from ryugi_engine.kernel.move_list import put
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import attacked
 
@@ -20,6 +20,7 @@ def _path_is_safe(t, frame, us, path, them, occupied):
 
 @kernel
 def castles(position, moves):
+    """Add castling moves; the king is not in check."""
     t = position.t
     us = position.us
     for i in range(t.castles[us]):
@@ -34,7 +35,7 @@ def castles(position, moves):
 
 @routine
 def en_passant_is_safe(t, frame, us, origin, target, them, occupied):
-    """Whether capturing en passant from ``origin`` leaves the king unattacked."""
+    """Return whether capturing en passant from ``origin`` leaves the king unattacked."""
     victim = one(target - 16 + 32 * us)
     occupied = (occupied & ~victim & ~one(origin)) | one(target)
     return not attacked(t, frame, us, frame.king[us], them & ~victim, occupied)
@@ -42,9 +43,10 @@ def en_passant_is_safe(t, frame, us, origin, target, them, occupied):
 
 @kernel
 def en_passant(position, target, moves):
+    """Add captures en passant on ``target``."""
     t = position.t
     us = position.us
-    pawns = position.frame.sets[L.PAWN] & position.own & t.pawn_attacks[1 - us][target]
+    pawns = position.frame.by_type[L.PAWN] & position.own & t.pawn_attacks[1 - us][target]
     while pawns:
         origin, pawns = pawns.pop()
         if en_passant_is_safe(

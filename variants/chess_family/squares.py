@@ -1,4 +1,4 @@
-"""How kernels number squares and pieces, and sets of squares as words."""
+"""The kernels' numbers of squares and pieces, and bitboards as pairs of words."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _FILES_PER_ROW = 16
 
 
 def square_index(at: Square) -> int:
-    """Kernel number of a (file, rank) square."""
+    """Return the kernels' number of a square (file, rank)."""
     return at[1] * _FILES_PER_ROW + at[0]
 
 
 def signed(word: int) -> int:
-    """An unsigned 64-bit number as the int64 with the same bits."""
+    """Return the int64 with the bits of an unsigned 64-bit number."""
     return word - (1 << 64) if word >> 63 else word
 
 
 def words_of(squares: Iterable[Square]) -> tuple[int, int]:
-    """Bitboard (lo, hi) of some squares."""
+    """Return the bitboard (lo, hi) of some squares."""
     bits = 0
     for at in squares:
         bits |= 1 << square_index(at)
@@ -29,7 +29,7 @@ def words_of(squares: Iterable[Square]) -> tuple[int, int]:
 
 
 def piece_codes(game: Definition) -> dict[str, int]:
-    """Piece code of every letter, upper case for White."""
+    """Return the piece code of every letter, upper case for White."""
     codes = {}
     for kind, letter in enumerate(game.letters, start=1):
         codes[letter] = kind

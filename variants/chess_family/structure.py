@@ -1,4 +1,4 @@
-"""What pawns are worth by how they stand to one another, and colour-bound pieces."""
+"""Pawn structure, and the pair of colourbound pieces (bishop pair)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from variants.chess_family.pawns import pawn_attack_set
 
 @kernel
 def _steps(a, b):
-    """A king's moves between two squares of an empty board."""
+    """Return the number of king moves between two squares (Chebyshev distance)."""
     files = abs((a & 15) - (b & 15))
     ranks = abs((a >> 4) - (b >> 4))
     return max(files, ranks)
@@ -18,7 +18,7 @@ def _steps(a, b):
 
 @kernel
 def _passed(t, frame, us, square, occupied):
-    """What a passed pawn has on top, packed."""
+    """Return a passed pawn's bonus, packed."""
     advance = square >> 4 if us == 0 else t.ranks - 1 - (square >> 4)
     ahead = square + 16 - 32 * us
     score = t.passed_gain[advance]
@@ -30,9 +30,9 @@ def _passed(t, frame, us, square, occupied):
 
 @kernel
 def pawn_structure(t, frame, us, occupied):
-    """Isolated, doubled, defended and passed pawns of one side, packed."""
-    own = frame.sets[L.PAWN] & frame.men[us]
-    enemies = frame.sets[L.PAWN] & frame.men[1 - us]
+    """Return the score of one side's pawns, packed."""
+    own = frame.by_type[L.PAWN] & frame.by_color[us]
+    enemies = frame.by_type[L.PAWN] & frame.by_color[1 - us]
     defended = pawn_attack_set(us, own)
     score = t.defended * (defended & own).count() + t.beside * (own & own << 1).count()
     left = own
@@ -51,11 +51,12 @@ def pawn_structure(t, frame, us, occupied):
 
 @kernel
 def pairs(t, frame, us):
-    """Colour-bound pieces on both colours, packed."""
-    free = frame.sets[L.PAWN] | frame.sets[L.KING] | frame.sets[L.ORTHO] | frame.sets[L.RIDER]
+    """Return the bonus for colourbound pieces on both colours, packed."""
+    by_type = frame.by_type
+    free = by_type[L.PAWN] | by_type[L.KING] | by_type[L.ORTHO] | by_type[L.RIDER]
     for group in range(t.leaper_sets):
-        free |= frame.sets[L.LEAPER + group] & t.changes_colour[group]
-    bound = frame.men[us] & ~free
+        free |= by_type[L.LEAPER + group] & t.changes_colour[group]
+    bound = frame.by_color[us] & ~free
     if bound & t.light:
         if bound & ~t.light:
             return t.pair

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 
 from ryugi_engine.kernel.abi import Block
-from variants.chess_family import betza, magics, movegen, weighing
+from variants.chess_family import betza, eval_tables, magics, movegen
 from variants.chess_family import layout as L
 from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess_family.definition import Definition
@@ -14,16 +14,13 @@ from variants.chess_family.squares import Square, piece_codes, signed, square_in
 
 
 def leaper_sets(game: Definition) -> list[str]:
-    """The different leaper movements of the pieces other than the king."""
-    found: list[str] = []
-    for letter, move in game.pieces.items():
-        if letter != game.royal and move.leaps and move.leaps not in found:
-            found.append(move.leaps)
-    return found
+    """Return the different leaper movements of the pieces, except the king."""
+    movements = (move.leaps for letter, move in game.pieces.items() if letter != game.royal)
+    return list(dict.fromkeys(leaps for leaps in movements if leaps))
 
 
 def _reach(origin: int, length: int, occupied: int) -> int:
-    """Cells of a line that a slider on ``origin`` reaches, as bits; blockers included."""
+    """Return the cells of a line that a slider on ``origin`` attacks, as bits."""
     reach = 0
     for step in (1, -1):
         to = origin + step
@@ -44,12 +41,12 @@ class _Builder:
         self.inside = frozenset(self.squares)
 
     def ray(self, at: Square, step: Square) -> list[Square]:
-        found = []
+        squares = []
         to = (at[0] + step[0], at[1] + step[1])
         while to in self.inside:
-            found.append(to)
+            squares.append(to)
             to = (to[0] + step[0], to[1] + step[1])
-        return found
+        return squares
 
     def leaps(self, at: Square, offsets: Iterable[Square]) -> list[Square]:
         targets = ((at[0] + x, at[1] + y) for x, y in offsets)
@@ -125,15 +122,15 @@ class _Builder:
                 table["leaps"][g, i] = words_of(self.leaps(at, by_leaps[leaps]))
 
     def lines(self) -> None:
-        """What a rook reaches on its rank and on its file, by the inner squares' occupancy."""
+        """Fill the rook's attacks on ranks and files, by the occupancy of the inner squares."""
         for file in range(self.game.files):
             for inner in range(256):
                 self.table["row_fill"][file, inner] = _reach(file, self.game.files, inner << 1)
         for rank in range(self.game.ranks):
             for inner in range(64):
                 reach = _reach(rank, self.game.ranks, inner << 1)
-                found = [(0, to) for to in range(self.game.ranks) if reach >> to & 1]
-                self.table["column"][rank, inner] = words_of(found)
+                squares = [(0, to) for to in range(self.game.ranks) if reach >> to & 1]
+                self.table["column"][rank, inner] = words_of(squares)
 
     def memberships(self) -> None:
         game = self.game
@@ -155,13 +152,13 @@ class _Builder:
                     self.table["membership"][code, component] = -1
 
     def colours(self) -> None:
-        """Which leaps take a piece to squares of the other colour."""
+        """Mark the leaper movements that are not colourbound."""
         for g, leaps in enumerate(leaper_sets(self.game)):
             if not betza.Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
                 self.table["changes_colour"][g] = -1
 
     def keys(self) -> None:
-        # A fixed seed: keys, and with them node counts, are the same in every process.
+        # a fixed seed: keys, and with them node counts, are the same in every process
         source = random.Random(f"ryugi-engine keys {self.game.name}")
         table = self.table
 
@@ -183,7 +180,7 @@ class _Builder:
 
 
 def build(game: Definition) -> Block:
-    """The table block of a game, magics included."""
+    """Return the table block of a game."""
     builder = _Builder(game)
     builder.scalars()
     builder.castles()
@@ -192,7 +189,7 @@ def build(game: Definition) -> Block:
     builder.memberships()
     builder.colours()
     builder.keys()
-    weighing.fill(builder.table, game)
+    eval_tables.fill(builder.table, game)
     magics.fill(builder.block, game)
     movegen.connect(builder.block)
     return builder.block

@@ -1,11 +1,11 @@
-"""Positions as records to learn from and back, see :mod:`ryugi_engine.games.training`."""
+"""Positions to training records and back, see :mod:`ryugi_engine.games.training`."""
 
 from __future__ import annotations
 
 from ryugi_engine.games.training import NO_SQUARE, RECORD
-from ryugi_engine.kernel.abi import H_FRAME
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import entry
-from ryugi_engine.kernel.memory import load8, load64, store8
+from ryugi_engine.kernel.memory import load8, store8
 from variants.chess_family import layout as L
 from variants.chess_family.entries import rebuild
 from variants.chess_family.evaluate import learnt as learnt_value
@@ -18,7 +18,7 @@ def record(S: int, R: int, word: int) -> int:
     """Write the current position to the record at a word of block R."""
     state = L.STATE(S)
     t = L.TABLES(state.tables)
-    frame = L.FRAME(S, load64(S, H_FRAME))
+    frame = L.FRAME(S, HEADER(S).frame)
     written = RECORD(R, word)
     written.side = frame.side
     written.clock = frame.clock
@@ -34,10 +34,10 @@ def record(S: int, R: int, word: int) -> int:
 
 @entry(3, late=True)
 def recall(S: int, R: int, word: int) -> int:
-    """Make the record at a word of block R the current position, without what led to it."""
+    """Make the record at a word of block R the current position, without history."""
     state = L.STATE(S)
     t = L.TABLES(state.tables)
-    frame = L.FRAME(S, load64(S, H_FRAME))
+    frame = L.FRAME(S, HEADER(S).frame)
     read = RECORD(R, word)
     for square in range(L.SQUARES):
         state.mailbox[square] = 0
@@ -58,5 +58,5 @@ def recall(S: int, R: int, word: int) -> int:
 
 @entry(1, late=True)
 def learnt(S: int) -> int:
-    """The evaluation of the current position as it is learnt, for the side to move."""
-    return learnt_value(S, L.STATE(S).tables, load64(S, H_FRAME))
+    """Return the evaluation that training fits, for the side to move, in centipawns."""
+    return learnt_value(S, L.STATE(S).tables, HEADER(S).frame)

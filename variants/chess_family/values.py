@@ -1,4 +1,4 @@
-"""What pieces are worth, derived from what they can do on the board of a game.
+"""Piece values, derived from the pieces' movements on the board of a game.
 
 A piece's *crowded mobility* is the number of squares it reaches, averaged over the board, when
 each square on the way is empty with probability 0.7 (R. Betza, "About the values of chess
@@ -19,22 +19,22 @@ from variants.chess_family.weights import Weights
 
 EMPTY = 0.7
 PAWN_VALUE = 100
-#: Rough values below which a piece counts one unit in the game phase, or two; four from there on.
+#: Rough values, in centipawns, below which a piece has one phase unit, or two; else it has four.
 _MINOR, _ROOK = 450, 700
 
 
 def _leaps(move: Movement, files: int, ranks: int, at: Square) -> list[float]:
-    """The lengths of a piece's leaps from a square."""
-    found = []
+    """Return the lengths of a piece's leaps from a square."""
+    lengths = []
     for x, y in sorted(move.offsets()):
         if 0 <= at[0] + x < files and 0 <= at[1] + y < ranks:
-            found.append(math.hypot(x, y))
-    return found
+            lengths.append(math.hypot(x, y))
+    return lengths
 
 
 @lru_cache(maxsize=1 << 14)
 def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str, float]:
-    """Expected number of targets on a square, by the kind of movement."""
+    """Return the expected number of targets from a square, by the kind of movement."""
 
     def inside(to: Square) -> bool:
         return 0 <= to[0] < files and 0 <= to[1] < ranks
@@ -60,81 +60,87 @@ def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str
 
 
 def mobility(game: Definition, letter: str, at: Square) -> float:
-    """Expected number of targets of a piece on a square."""
+    """Return the expected number of targets of a piece on a square."""
     return sum(_mobility(game.pieces[letter], game.files, game.ranks, at).values())
 
 
 @lru_cache(maxsize=1 << 10)
 def _means(move: Movement, files: int, ranks: int) -> Mapping[str, float]:
-    """The same averaged over the board."""
-    found = [_mobility(move, files, ranks, (f, r)) for f in range(files) for r in range(ranks)]
-    return MappingProxyType({kind: sum(m[kind] for m in found) / len(found) for kind in found[0]})
+    """Return the expected number of targets averaged over the board, by kind of movement."""
+    squares = [_mobility(move, files, ranks, (f, r)) for f in range(files) for r in range(ranks)]
+    return MappingProxyType(
+        {kind: sum(m[kind] for m in squares) / len(squares) for kind in squares[0]}
+    )
 
 
 def mean_mobility(game: Definition, letter: str) -> float:
-    """A piece's crowded mobility."""
+    """Return a piece's crowded mobility."""
     return sum(_means(game.pieces[letter], game.files, game.ranks).values())
 
 
 @lru_cache(maxsize=1 << 10)
 def _mean_length(move: Movement, files: int, ranks: int) -> float:
-    """All that a piece leaps over the board, averaged over its squares."""
+    """Return the total length of a piece's leaps from a square, averaged over the board."""
     squares = [(f, r) for f in range(files) for r in range(ranks)]
     return sum(sum(_leaps(move, files, ranks, at)) for at in squares) / len(squares)
 
 
-def _worth(game: Definition, letter: str, each: Mapping[str, float]) -> float:
-    """What a piece's movements are worth, by weights that are named as in ``Weights``."""
+def _movement_value(game: Definition, letter: str, each: Mapping[str, float]) -> float:
+    """Return the value of a piece's movements in centipawns; ``each`` has weights by name."""
     move = game.pieces[letter]
     means = _means(move, game.files, game.ranks)
     whole = sum(means.values())
     joined = sum(1 for mean in means.values() if mean) - 1
-    found = sum(each[kind] * mean for kind, mean in means.items())
-    found += each["length"] * _mean_length(move, game.files, game.ranks)
-    found += each["square"] * whole * whole + each["joint"] * joined
-    return found + (each["bound"] if move.colourbound else 0.0)
+    value = sum(each[kind] * mean for kind, mean in means.items())
+    value += each["length"] * _mean_length(move, game.files, game.ranks)
+    value += each["square"] * whole * whole + each["joint"] * joined
+    return value + (each["bound"] if move.colourbound else 0.0)
 
 
 def _named(weights: Weights, begin: str) -> dict[str, float]:
-    """The weights whose names begin so, by what follows."""
+    """Return the weights whose names begin with a prefix, without the prefix."""
     every = weights._asdict()
     return {name[len(begin) :]: every[name] for name in every if name.startswith(begin)}
 
 
 def piece_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
-    """Every letter's but the king's, in so many parts of a centipawn."""
+    """Return middle-game values of all pieces but the king, in 1/unit centipawns."""
     each = _named(weights, "value_")
-    found = {game.pawn: unit * PAWN_VALUE}
+    values = {game.pawn: unit * PAWN_VALUE}
     for letter in game.pieces:
         if letter != game.royal:
-            found[letter] = round(unit * _worth(game, letter, each))
-    found.update({letter: unit * value for letter, value in game.values.items()})
-    return found
+            values[letter] = round(unit * _movement_value(game, letter, each))
+    values.update({letter: unit * value for letter, value in game.values.items()})
+    return values
 
 
 def end_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
-    """The same for the end game."""
+    """Return end-game values of all pieces but the king, in 1/unit centipawns."""
     each = _named(weights, "ending_")
-    found = piece_values(game, weights, unit)
-    for letter, value in found.items():
-        more = 0.0 if letter in (game.pawn, *game.values) else unit * _worth(game, letter, each)
-        found[letter] = value + value // 16 + round(more)
-    return found
+    values = piece_values(game, weights, unit)
+    for letter, value in values.items():
+        more = (
+            0.0
+            if letter in (game.pawn, *game.values)
+            else unit * _movement_value(game, letter, each)
+        )
+        values[letter] = value + value // 16 + round(more)
+    return values
 
 
 def exchange_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
-    """What is exchanged for what: between middle and end game; a pawn is the measure."""
+    """Return values for exchanges: the mean of middle and end game; a pawn is 100."""
     middle, end = piece_values(game, weights, unit), end_values(game, weights, unit)
-    found = {letter: (value + end[letter]) // 2 for letter, value in middle.items()}
+    values = {letter: (value + end[letter]) // 2 for letter, value in middle.items()}
     return {
-        **found,
+        **values,
         **dict.fromkeys(game.pawn, unit * PAWN_VALUE),
         **{letter: unit * value for letter, value in game.values.items()},
     }
 
 
 def phase_units(game: Definition, letter: str) -> int:
-    """Weight of a piece in the game phase: by a rough value, which no fitting moves."""
+    """Return a piece's phase units, by a rough value that does not depend on weights."""
     if letter in (game.pawn, game.royal):
         return 0
     mean = mean_mobility(game, letter)

@@ -1,8 +1,8 @@
-"""The numbers of the hand-written evaluation: few, and the same for all games of the family.
+"""The weights of the hand-crafted evaluation (HCE), the same for all games of the family.
 
-They say what something is worth that pieces *do*, never what a piece of some game is worth, so that
-a game that nobody has trained gains from those that were. ``values`` makes a game's tables of them.
-Centipawns, a middle-game and an end-game share of most; ``ryugi-engine train tune`` fits them to
+They value movements and pawn structure, never the pieces of one game, so that games without
+training data gain from the others. ``values`` and ``eval_tables`` make a game's tables of them. In
+centipawns, most with a middle-game and an end-game share; ``ryugi-engine train tune`` fits them to
 recorded positions, see ``ryugi_engine/train/TRAINING.md``.
 
 They were fitted to the results of self-play, 50,000 positions each of Ryugi, chess, Capablanca and
@@ -14,10 +14,9 @@ Loss before and after, on games kept apart: Ryugi .11613 .11271, chess .09180 .0
 .11921 .11584; of games that nothing was learnt from: Gothic .11446 .11144, Janus .10841 .10609,
 Unicorn Great .11327 .11195, zoox .10070 .09868.
 
-What concerns kings was fitted anew, to 150,000 positions each of chess, Capablanca and Ryugi from
-games in which kings are attacked: whoever does not see an attack coming neither plays for one nor
-learns from self-play what it is worth. Units are on the scale of Stockfish's king danger, whose
-numbers those games began with.
+King safety was fitted to 150,000 more positions each of chess, Capablanca and Ryugi, from games in
+which kings are attacked: self-play without king safety has too few such positions. Danger units are
+on the scale of Stockfish's king danger, whose numbers the games were played with.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """By name; a piece's *mobility* is its crowded mobility, see ``values``."""
+    """All weights; a piece's *mobility* is its crowded mobility, see ``values``."""
 
-    # ---- pieces: a square of mobility by each movement, and what all of it adds
+    # ---- piece values: for each square of mobility, by movement
     value_leap: float = 45.9
     value_ortho: float = 44.9
     value_diag: float = 56.0
@@ -36,8 +35,8 @@ class Weights(NamedTuple):
     value_square: float = 0.622  # the square of the whole mobility
     value_joint: float = -12.1  # each movement beyond the first
     value_length: float = 2.45  # each square that a leap reaches, by the leap's length
-    value_bound: float = -42.9  # never leaves its colour
-    # the same for the end game, on top of the above and a sixteenth of it
+    value_bound: float = -42.9  # colourbound
+    # added for the end game, to the above and a sixteenth of it
     ending_leap: float = -6.4
     ending_ortho: float = 9.68
     ending_diag: float = -1.71
@@ -46,7 +45,7 @@ class Weights(NamedTuple):
     ending_joint: float = 85.5
     ending_length: float = 1.39
     ending_bound: float = -21.9
-    # ---- squares: by mobility there less the mean, by advance and by closeness to the centre, 0..1
+    # ---- piece-square tables: by mobility there less the mean, advance 0..1, centre 0..1
     gain_middle: float = -4.22
     gain_end: float = 5.32
     advance_middle: float = -53.9
@@ -57,7 +56,7 @@ class Weights(NamedTuple):
     king_advance_end: float = 118.0
     king_centre_middle: float = -229.0
     king_centre_end: float = 67.2
-    # ---- mobility: a square more than four, and four times the root's growth beyond two
+    # ---- mobility of n squares: times n - 4, and root times 4 * (sqrt(n) - 2)
     ortho_middle: float = 1.95
     ortho_end: float = -0.638
     ortho_root_middle: float = 1.24
@@ -74,12 +73,12 @@ class Weights(NamedTuple):
     leap_end: float = -6.7
     leap_root_middle: float = 2.21
     leap_root_end: float = 6.96
-    # ---- files: what moves like a rook with no pawn of its own before it, and with none at all
+    # ---- rook movement on half-open and open files
     half_open_middle: float = -15.0
     half_open_end: float = 28.4
     open_middle: float = 27.5
     open_end: float = -10.1
-    # ---- pairs: colour-bound pieces on both colours
+    # ---- pair of colourbound pieces on both colours
     pair_middle: float = 21.4
     pair_end: float = 55.5
     # ---- pawns, beyond their value of 100
@@ -95,49 +94,63 @@ class Weights(NamedTuple):
     doubled_end: float = -13.6
     defended_middle: float = 7.83  # by a pawn
     defended_end: float = 2.55
-    beside_middle: float = 8.47  # another pawn's neighbour
+    beside_middle: float = 8.47  # phalanx: another pawn beside it
     beside_end: float = 4.83
-    # passed, by the square of the ranks that it has advanced
+    # passed, times the square of the ranks advanced
     passed_middle: float = 2.06
     passed_end: float = 1.79
-    passed_free_middle: float = 0.28  # nothing stands before it
+    passed_free_middle: float = 0.28  # the square ahead is empty
     passed_free_end: float = 4.19
-    # by the ranks advanced and each step that a king is from the square before it
+    # times ranks advanced and the king's distance to the square ahead
     passed_own_king_end: float = -1.74
     passed_other_king_end: float = 3.61
-    # ---- kings: pawns before one's own, at most three
+    # ---- kings: for each of at most three shelter pawns
     shelter_middle: float = -2.83
     shelter_end: float = 8.6
-    # what the square of the danger's units counts (in 100 units squared), and at most
+    # king danger: times squared units / 10000, and its maximum
     danger: float = 1.23
     danger_most: float = 1220.0
-    # units, whole numbers: for each movement that attacks the ring around a king, times the pieces
+    # danger units, rounded: for each movement that attacks the king ring, times attackers
     danger_ortho: float = 76.1
     danger_diag: float = 33.8
     danger_rider: float = 0.0
     danger_leap: float = 76.5
-    danger_near: float = 54.5  # each attack on a square beside it
+    danger_near: float = 54.5  # each attack on a square beside the king
     danger_weak: float = 217.0  # each square of the ring that only the king defends
-    danger_first: float = 356.0  # a check that costs nothing,
-    danger_check: float = 229.0  # each square of one, three at most,
-    danger_try: float = 35.5  # and of another check
-    danger_bare: float = 119.0  # each pawn of three that does not stand before the king
-    danger_light: float = 184.0  # less where no piece joins movements
-    danger_calm: float = 184.0  # so many units are no danger
-    # ---- threats: to a piece, and for each hundred of its value
+    danger_first: float = 356.0  # there is a safe check
+    danger_check: float = 229.0  # each square of a safe check, three at most
+    danger_try: float = 35.5  # each square of another check
+    danger_bare: float = 119.0  # each missing shelter pawn of three
+    danger_light: float = 184.0  # subtracted if no attacker combines movements
+    danger_calm: float = 184.0  # subtracted always
+    # ---- threats: to a piece, and for each 100 of its value
     pawn_threat_middle: float = 72.0
     pawn_threat_end: float = 27.4
     pawn_threat_value_middle: float = -4.14
     pawn_threat_value_end: float = 0.0215
-    hanging_middle: float = 26.1  # attacked, and defended by nothing
+    hanging_middle: float = 26.1  # attacked and not defended
     hanging_end: float = 35.5
     hanging_value_middle: float = 3.21
     hanging_value_end: float = -0.771
     hanging_pawn_middle: float = 23.9
     hanging_pawn_end: float = 46.7
-    # ---- the right to move
+    # ---- side to move
     tempo: float = 16.4
 
 
-#: Those that games are played with.
+#: The weights that games are played with.
 WEIGHTS = Weights()
+
+#: Terms that are one number in a game's tables, under the name here: ``layout`` has their fields,
+#: ``eval_tables`` fills them. NAME_middle and NAME_end, packed:
+PACKED_TERMS = (
+    *("half_open", "open", "pair"),
+    *("isolated", "doubled", "defended", "beside", "shelter"),
+)
+#: Centipawns.
+CENTIPAWN_TERMS = ("danger_most", "tempo")
+#: Danger units.
+UNIT_TERMS = (
+    *("danger_near", "danger_weak", "danger_first", "danger_check", "danger_try"),
+    *("danger_bare", "danger_light", "danger_calm"),
+)

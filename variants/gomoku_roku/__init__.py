@@ -10,7 +10,7 @@ from variants.gomoku_roku.board import SIZE
 from variants.gomoku_roku.definition import Definition, read_definition
 from variants.gomoku_roku.text import MOVE, start_text
 
-#: What a definition's ``family`` says of these games.
+#: Value of the key ``family`` in definitions of these games.
 FAMILY = "gomokuroku"
 _FOLDER = Path(__file__).parent
 
@@ -46,11 +46,11 @@ def _game(definition: Definition, folder: Path | None) -> Game:
 
 
 def define(reader: Reader) -> Game:
-    """The game of a definition; DefinitionError says what is wrong with it."""
+    """Return the game of a definition; DefinitionError if it is wrong."""
     return _game(read_definition(reader), None)
 
 
 def games() -> list[Game]:
-    """The rule sets that come with the engine."""
+    """Return the built-in rule sets."""
     readers = read_file(_FOLDER / "variants.toml")
     return [_game(read_definition(reader), _FOLDER) for reader in readers]

@@ -16,13 +16,13 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1))
 
 
 def ring(at: Square) -> int:
-    """Distance from the centre in steps between neighbours; 5 is the track, 6 off the board."""
+    """Return the distance from the centre in steps; 5 is the track, 6 off the board."""
     df, dr = at[0] - CENTRE, at[1] - CENTRE
     return max(abs(df), abs(dr), abs(df - dr))
 
 
 def cost(at: Square) -> int:
-    """Steps of the track stone that a stone on this circle brings: ring 1 costs 4, ring 4 1."""
+    """Return a circle's cost, the track stone's steps: 4 in ring 1, 1 in ring 4."""
     return RINGS + 1 - ring(at)
 
 
@@ -34,7 +34,7 @@ CIRCLES = tuple(sorted((at for at in _ALL if 1 <= ring(at) <= RINGS), key=ring))
 
 
 def _track() -> tuple[Square, ...]:
-    """The 30 circles of the outermost ring, clockwise from f11."""
+    """Return the 30 circles of the outermost ring, clockwise from f11."""
     steps = ((1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1), (1, 1))
     at = (CENTRE, SIZE - 1)
     circles = []
@@ -52,7 +52,7 @@ TRACK_OF = {at: number for number, at in enumerate(TRACK)}
 
 
 def _line(start: Square, step: Square) -> list[Square]:
-    """The circles of the line through a square, the centre and the board's end aside."""
+    """Return the circles of the line through a square, from edge to edge."""
     at = start
     while ring((at[0] - step[0], at[1] - step[1])) <= CENTRE:
         at = (at[0] - step[0], at[1] - step[1])
@@ -65,12 +65,12 @@ def _line(start: Square, step: Square) -> list[Square]:
 
 @cache
 def rows() -> tuple[tuple[Square, ...], ...]:
-    """The 60 rows: only they count for a five or a removal."""
-    found: dict[frozenset[Square], tuple[Square, ...]] = {}
+    """Return the 60 rows; fives and removals count on them only."""
+    distinct: dict[frozenset[Square], tuple[Square, ...]] = {}
 
     def add(line: list[Square]) -> None:
         if line:
-            found.setdefault(frozenset(line), tuple(line))
+            distinct.setdefault(frozenset(line), tuple(line))
 
     for at in (*CIRCLES, *TRACK):
         df, dr = at[0] - CENTRE, at[1] - CENTRE
@@ -87,12 +87,12 @@ def rows() -> tuple[tuple[Square, ...], ...]:
         for step, index in (((1, -1), df + dr), ((2, 1), df - 2 * dr), ((1, 2), 2 * df - dr)):
             if 1 <= abs(index) <= CENTRE:
                 add(_line(at, step))
-    return tuple(sorted(found.values()))
+    return tuple(sorted(distinct.values()))
 
 
 @cache
 def stretches(length: int) -> tuple[tuple[Square, ...], ...]:
-    """All runs of so many circles along the rows."""
+    """Return all stretches of ``length`` consecutive circles along the rows."""
     return tuple(
         row[first : first + length] for row in rows() for first in range(len(row) - length + 1)
     )

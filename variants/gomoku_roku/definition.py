@@ -15,7 +15,7 @@ MAX_STONES = 61
 
 @dataclass(frozen=True)
 class Definition:
-    """A checked rule set."""
+    """A validated rule set."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class Definition:
 
 
 def read_definition(reader: Reader) -> Definition:
-    """A rule set from its table; DefinitionError for the first fault."""
+    """Return the rule set in a table; DefinitionError for the first fault."""
     preplacement: str = reader.get("preplacement", str, NOBODY)
     if preplacement not in _PLACEMENTS:
         raise reader.fail(

@@ -1,16 +1,16 @@
-"""Gomoku Roku's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
+"""Gomoku Roku's entries, called by search, perft and Position; see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ALL, DRAWN, H_FRAME, H_SIDE, H_STOP, LOST, ONGOING, WON
+from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, LOST, ONGOING, WON
 from ryugi_engine.kernel.bits import bits
+from ryugi_engine.kernel.defaults import kernels
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, load64, recurse5, shared64, store32
-from ryugi_engine.kernel.stubs import kernels
+from ryugi_engine.kernel.memory import ctz, load32, recurse5, store32
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.evaluate import evaluate_position
-from variants.gomoku_roku.hints import turn_score
 from variants.gomoku_roku.moves import list_moves, make, publish, unmake
+from variants.gomoku_roku.ordering import turn_score
 from variants.gomoku_roku.text import PLAY
 from variants.gomoku_roku.turns import circle_of, empty_circles, position_of
 from variants.gomoku_roku.windows import count_stone
@@ -18,12 +18,12 @@ from variants.gomoku_roku.windows import count_stone
 
 @kernel
 def _current(S):
-    return position_of(S, load64(S, H_FRAME))
+    return position_of(S, HEADER(S).frame)
 
 
 @entry(1)
 def refresh(S: int) -> int:
-    """Count the current frame's stones after they were written from outside, and publish it."""
+    """Recompute the current frame from its stones, and publish it; for Python."""
     position = _current(S)
     frame = position.frame
     for window in range(L.WINDOWS):
@@ -36,43 +36,43 @@ def refresh(S: int) -> int:
         while stones != 0:
             count_stone(position, ctz(stones), side, 1)
             stones &= stones - 1
-    publish(S, load64(S, H_FRAME))
+    publish(S, HEADER(S).frame)
     return 0
 
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
-    """Legal turns of a kind, listed from ``out`` on."""
-    return list_moves(S, load64(S, H_FRAME), kind, out)
+    """List the legal turns of a kind from ``out`` on; return their number."""
+    return list_moves(S, HEADER(S).frame, kind, out)
 
 
 @entry(2)
 def make_move(S: int, move: int) -> int:
     """Play a legal turn."""
-    make(S, load64(S, H_FRAME), move)
+    make(S, HEADER(S).frame, move)
     return 0
 
 
 @entry(1)
 def unmake_move(S: int) -> int:
-    """Take the last turn back."""
-    unmake(S, load64(S, H_FRAME))
+    """Unmake the last turn."""
+    unmake(S, HEADER(S).frame)
     return 0
 
 
 @entry(1)
 def evaluate(S: int) -> int:
-    """Centipawns for the side to move."""
-    return evaluate_position(_current(S), load64(S, H_SIDE))
+    """Return the static evaluation in centipawns for the side to move."""
+    return evaluate_position(_current(S), HEADER(S).side)
 
 
 @entry(2)
 def status(S: int, plies: int) -> int:
-    """How the game has ended, for the side to move; ONGOING if it has not."""
-    frame = L.FRAME(S, load64(S, H_FRAME))
+    """Return WON, LOST or DRAWN for the side to move, ONGOING if the game goes on."""
+    frame = L.FRAME(S, HEADER(S).frame)
     if frame.phase != PLAY:
         return ONGOING
-    side = load64(S, H_SIDE)
+    side = HEADER(S).side
     if frame.winner != 0:
         return WON if frame.winner == 1 + side else LOST
     if empty_circles(frame) == 0:
@@ -84,18 +84,18 @@ def status(S: int, plies: int) -> int:
 
 @entry(1)
 def no_moves(S: int) -> int:
-    """Never asked: status() knows every end of the game."""
+    """Return LOST; never called, since status() recognises every end of the game."""
     return LOST
 
 
 @entry(5)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
-    """For each listed turn a score and a history slot, as 32-bit pairs.
+    """Write score and history slot of each listed turn as 32-bit pairs.
 
-    A stone that makes or stops a four, and every removal, is tactical; the others get hints.
+    Stones that make or stop a four, and removals, are tactical.
     """
     position = _current(S)
-    us = load64(S, H_SIDE)
+    us = HEADER(S).side
     playing = position.frame.phase == PLAY
     for i in range(n):
         move = load32(S, moves + i)
@@ -109,7 +109,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
 
 @routine
 def _perft(S, f, depth, bulk, out):
-    if depth >= 3 and shared64(S, H_STOP) != 0:
+    if depth >= 3 and HEADER(S).stop != 0:
         return 0
     n = list_moves(S, f, ALL, out)
     if depth == 1 and bulk != 0:
@@ -127,11 +127,11 @@ def _perft(S, f, depth, bulk, out):
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
-    """Sequences of ``depth`` legal turns from the current frame; ``out`` as in ``generate``."""
-    return _perft(S, load64(S, H_FRAME), depth, bulk, out)
+    """Return the number of sequences of ``depth`` legal turns; ``out`` as in ``generate``."""
+    return _perft(S, HEADER(S).frame, depth, bulk, out)
 
 
-# No null moves: the track stone of a side that passed would stay behind, which is no loss.
+# no null moves: the side that passes keeps its track stone behind, which is no disadvantage
 KERNELS = kernels(
     generate=generate,
     make=make_move,

@@ -1,4 +1,4 @@
-"""Static evaluation of Gomoku Roku: possible fives, the track's turn order."""
+"""Static evaluation of Gomoku Roku: possible fives, and the turn order of the track."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ryugi_engine.kernel.jit import kernel
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.windows import is_open, own_count
 
-#: A window on cost circles alone, by how many stones of one side it holds.
+#: Centipawns of a window on cost circles, by the number of stones if only one side has any.
 WINDOW_VALUES = (0, 2, 9, 34, 120, 0)
-#: A window that ends on a track circle ahead of the side's track stone, by stones on the others.
+#: Weight of a window that ends on a track circle ahead of the track stone, by its stones.
 _TRACK_VALUES = (0, 1, 5, 16, 60)
-#: How far ahead such windows count.
+#: Maximum distance ahead of such track circles.
 _REACH = 9
-#: A circle that the other side's track stone is ahead.
+#: Centipawns for each circle that the other side's track stone is ahead.
 _BEHIND = 14
 _TO_MOVE = 12
 
@@ -30,7 +30,7 @@ def _track_value(stones):
 
 @kernel
 def _prospects(position, side):
-    """Value of the windows that the side's track stone may still come to complete."""
+    """Return the value of windows that the side's track stone may still complete."""
     at = position.frame.track[side]
     value = 0
     for step in range(1, _REACH + 1):
@@ -47,7 +47,7 @@ def _prospects(position, side):
 
 @kernel
 def evaluate_position(position, us):
-    """Centipawns for the side to move."""
+    """Return the static evaluation in centipawns for the side to move."""
     frame = position.frame
     score = frame.score
     if us == 1:

@@ -1,14 +1,13 @@
-"""Where everything lies in Gomoku Roku's blocks.
+"""Layouts of Gomoku Roku's blocks: frame, state and tables.
 
-A set of cost circles is one word, bit n for ``board.CIRCLES[n]``: the rings lie one behind the
-other, the inmost first. A cell is a cost circle's number, or 64 + n for track circle n. A
-window is one of the 162 stretches of five; the first 72 lie on cost circles alone, the others
-end on a track circle.
+A set of cost circles is one word, bit n for ``board.CIRCLES[n]``, ring after ring from the inside.
+A cell is a cost circle's number, or 64 + n for track circle n. A window is one of the 162 stretches
+of five; the first 72 lie on cost circles only, the others end on a track circle.
 """
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u32
 
 COST_CIRCLES = 60
@@ -22,7 +21,7 @@ TRACK_CELL = 64
 CELLS = TRACK_CELL + TRACK_CIRCLES
 PAIRS = 222
 
-#: What a turn changes but the windows' counters, copied forward. Pairs are White's and Black's.
+#: A position without the windows' counters; copied forward by every turn. Pairs are (White, Black).
 FRAME = Layout(
     "frame",
     stones=i64[2],  # sets of cost circles
@@ -38,16 +37,16 @@ FRAME = Layout(
     check=i64,
     move=i64,  # the last move
 )
-#: From a frame to the next one.
+#: Distance from a frame to the next one.
 FRAME_WORDS = FRAME.words
 MAX_PLIES = 512
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
+    header=HEADER.element(),
     tables=i64,  # address of the table block
     counters=u8[WINDOWS],  # the stones on each window's cost circles, see windows.own_count
     frames=FRAME[MAX_PLIES],
-    moves=u32[MOVE_ROOM],
+    moves=u32[MOVE_CAPACITY],
 )
 
 _FLANK = Layout(
@@ -63,7 +62,7 @@ TABLES = Layout(
     constant=True,
     ninuki=i64,
     removals_to_win=i64,
-    values=i16[256],  # by counter: what a pure window is worth, White minus Black
+    values=i16[256],  # by counter: centipawns of a pure window, White minus Black
     masks=i64[WINDOWS],  # cost circles
     windows_at=_WINDOWS_AT[COST_CIRCLES],
     track_windows=u8[TRACK_CIRCLES, TRACK_WINDOWS],

@@ -1,11 +1,11 @@
-"""Generating, making and taking back turns."""
+"""Generating, making and unmaking turns."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ALL, H_CHECK, H_FRAME, H_KEY, H_SIDE, TACTICAL
+from ryugi_engine.kernel.abi import ALL, HEADER, TACTICAL
+from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, mix, popcount, store32, store64
-from ryugi_engine.kernel.whole import copy
+from ryugi_engine.kernel.memory import ctz, mix, popcount, store32
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.text import (
     BLACK_PLACES,
@@ -29,7 +29,7 @@ from variants.gomoku_roku.turns import (
     turn_of,
 )
 from variants.gomoku_roku.windows import (
-    Standing,
+    Placement,
     count_stone,
     flanking,
     four_points,
@@ -44,7 +44,7 @@ from variants.gomoku_roku.windows import (
 
 @kernel
 def _is_threatened(position):
-    """Whether the side to move has a five to answer, and cannot play on at once."""
+    """Return whether the side to move must answer a five, and does not move twice."""
     frame = position.frame
     if frame.phase != PLAY or frame.winner != 0:
         return False
@@ -57,7 +57,7 @@ def _is_threatened(position):
 
 @kernel
 def publish(S, g):
-    """Make ``g`` the current frame: its key, and the header that every game shows."""
+    """Make ``g``, just written, the current frame: key, check and the header's fields."""
     position = position_of(S, g)
     frame = position.frame
     rest = frame.side | frame.phase << 1 | frame.winner << 4
@@ -70,23 +70,23 @@ def publish(S, g):
 
 @kernel
 def _show(S, g):
-    """Copy to the header what every game shows there."""
+    """Write the header's fields."""
     frame = L.FRAME(S, g)
-    store64(S, H_FRAME, g)
-    store64(S, H_SIDE, frame.side)
-    store64(S, H_KEY, frame.key)
-    store64(S, H_CHECK, frame.check)
+    HEADER(S).frame = g
+    HEADER(S).side = frame.side
+    HEADER(S).key = frame.key
+    HEADER(S).check = frame.check
 
 
 @kernel
 def is_over(frame):
-    """Whether nobody plays on: won, all circles filled, or no stone for this turn."""
+    """Return whether the game is over: won, all circles filled, or no stone in hand."""
     if frame.phase != PLAY:
         return False
     return frame.winner != 0 or empty_circles(frame) == 0 or frame.hands[frame.side] == 0
 
 
-# ---- listing: each returns the index behind what it has listed from ``out`` on
+# ---- listing from ``out`` on; each returns the index after the last turn listed
 
 
 @kernel
@@ -122,7 +122,7 @@ def _list_removals(S, position, us, circle, flanking_cells, out):
     """List the turns that place a stone on a circle and remove a pair."""
     t, _counters, frame = position
     track = track_after(frame.track[us], frame.track[1 - us], t.cost[circle])
-    standing = Standing(frame.stones[us] | 1 << circle, frame.stones[1 - us], track)
+    placement = Placement(frame.stones[us] | 1 << circle, frame.stones[1 - us], track)
     for turn in range(2):
         cell = circle
         if turn == 1:
@@ -131,7 +131,7 @@ def _list_removals(S, position, us, circle, flanking_cells, out):
             continue
         for i in range(t.first_flank[cell], t.first_flank[cell + 1]):
             flank = t.flank[i]
-            if takes(flank, standing):
+            if takes(flank, placement):
                 # flanked by both the stone placed and the track stone: listed once
                 if turn == 0 or flank.other != circle:
                     store32(S, out, removing(circle, flank.pair))
@@ -141,9 +141,9 @@ def _list_removals(S, position, us, circle, flanking_cells, out):
 
 @kernel
 def _promising(position, us, empty):
-    """The circles where a stone does not lose at once to a five without the track stone.
+    """Return the circles where a stone does not lose at once to a five of cost circles.
 
-    Some circle, if all lose. A removal may save more; the caller adds those.
+    One circle if all of them lose. Removals may refute a five, too; the caller adds them.
     """
     t, _counters, frame = position
     threats = four_points(position, 1 - us)
@@ -163,7 +163,7 @@ def _promising(position, us, empty):
 
 @routine
 def list_moves(S, f, kind, out):
-    """Legal turns of a kind, listed from ``out`` on; how many there are."""
+    """List the legal turns of a kind from ``out`` on; return their number."""
     position = position_of(S, f)
     frame = position.frame
     if is_over(frame):
@@ -209,7 +209,7 @@ def _next_phase(phase):
 
 @kernel
 def _make_setup(position, us, move):
-    """The part of :func:`make` before play."""
+    """Make a turn of the setup."""
     frame = position.frame
     kind = kind_of(move)
     at = circle_of(move)
@@ -231,7 +231,7 @@ def _make_setup(position, us, move):
 
 @kernel
 def _remove(position, us, pair):
-    """Take a pair of the other side; whether that wins."""
+    """Remove a pair of the other side; return whether that wins."""
     t, _counters, frame = position
     between = t.between[pair]
     frame.stones[1 - us] &= ~between
@@ -245,7 +245,7 @@ def _remove(position, us, pair):
 
 @kernel
 def _make_turn(position, us, move):
-    """The part of :func:`make` in play."""
+    """Make a turn after the setup."""
     t, _counters, frame = position
     circle = circle_of(move)
     other = frame.track[1 - us]
@@ -265,7 +265,7 @@ def _make_turn(position, us, move):
 
 @routine
 def make(S, f, move):
-    """Play a legal turn: the frame after ``f`` becomes the current one."""
+    """Make a legal turn: the frame after ``f`` becomes the current one."""
     position = position_of(S, f + L.FRAME_WORDS)
     frame = position.frame
     copy(frame, L.FRAME(S, f))
@@ -279,7 +279,7 @@ def make(S, f, move):
 
 @routine
 def unmake(S, g):
-    """Take the turn that made frame ``g`` back."""
+    """Unmake the turn that made frame ``g``."""
     f = g - L.FRAME_WORDS
     position = position_of(S, f)
     move = L.FRAME(S, g).move

@@ -19,7 +19,7 @@ _ALL = [(file, rank) for rank in range(SIZE) for file in range(SIZE)]
 
 
 def _height(at: Square) -> int:
-    """Text line of a circle: f11 stands on line 0, each rank two lines lower, each file one."""
+    """Return the text line of a circle: f11 is on line 0, each rank two lower, each file one."""
     return 2 * (SIZE - 1 - at[1]) + at[0] - CENTRE
 
 
@@ -34,7 +34,7 @@ def _holdings(game: Definition, data: PositionData, outcome: Outcome | None) -> 
             line += f", {counted(removals[side], 'pair')} removed"
         lines.append(line)
     if outcome is not None:
-        lines.append(outcome.told())
+        lines.append(outcome.describe())
     elif data.phase == PLAY:
         lines.append(f"{NAMES[data.side]} to move, its track stone is behind")
     else:
@@ -45,7 +45,7 @@ def _holdings(game: Definition, data: PositionData, outcome: Outcome | None) -> 
 def board_text(
     game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square], ink: Ink
 ) -> str:
-    """The hexagon in text: a digit is an empty circle's cost, a dot an empty track circle."""
+    """Return the hexagon as text: digits are costs of empty circles, dots empty track circles."""
     grid = [[" "] * (3 * SIZE + 6) for _ in range(2 * SIZE + 1)]
 
     def put(line: int, file: int, text: str, shift: int = 0) -> None:
@@ -85,7 +85,7 @@ def _place(at: Square) -> tuple[float, float]:
 def draw(
     game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
 ) -> Drawing:
-    """The hexagon with its rows, dots for the costs, and the track."""
+    """Return the hexagon as a picture, with rows, dots for the costs, and the track."""
     middle = _place((CENTRE, CENTRE))
     frame = Frame(middle, _HEIGHT - 1.5, _place)
     picture = Drawing(_WIDTH, _HEIGHT, game.title, frame=frame)

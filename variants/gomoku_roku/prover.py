@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ryugi_engine.kernel.abi import (
-    ALL,
-    H_FRAME,
-    H_KEY,
-    H_MOVES,
-    H_SIDE,
-    ONGOING,
-    WON,
-    Block,
-    Words,
-    copy_state,
-)
+from ryugi_engine.kernel.abi import HEADER, ONGOING, WON, Block, Words, copy_state, list_moves
 from ryugi_engine.proving.table import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.text import PLAY
 
-#: Nodes where nothing but ``stop`` is to end a search.
+#: Node limit of a search that only ``stop`` ends.
 _UNBOUNDED = 1 << 60
 
 
 def _table_name(definition: Definition) -> str:
-    """What a table's file calls it: the same where a position's worth is the same.
+    """Return the table's name in files: the same for rule sets with the same proofs.
 
-    The key holds the stones in hand. With ninuki what has been removed follows from them and from
-    how many there were at first.
+    Keys include the stones in hand. With ninuki the number of removals follows from them and from
+    the number at the start.
     """
     if not definition.ninuki:
         return "gomokuroku"
@@ -53,7 +42,7 @@ class GomokuRokuProver:
         self._key, self._in_vain = 0, 0  # the last position, and own stones tried there
 
     def _ask(self, state: Block, stones: int, attacker: int, nodes: int, stop: Block) -> bool:
-        """Whether the attacker has a forced win with so many stones; see also ``_aborted``."""
+        """Return whether the attacker has a forced win with so many stones; see ``_aborted``."""
         self._set(state, attacker)
         self._task["limit"] = nodes
         self._task["stop"] = stop.address
@@ -71,7 +60,7 @@ class GomokuRokuProver:
 
     def prove(self, state: Block, nodes: int, stop: Block) -> int:
         self.nodes = 0
-        attacker, key = int(state.words[H_SIDE]), int(state.words[H_KEY])
+        attacker, key = int(HEADER.of(state)["side"]), int(HEADER.of(state)["key"])
         if key != self._key:
             self._key, self._in_vain = key, 0
         while self._in_vain < threats.MAX_STONES:
@@ -85,7 +74,7 @@ class GomokuRokuProver:
         return ONGOING
 
     def is_promising(self, state: Block) -> bool:
-        return bool(L.FRAME.of(state, int(state.words[H_FRAME]))["phase"] == PLAY)
+        return bool(L.FRAME.of(state, int(HEADER.of(state)["frame"]))["phase"] == PLAY)
 
     def exhausted(self) -> bool:
         return self._in_vain == threats.MAX_STONES
@@ -96,12 +85,12 @@ class GomokuRokuProver:
 
     def line(self, state: Block, stop: Block, nodes: int = _UNBOUNDED) -> list[int]:
         state = copy_state(state)
-        attacker = int(state.words[H_SIDE])
+        attacker = int(HEADER.of(state)["side"])
         stones = self._stones
         end = self.nodes + nodes
         moves: list[int] = []
-        while codes := _legal(state):
-            if int(state.words[H_SIDE]) == attacker:
+        while codes := list_moves(entries.generate, state):
+            if int(HEADER.of(state)["side"]) == attacker:
                 choice = self._winning_move(state, stones, attacker)
                 if not choice:  # the table has lost it
                     self._ask(state, stones, attacker, end - self.nodes, stop)
@@ -116,7 +105,7 @@ class GomokuRokuProver:
         return moves
 
     def _stones_after(self, state: Block, code: int, attacker: int) -> int:
-        """How many stones the table says that the attacker needs after a move."""
+        """Return how many stones the attacker needs after a move, by the table."""
         entries.make_move(state.address, code)
         self._set(state, attacker)
         stones = threats.stones_known(self._block.address)
@@ -124,17 +113,18 @@ class GomokuRokuProver:
         return stones
 
     def _winning_move(self, state: Block, stones: int, attacker: int) -> int:
-        """The move that the proof of a win with so many stones rests on, 0 if it is not known."""
+        """Return the move of a proven win with so many stones; 0 if it is not known."""
         self._set(state, attacker)
         move = threats.winning_move(self._block.address, stones)
         # a table from a file may say anything
-        return move if move in _legal(state) else 0
+        return move if move in list_moves(entries.generate, state) else 0
 
     def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:
         return "", []
 
     def clear(self) -> None:
         self._table.clear()
+        self._threats["line"]["plies"] = 0
         self._key, self._in_vain = 0, 0
 
     def table(self) -> Mapping[str, Words]:
@@ -143,10 +133,3 @@ class GomokuRokuProver:
     def restore(self, table: Mapping[str, Words]) -> None:
         entries_block, count = self._table.read(table)
         threats.insert_all(self._block.address, entries_block.address, count)
-
-
-def _legal(state: Block) -> list[int]:
-    """The legal moves of the current position."""
-    out = int(state.words[H_MOVES])
-    count = entries.generate(state.address, ALL, out)
-    return [int(move) for move in state.words.view("int32")[out : out + count]]

@@ -1,6 +1,6 @@
-"""Gomoku Roku's rules written for reading, not for speed: what the kernels are compared with.
+"""Gomoku Roku's reference rules: simple and slow, the kernels are checked against them.
 
-The board is worked out here again, from squares (file, rank) around the centre (5, 5).
+The board is constructed independently, from squares (file, rank) around the centre (5, 5).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Square = tuple[int, int]
 
 
 def _ring(at: Square) -> int:
-    """Steps to the centre; a step is along the file, the rank, or both up or both down."""
+    """Return the steps to the centre; one step is along file, rank, or both up or both down."""
     x, y = at[0] - 5, at[1] - 5
     return max(abs(x), abs(y)) if x * y >= 0 else abs(x) + abs(y)
 
 
 def _bearing(at: Square) -> int:
-    """Degrees clockwise from f11, as seen from the centre of the hexagon."""
+    """Return the degrees clockwise from f11, as seen from the centre of the hexagon."""
     x, y = at[0] - 5, at[1] - 5
     angle = math.atan2(y * math.sqrt(3) / 2, x - y / 2)
     return round(120 - math.degrees(angle)) % 360
@@ -46,12 +46,12 @@ _TRACK = sorted((at for at in _BOARD if _ring(at) == 5), key=_bearing)
 
 @cache
 def _stretches(length: int) -> list[list[Square]]:
-    """So many circles in a row on the lines that count.
+    """Return all stretches of ``length`` circles on the lines that count.
 
-    Those between neighbours: not the track's own sides, and the centre parts them. Those over the
-    blind spots between neighbours: from the one beside the centre to the fifth.
+    Lines along neighbours count except the track's sides, and the centre interrupts them. Lines
+    over the blind spots count from the one beside the centre to the fifth.
     """
-    found = []
+    stretches = []
     for dx, dy, first, last in (
         *((dx, dy, 0, 4) for dx, dy in ((0, 1), (1, 0), (1, 1))),
         *((dx, dy, 1, 5) for dx, dy in ((1, -1), (2, 1), (1, 2))),
@@ -60,12 +60,12 @@ def _stretches(length: int) -> list[list[Square]]:
             line = [(x + n * dx, y + n * dy) for n in range(length)]
             beside_the_centre = abs((x - 5) * dy - (y - 5) * dx)
             if first <= beside_the_centre <= last and all(at in _BOARD for at in line):
-                found.append(line)
-    return found
+                stretches.append(line)
+    return stretches
 
 
 def _is_behind(own: int, other: int) -> bool:
-    """Whether a track stone has the other one less than half the track ahead."""
+    """Return whether the other track stone is less than half the track ahead."""
     steps = 0
     while (own + steps) % len(_TRACK) != other:
         steps += 1
@@ -81,15 +81,15 @@ class Reference:
 
     @classmethod
     def parse(cls, game: Definition, text: str) -> Reference:
-        """From a position text."""
+        """Return the position of a text."""
         return cls(game, parse_text(game, text))
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return format_text(self.data)
 
     def _all_stones(self, side: int) -> set[Square]:
-        """A side's stones, its track stone included."""
+        """Return a side's stones, its track stone included."""
         at = self.data.track[side]
         return self.data.stones[side] | ({_TRACK[at]} if at >= 0 else set())
 
@@ -128,7 +128,7 @@ class Reference:
         return moves
 
     def _removals(self, side: int, placed: Square) -> list[list[Square]]:
-        """The pairs that the stone just placed or the track stone just moved can flank."""
+        """Return the pairs that the placed stone or the moved track stone flanks."""
         own, enemy = self._all_stones(side), self._all_stones(1 - side)
         at = self.data.track[side]
         moved = {placed, _TRACK[at]}
@@ -146,14 +146,14 @@ class Reference:
         return at if at != other else (at + 1) % len(_TRACK)
 
     def _turn_passed(self) -> Reference:
-        """The position with whoever is behind to move; a game that is over keeps its side."""
+        """Give the turn to the side that is behind, unless the game is over; return self."""
         white, black = self.data.track
         if self._ended() is None:
             self.data.side = 0 if _is_behind(white, black) else 1
         return self
 
     def legal_moves(self) -> dict[str, Reference]:
-        """The positions after every legal turn, by its name."""
+        """Return the positions after every legal turn, by its name."""
         if self.result() is not None:
             return {}
         data = self.data
@@ -190,7 +190,7 @@ class Reference:
         return None
 
     def _ended(self) -> tuple[str, str] | None:
-        """(result, reason) where the last turn has ended the game."""
+        """Return (result, reason) where the last turn has ended the game."""
         limit = self.game.removals_to_win
         for side, result in enumerate(("1-0", "0-1")):
             own = self._all_stones(side)

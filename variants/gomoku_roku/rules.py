@@ -1,4 +1,4 @@
-"""Gomoku Roku's Rules: text in and out around the kernels."""
+"""Gomoku Roku's Rules: positions and moves as text, results, and the prover."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class GomokuRokuRules(BaseRules):
         return state
 
     def data(self, state: Block) -> PositionData:
-        """The current position as plain data."""
+        """Return the current position as plain data."""
         frame = self.current(state)
 
         def circles(points: int) -> set[tuple[int, int]]:

@@ -12,33 +12,33 @@ from variants.gomoku_roku.evaluate import WINDOW_VALUES
 
 
 def cell_number(at: Square) -> int:
-    """A circle's number among all cells."""
+    """Return a circle's number among all cells."""
     return CIRCLE_OF[at] if at in CIRCLE_OF else L.TRACK_CELL + TRACK_OF[at]
 
 
 def circles_set(circles: set[Square]) -> int:
-    """Cost circles as a set word."""
+    """Return a set of cost circles as a word."""
     return sum(1 << CIRCLE_OF[at] for at in circles)
 
 
 def windows() -> list[tuple[int, int]]:
-    """(set of cost circles, track circle or -1) of every window, in the kernels' order."""
-    found = []
+    """Return (cost circles, track circle or -1) of every window, in the kernels' order."""
+    numbered = []
     for five in stretches(5):
         ends = [TRACK_OF[at] for at in five if at in TRACK_OF]
-        found.append((circles_set(set(five) & set(CIRCLES)), ends[0] if ends else -1))
-    return sorted(found, key=lambda window: (window[1] >= 0, window[1], window[0]))
+        numbered.append((circles_set(set(five) & set(CIRCLES)), ends[0] if ends else -1))
+    return sorted(numbered, key=lambda window: (window[1] >= 0, window[1], window[0]))
 
 
 def pairs() -> list[tuple[int, int, int, tuple[Square, Square]]]:
-    """(set of the two circles between, flanking cells, the circles) of every four in a row."""
+    """Return (word of the pair, two flanking cells, the pair) of every stretch of four."""
     return [
         (circles_set({b, c}), cell_number(a), cell_number(d), (b, c)) for a, b, c, d in stretches(4)
     ]
 
 
 def build(game: Definition) -> Block:
-    """The table block."""
+    """Return the table block."""
     block = Block(L.TABLES.words)
     table = L.TABLES.of(block)
     table["ninuki"] = game.ninuki

@@ -43,7 +43,7 @@ class PositionData:
     track: list[int] = field(default_factory=lambda: [NOWHERE, NOWHERE])
     hands: list[int] = field(default_factory=lambda: [0, 0])
     side: int = 1
-    #: What the side to move does: one of the constants above.
+    #: What the side to move does, one of the constants above.
     phase: int = BLACK_SETS_UP
 
     def removals(self, game: Definition) -> tuple[int, int]:
@@ -56,28 +56,28 @@ class PositionData:
 
 
 def first_phase(game: Definition) -> int:
-    """What the game's first turn is for."""
+    """Return the phase of the game's first turn."""
     return {BOTH: BLACK_PLACES, WHITE_MAY: WHITE_MAY_PLACE}.get(game.preplacement, BLACK_SETS_UP)
 
 
 def side_of(phase: int) -> int:
-    """Whose turn a phase before play is."""
+    """Return the side to move in a phase of the setup."""
     return 1 if phase in (BLACK_PLACES, BLACK_SETS_UP) else 0
 
 
 def is_behind(own: int, other: int) -> bool:
-    """Whether the stone on track circle ``own`` is behind, the track running clockwise."""
+    """Return whether the stone on track circle ``own`` is behind, the track running clockwise."""
     return (other - own) % len(TRACK) < len(TRACK) // 2
 
 
 def start_text(game: Definition) -> str:
-    """The position that the game begins with."""
+    """Return the start position."""
     phase = first_phase(game)
     return format_text(PositionData(hands=[game.stones] * 2, side=side_of(phase), phase=phase))
 
 
 def _phase(game: Definition, data: PositionData) -> int:
-    """The phase that the stones on the board tell; PositionError if there is none."""
+    """Return the phase that follows from the stones on the board; else PositionError."""
     on_track = [at >= 0 for at in data.track]
     if on_track == [True, True]:
         return PLAY
@@ -100,7 +100,7 @@ def _phase(game: Definition, data: PositionData) -> int:
 
 
 def has_five(data: PositionData, side: int) -> bool:
-    """Whether a side has five stones in a row, its track stone included."""
+    """Return whether a side has five stones in a row, its track stone included."""
     at = data.track[side]
     stones = data.stones[side] | ({TRACK[at]} if at >= 0 else set())
     return any(stones.issuperset(five) for five in stretches(5))
@@ -133,7 +133,7 @@ def _check_side(game: Definition, data: PositionData) -> None:
 
 
 def parse_text(game: Definition, text: str) -> PositionData:
-    """Read a position; PositionError names the field and the reason."""
+    """Parse a position; PositionError names the field and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 6:
         raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
@@ -180,7 +180,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
 
 
 def format_text(data: PositionData) -> str:
-    """The canonical text."""
+    """Return the canonical text."""
     board: Board = {}
     for side, letter in enumerate("Ss"):
         board |= dict.fromkeys(data.stones[side], letter)
@@ -193,7 +193,7 @@ def format_text(data: PositionData) -> str:
 
 
 def move_name(at: Square, removed: Sequence[Square] = ()) -> str:
-    """``S@e5``, or with a removal ``S@e5xc5d5``."""
+    """Return a move's name: ``S@e5``, with a removal ``S@e5xc5d5``."""
     text = "S@" + square_name(at)
     if removed:
         text += "x" + "".join(map(square_name, sorted(removed)))
@@ -201,7 +201,7 @@ def move_name(at: Square, removed: Sequence[Square] = ()) -> str:
 
 
 def normal_name(text: str) -> str:
-    """A move in the spelling of :func:`move_name`; anything else is given back as it is."""
+    """Return a move in the spelling of :func:`move_name`; other texts are returned unchanged."""
     match = MOVE.fullmatch(text.upper())
     if match is None:
         return PASS if text.lower() in (PASS, "0000", "@@@@") else text

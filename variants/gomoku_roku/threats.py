@@ -1,32 +1,41 @@
-"""Forced wins: can the attacker win with at most so many stones of its own, whatever is played?
+"""Threat search: can the attacker force a win with at most n stones of its own?
 
-An AND/OR search over that question, with every turn of the attacker and every turn of the
-defender that does not lose at once. Whose turn it is follows from the track, so that two
-stones in a row finish a three. Most nodes are settled by the fives that are still possible in
-time: none, or all through one circle that the defender takes. A proof is a proof. With ninuki
-a win may be overlooked: fives that become possible only by removing a stone are not foreseen.
+An AND/OR search with every turn of the attacker, and every turn of the defender that does not lose
+at once. Whose turn it is follows from the track, so two stones in a row can complete a three. Most
+nodes are decided by the fives still possible in time: none, or all through one circle, which the
+defender takes. Wins are proven; with ninuki some are missed, since fives that only a removal makes
+possible are not considered.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.abi import H_FRAME, H_MOVES, ONGOING, PROMISING, WON
+from ryugi_engine.kernel.abi import HEADER, ONGOING, PROMISING, WON
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import load32, load64, recurse5, store32
+from ryugi_engine.kernel.memory import load32, recurse5, store32
 from ryugi_engine.kernel.views import Layout, i64, u32
-from ryugi_engine.proving.table import TASK, bucket_of, must_stop
+from ryugi_engine.proving.table import (
+    LINE,
+    MAX_LINE,
+    TASK,
+    begin_line,
+    bucket_of,
+    interrupt,
+    is_resumed,
+    must_stop,
+)
 from variants.gomoku_roku import layout as L
-from variants.gomoku_roku.hints import turn_score
 from variants.gomoku_roku.moves import is_over, list_moves, make, unmake
+from variants.gomoku_roku.ordering import turn_score
 from variants.gomoku_roku.text import PLAY
 from variants.gomoku_roku.turns import empty_circles, position_of
 from variants.gomoku_roku.windows import is_open, own_count, winning_points
 
-#: The most own stones that a forced win may take.
+#: Maximum number of the attacker's stones in a forced win.
 MAX_STONES = 10
 
-MAX_PLIES = 64
+MAX_PLIES = MAX_LINE
 _LIST = 256
 THREATS = Layout(
     "threats",
@@ -34,25 +43,27 @@ THREATS = Layout(
     attacker=i64,
     nodes=i64,
     aborted=i64,
+    line=LINE.element(),
     scores=u32[MAX_PLIES, _LIST],  # by ply, beside the state's move list
 )
 
-#: The table's; data are fails | wins << 8 | move << 16, see Known.
+#: Table entry; data is fails | wins << 8 | move << 16, see Known.
 _ENTRY = Layout("entry", align=8, key=i64, data=i64)
 _ENTRY_WORDS = _ENTRY.words
 _NEVER = 255
-_FIRST = 1 << 30  # score of the table's move
+_FIRST = 1 << 30  # score of the table move
+_OPEN = 2
 
 
 class Known(NamedTuple):
-    """What the table knows of a position.
+    """The table's knowledge of a position.
 
-    Where stones suffice, the attacker's move is the one that wins with them; a win without its
-    move is none, so that whoever finds a win has a move to play.
+    If ``wins`` stones suffice, ``move`` is the attacker's winning move; a win without its move is
+    not stored, so that a proven win can be played.
     """
 
-    fails: int  # stones that do not suffice
-    wins: int  # stones that do
+    fails: int  # so many stones do not suffice
+    wins: int  # so many stones suffice
     move: int
 
 
@@ -86,9 +97,9 @@ def _store(task, key, known):
 
 @kernel
 def _possible_fives(position, side, stones):
-    """How many fives so many stones can complete, and the circles that all of them still need.
+    """Return (number of fives that ``stones`` can complete, circles that all of them need).
 
-    A five that only waits for the track stone needs no circle.
+    A five that lacks only the track stone needs no circle.
     """
     t, counters, frame = position
     own = frame.stones[side]
@@ -112,8 +123,8 @@ def _possible_fives(position, side, stones):
 
 
 @kernel
-def _rank(S, position, scores, out, n, first):
-    """Score each turn of a list, ``first`` above all others."""
+def _score_turns(S, position, scores, out, n, first):
+    """Score each turn of a list; ``first``, the table move, highest."""
     us = position.frame.side
     for i in range(n):
         move = load32(S, out + i)
@@ -122,7 +133,7 @@ def _rank(S, position, scores, out, n, first):
 
 @kernel
 def _pick(S, scores, out, i, n):
-    """Bring the move with the best score to ``i``."""
+    """Swap the move with the best score to index ``i``, and return it."""
     best = i
     for j in range(i + 1, n):
         if scores[j] > scores[best]:
@@ -137,44 +148,26 @@ def _pick(S, scores, out, i, n):
 
 
 @kernel
-def _count_node(p):
-    """Whether the search has to end with this node."""
-    nodes = p.nodes + 1
-    p.nodes = nodes
-    if must_stop(p.task, nodes):
-        p.aborted = 1
-    return p.aborted != 0
-
-
-@kernel
 def _may_win_by_removals(position, side, stones):
-    """Whether so many stones could bring the removals that win."""
+    """Return whether so many stones could reach the number of removals that wins."""
     limit = position.t.removals_to_win
     return limit != 0 and position.frame.removals[side] + stones >= limit
 
 
 @kernel
 def _has_won(frame, attacker):
-    """Whether a finished game is the attacker's."""
+    """Return whether the attacker has won a finished game."""
     if frame.winner != 0:
         return frame.winner == 1 + attacker
-    # who has no stone for its turn has lost, if there is a circle for one
+    # a side without a stone in hand has lost, if there is an empty circle
     no_stone = frame.hands[frame.side] == 0 and empty_circles(frame) != 0
     return no_stone and frame.side != attacker
 
 
-@routine
-def _forced(P, S, stones, ply, out):
-    """1 if the attacker wins with at most so many stones, whoever is to move."""
-    p = THREATS(P)
-    f = load64(S, H_FRAME)
-    position = position_of(S, f)
+@kernel
+def _at_a_glance(position, attacker, stones, ply):
+    """Return 1 if the attacker wins, 0 if not with so many stones, _OPEN if not obvious."""
     frame = position.frame
-    attacker = p.attacker
-    if is_over(frame):
-        return 1 if _has_won(frame, attacker) else 0
-    if _count_node(p):
-        return 0
     attacking = frame.side == attacker
     if stones == 0 or ply >= MAX_PLIES - 1:
         return 0
@@ -186,26 +179,59 @@ def _forced(P, S, stones, ply, out):
     fives, common = _possible_fives(position, attacker, stones)
     if not by_removal and (fives == 0 or (not attacking and common != 0)):
         return 0
+    return _OPEN
+
+
+@routine
+def _forced(P, S, stones, ply, out):
+    """Return 1 if the attacker wins with at most ``stones`` stones, whoever is to move."""
+    p = THREATS(P)
+    f = HEADER(S).frame
+    position = position_of(S, f)
+    frame = position.frame
+    attacker = p.attacker
+    if is_over(frame):
+        return 1 if _has_won(frame, attacker) else 0
+    resumed = is_resumed(p.line, ply)
+    if not resumed:
+        if must_stop(p.task, p.nodes + 1):
+            p.aborted = 1
+            p.line.plies = ply
+            return 0
+        p.nodes += 1
+        seen = _at_a_glance(position, attacker, stones, ply)
+        if seen != _OPEN:
+            return seen
     key = _key(p, frame)
-    known = _probe(p.task, key)
-    if known.wins <= stones:
-        return 1
-    if known.fails >= stones:
-        return 0
+    done = 0
+    if resumed:
+        node = p.line.nodes[ply]
+        known = Known(node.low, node.high, node.first)
+        done = node.done
+    else:
+        known = _probe(p.task, key)
+        if known.wins <= stones:
+            return 1
+        if known.fails >= stones:
+            return 0
     n = list_moves(S, f, PROMISING, out)
     if n > _LIST:
-        return 0  # no room to look at all of them, so nothing is proven
+        return 0  # more turns than the score buffer holds: nothing is proven
     scores = p.scores[ply]
-    _rank(S, position, scores, out, n, known.move)
+    _score_turns(S, position, scores, out, n, known.move)
+    attacking = frame.side == attacker
     answer = 0 if attacking else 1
     best = known.move  # what proves a win with more stones stays
     left = stones - 1 if attacking else stones
     for i in range(n):
         move = _pick(S, scores, out, i, n)
+        if i < done:
+            continue
         make(S, f, move)
         value = recurse5(P, S, left, ply + 1, out + n)
         unmake(S, f + L.FRAME_WORDS)
         if p.aborted != 0:
+            interrupt(p.line, ply, best, i, known.fails, known.wins, 0)
             return 0
         if value != answer:
             answer = value
@@ -222,24 +248,27 @@ def _forced(P, S, stones, ply, out):
 
 @entry(3)
 def forced_win(P: int, stones: int, ply: int) -> int:
-    """WON if the attacker wins from P's state with so many stones, ONGOING if not (yet).
+    """Return WON if the attacker wins from P's state with so many stones, else ONGOING.
 
-    ``aborted`` tells whether the answer is complete.
+    ONGOING is a proof that it does not, unless ``aborted`` is set; the same call then resumes.
+    ``ply`` is 0; as an argument, since a literal would make numba specialise the routine.
     """
     p = THREATS(P)
     S = p.task.state
     p.nodes = 0
     p.aborted = 0
-    if L.FRAME(S, load64(S, H_FRAME)).phase != PLAY:
+    frame = L.FRAME(S, HEADER(S).frame)
+    if frame.phase != PLAY:
         return ONGOING
-    if _forced(P, S, stones, ply, load64(S, H_MOVES)) == 1:
+    begin_line(p.line, _key(p, frame), stones)
+    if _forced(P, S, stones, ply, HEADER(S).moves) == 1:
         return WON
     return ONGOING
 
 
 @entry(3)
 def insert_all(P: int, entries: int, count: int) -> int:
-    """Put kept entries back into the table."""
+    """Insert saved entries into the table; return ``count``."""
     task = THREATS(P).task
     for i in range(count):
         kept = _ENTRY(entries, i * _ENTRY_WORDS)
@@ -251,24 +280,25 @@ def insert_all(P: int, entries: int, count: int) -> int:
 
 @entry(1)
 def stones_known(P: int) -> int:
-    """How many stones the table knows to suffice in P's state; 0 if it knows of none."""
+    """Return how many stones suffice in P's state by the table; 0 if it has no win."""
     p = THREATS(P)
     S = p.task.state
-    known = _probe(p.task, _key(p, L.FRAME(S, load64(S, H_FRAME))))
+    known = _probe(p.task, _key(p, L.FRAME(S, HEADER(S).frame)))
     return 0 if known.wins == _NEVER else known.wins
 
 
 @entry(2)
 def winning_move(P: int, stones: int) -> int:
-    """The attacker's move that wins with at most so many stones, where the table has one, or one
-    that wins at once; 0 if neither is known. The attacker is to move.
+    """Return the attacker's winning move with at most so many stones, by the table; 0 if unknown.
+
+    A move that wins at once is found without the table. The attacker is to move.
     """
     p = THREATS(P)
     S = p.task.state
-    f = load64(S, H_FRAME)
+    f = HEADER(S).frame
     position = position_of(S, f)
     frame = position.frame
-    out = load64(S, H_MOVES)
+    out = HEADER(S).moves
     if is_over(frame) or frame.phase != PLAY:
         return 0
     if winning_points(position, frame.side) != 0:

@@ -1,6 +1,6 @@
-"""A position as kernels see it, and turns as words: ``circle | kind << 8 | 1 + pair << 12``.
+"""Positions as kernels see them, and move codes: ``circle | kind << 8 | (1 + pair) << 12``.
 
-In the setup the circle may be a track circle; ``pair`` is what the turn removes, if anything.
+In the setup the circle may be a track circle; ``pair`` is the removed pair, -1 for none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ONE_KIND, ONE_PAIR = 1 << 8, 1 << 12
 
 
 class Position(NamedTuple):
-    """A frame, and what belongs to it."""
+    """A frame, with tables and counters."""
 
     t: object  # the game's tables
     counters: object  # of the current position's windows
@@ -25,14 +25,14 @@ class Position(NamedTuple):
 
 @kernel
 def position_of(S, f):
-    """The position of a frame of S, whose counters are the frame's."""
+    """Return the position of a frame of S; the state's counters must be the frame's."""
     state = L.STATE(S)
     return Position(L.TABLES(state.tables), state.counters, L.FRAME(S, f))
 
 
 @kernel
 def empty_circles(frame):
-    """The cost circles without a stone."""
+    """Return the cost circles without a stone."""
     return L.CIRCLES & ~(frame.stones[0] | frame.stones[1])
 
 
@@ -46,7 +46,7 @@ def turn_of(circle, kind):
 
 @kernel
 def removing(circle, pair):
-    """The turn that places a stone and removes a pair."""
+    """Return the code of placing a stone and removing a pair."""
     return turn_of(circle, STONE) | (pair + 1) << 12
 
 
@@ -62,5 +62,5 @@ def kind_of(turn):
 
 @kernel
 def pair_of(turn):
-    """The pair that a turn removes, or -1."""
+    """Return the pair that a turn removes, or -1."""
     return (turn >> 12) - 1

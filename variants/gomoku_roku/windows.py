@@ -1,4 +1,4 @@
-"""Windows and threats: what the counters of the 162 possible fives tell."""
+"""Windows: counters of the stones on the 162 possible fives, threats, and removals."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from variants.gomoku_roku.turns import empty_circles
 
 @kernel
 def stones_of(side, count):
-    """The counter of so many stones of one side alone."""
+    """Return the counter of so many stones of one side alone."""
     return count << (4 * side)
 
 
 @kernel
 def own_count(counter, side):
-    """A side's stones of a counter."""
+    """Return a side's stones of a counter."""
     return (counter >> (4 * side)) & 15
 
 
 @kernel
 def is_open(counter, side):
-    """Whether the other side has no stone there."""
+    """Return whether the other side has no stone there."""
     return own_count(counter, 1 - side) == 0
 
 
 @kernel
 def count_stone(position, circle, side, change):
-    """Count a stone on a circle in or out of its windows; the frame keeps score and fours."""
+    """Add (``change`` 1) or remove (-1) a stone in its windows; update score and fours."""
     t, counters, frame = position
     step = stones_of(side, change)
     at = t.windows_at[circle]
@@ -55,7 +55,7 @@ def count_stone(position, circle, side, change):
 
 @kernel
 def uncount_stone(position, circle, side, change):
-    """Take back what :func:`count_stone` did to the counters."""
+    """Undo :func:`count_stone` in the counters."""
     at = position.t.windows_at[circle]
     for i in range(at.count):
         position.counters[at.window[i]] -= stones_of(side, change)
@@ -66,21 +66,21 @@ def uncount_stone(position, circle, side, change):
 
 @kernel
 def _ahead(own, other):
-    """How many circles the other track stone is ahead."""
+    """Return how many circles the other track stone is ahead."""
     ahead = other - own
     return ahead + select(ahead < 0, L.TRACK_CIRCLES, 0)
 
 
 @kernel
 def track_after(own, other, steps):
-    """Where a track stone lands; the circle of the other one is never counted."""
+    """Return where a track stone lands; it skips the circle of the other one."""
     to = own + steps + select(_ahead(own, other) <= steps, 1, 0)
     return to - select(to >= L.TRACK_CIRCLES, L.TRACK_CIRCLES, 0)
 
 
 @kernel
 def is_behind(own, other):
-    """Whether the stone on track circle ``own`` plays next."""
+    """Return whether the stone on track circle ``own`` plays next."""
     return _ahead(own, other) < L.TRACK_CIRCLES // 2
 
 
@@ -89,7 +89,7 @@ def is_behind(own, other):
 
 @kernel
 def four_points(position, side):
-    """The circles where one stone completes a five without the track stone."""
+    """Return the circles where one stone completes a five without the track stone."""
     t, _counters, frame = position
     fours = frame.fours[side]
     points = 0
@@ -101,7 +101,7 @@ def four_points(position, side):
 
 @kernel
 def winning_points(position, side):
-    """The circles where a stone of ``side`` wins by a five, were it to move now."""
+    """Return the circles where a stone of ``side`` wins by a five, were it to move now."""
     t, counters, frame = position
     points = four_points(position, side)
     stones = frame.stones[side]
@@ -124,7 +124,7 @@ def winning_points(position, side):
 
 @kernel
 def has_five(position, circle, side):
-    """Whether a side has a five through a circle, or the track circle that it is on."""
+    """Return whether a side has a five through a circle, or the track circle that it is on."""
     t, counters, frame = position
     at = t.windows_at[circle]
     for i in range(at.count):
@@ -141,8 +141,8 @@ def has_five(position, circle, side):
 # ---- pairs
 
 
-class Standing(NamedTuple):
-    """What stands when a stone has been placed."""
+class Placement(NamedTuple):
+    """The stones after a placement."""
 
     stones: int  # sets of circles
     enemy: int
@@ -150,15 +150,15 @@ class Standing(NamedTuple):
 
 
 @kernel
-def _is_own(standing, cell):
+def _is_own(placement, cell):
     if cell < L.TRACK_CELL:
-        return (standing.stones >> cell) & 1 != 0
-    return cell - L.TRACK_CELL == standing.track
+        return (placement.stones >> cell) & 1 != 0
+    return cell - L.TRACK_CELL == placement.track
 
 
 @kernel
 def flanking(t, enemy):
-    """The cells at an end of any of the enemy's pairs: no other cell takes one."""
+    """Return the cells that flank a pair of the enemy."""
     cells = bits(0, 0)
     for pair in range(L.PAIRS):
         between = t.between[pair]
@@ -167,7 +167,7 @@ def flanking(t, enemy):
 
 
 @kernel
-def takes(flank, standing):
-    """Whether a pair is the enemy's, and our stone is at its other end."""
+def takes(flank, placement):
+    """Return whether the enemy has the pair, and we its other flank."""
     between = flank.between
-    return (between & standing.enemy) == between and _is_own(standing, flank.other)
+    return (between & placement.enemy) == between and _is_own(placement, flank.other)

@@ -43,5 +43,5 @@ GAME = Game(
 
 
 def games() -> list[Game]:
-    """The game."""
+    """Return the game."""
     return [GAME]

@@ -1,11 +1,11 @@
-"""GoRoGo's entries: what search, perft and Position call, see ``ryugi_engine.kernel.abi``."""
+"""GoRoGo's entries, called by search, perft and Position; see ``ryugi_engine.kernel.abi``."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_FRAME, H_KEY, H_SIDE, LOST, ONGOING, TACTICAL, WON
+from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, TACTICAL, WON
+from ryugi_engine.kernel.defaults import kernels
 from ryugi_engine.kernel.jit import entry, kernel
-from ryugi_engine.kernel.memory import ctz, load32, load64, mix, popcount, store32, store64
-from ryugi_engine.kernel.stubs import kernels
+from ryugi_engine.kernel.memory import ctz, load32, mix, popcount, store32
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
 from variants.gorogo.groups import dead_stones, stone_points
@@ -29,22 +29,22 @@ _STONE_VALUE = 100
 
 @kernel
 def _current(S):
-    """The current position, as the side to move sees it."""
-    return seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
+    """Return the current position, as the side to move sees it."""
+    return seen_by(L.FRAME(S, HEADER(S).frame), HEADER(S).side)
 
 
 @kernel
 def _show(S, f):
-    """Make ``f`` the current frame: the header that every game shows."""
+    """Make ``f`` the current frame, and write the header's fields."""
     frame = L.FRAME(S, f)
-    store64(S, H_FRAME, f)
-    store64(S, H_SIDE, frame.side)
-    store64(S, H_KEY, frame.key)
+    HEADER(S).frame = f
+    HEADER(S).side = frame.side
+    HEADER(S).key = frame.key
 
 
 @kernel
 def _publish(S, f):
-    """Make ``f``, just written, the current frame."""
+    """Make ``f``, just written, the current frame: its key, and the header's fields."""
     frame = L.FRAME(S, f)
     stones = frame.stones[0] | frame.stones[1] << 25 | frame.side << 50
     others = frame.henges | frame.hands[0] << 25 | frame.hands[1] << 37
@@ -54,27 +54,27 @@ def _publish(S, f):
 
 @entry(1)
 def refresh(S: int) -> int:
-    """Publish the current frame after its position was written from outside."""
-    _publish(S, load64(S, H_FRAME))
+    """Publish the current frame after Python has written its position."""
+    _publish(S, HEADER(S).frame)
     return 0
 
 
 @kernel
 def _capturing_points(enemy, empty):
-    """The points where a placement captures."""
-    found = 0
+    """Return the points where a placement captures."""
+    points = 0
     left = empty
     while left != 0:
         point = left & -left
         left ^= point
         if dead_stones(enemy, empty ^ point) != 0:
-            found |= point
-    return found
+            points |= point
+    return points
 
 
 @kernel
 def _list_points(S, points, kind, out):
-    """List a turn for each of some points; the index behind them."""
+    """List a turn for each point; return the index after the last one."""
     while points != 0:
         store32(S, out, move_of(ctz(points), kind))
         out += 1
@@ -84,7 +84,7 @@ def _list_points(S, points, kind, out):
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
-    """Legal moves, listed from ``out`` on; TACTICAL: those that capture."""
+    """List the legal moves from ``out`` on; TACTICAL: captures. Return their number."""
     position = _current(S)
     if is_exhausted(position.hand):
         return 0
@@ -101,8 +101,8 @@ def generate(S: int, kind: int, out: int) -> int:
 @entry(2)
 def make_move(S: int, move: int) -> int:
     """Play a legal move."""
-    f = load64(S, H_FRAME)
-    us = load64(S, H_SIDE)
+    f = HEADER(S).frame
+    us = HEADER(S).side
     old = L.FRAME(S, f)
     new = L.FRAME(S, f + L.FRAME_WORDS)
     position = seen_by(old, us)
@@ -128,38 +128,38 @@ def make_move(S: int, move: int) -> int:
 
 @entry(1)
 def unmake_move(S: int) -> int:
-    """Take the last move back."""
-    _show(S, load64(S, H_FRAME) - L.FRAME_WORDS)
+    """Unmake the last move."""
+    _show(S, HEADER(S).frame - L.FRAME_WORDS)
     return 0
 
 
 @entry(1)
 def evaluate(S: int) -> int:
-    """Centipawns for the side to move; a stone is worth 100."""
-    return evaluate_position(_current(S), load64(S, H_SIDE))
+    """Return the static evaluation for the side to move; a stone is 100 centipawns."""
+    return evaluate_position(_current(S), HEADER(S).side)
 
 
 @entry(2)
 def status(S: int, plies: int) -> int:
-    """Who has captured more when all is placed; before that ONGOING."""
-    frame = L.FRAME(S, load64(S, H_FRAME))
+    """Return WON or LOST by captures when all pieces are placed; before that ONGOING."""
+    frame = L.FRAME(S, HEADER(S).frame)
     if (frame.hands[0] | frame.hands[1]) != 0:
         return ONGOING
     # nothing in hand: who has more stones on the board has lost fewer; a tie is White's
     winner = 1 if popcount(frame.stones[1]) > popcount(frame.stones[0]) else 0
-    return WON if load64(S, H_SIDE) == winner else LOST
+    return WON if HEADER(S).side == winner else LOST
 
 
 @kernel
 def _taken(position, move):
-    """How many stones a move captures."""
+    """Return how many stones a move captures."""
     empty = empty_points(position)
     return popcount(dead_stones(position.enemy, empty ^ (1 << point_of(move))))
 
 
 @entry(5)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
-    """For each listed move the stones it captures (0: quiet) and a history slot, as pairs."""
+    """Write score (by captured stones, 0: quiet) and history slot of each move as 32-bit pairs."""
     position = _current(S)
     for i in range(n):
         move = load32(S, moves + i)
@@ -172,7 +172,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     return 0
 
 
-# No null moves: nobody may pass: the stones in hand count.
+# no null moves: whoever passed would keep a piece in hand, which decides the game
 KERNELS = kernels(
     generate=generate,
     make=make_move,

@@ -1,4 +1,4 @@
-"""Static evaluation of GoRoGo: stones taken, stones that can be taken, liberties."""
+"""Static evaluation of GoRoGo: captures, stones that can be captured, liberties."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HENGE = 22  # in hand
 
 @kernel
 def _most_taken(enemy, empty):
-    """The most stones that one placement captures."""
+    """Return the most stones that one placement captures."""
     most = 0
     points = empty & around(enemy)
     while points != 0:
@@ -31,7 +31,7 @@ def _most_taken(enemy, empty):
 
 @kernel
 def evaluate_position(position, us):
-    """Centipawns for the side to move."""
+    """Return the static evaluation in centipawns for the side to move."""
     own, enemy = position.own, position.enemy
     hand, enemy_hand = position.hand, position.enemy_hand
     empty = empty_points(position)

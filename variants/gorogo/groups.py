@@ -14,7 +14,7 @@ from variants.gorogo.turns import FULL_HAND, ONE_HENGE, may_place_henge, stones_
 
 @kernel
 def around(points):
-    """The points beside those of a set; members may be among them."""
+    """Return the neighbours of a set of points; members may be among them."""
     beside = (points << 5) | (points >> 5)
     beside |= (points & ~L.FILE_E) << 1
     beside |= (points & ~L.FILE_A) >> 1
@@ -23,7 +23,7 @@ def around(points):
 
 @kernel
 def spread(seed, members):
-    """The members connected with a seed, which is part of them."""
+    """Return the members connected with a seed by flood fill, the seed included."""
     while True:
         grown = (seed | around(seed)) & members
         if grown == seed:
@@ -33,7 +33,7 @@ def spread(seed, members):
 
 @kernel
 def dead_stones(enemy, empty):
-    """The stones of the groups without a liberty among ``empty``."""
+    """Return the stones of groups without a liberty among ``empty``."""
     alive = enemy & around(empty)
     if alive == enemy:
         return 0
@@ -42,7 +42,7 @@ def dead_stones(enemy, empty):
 
 @kernel
 def _stone_has_liberty(point, own, enemy, henges, empty):
-    """Whether a stone may go on a point, a set of one, none of whose neighbours is empty."""
+    """Return whether a stone may be placed on a point (a set of one) without empty neighbours."""
     rest = empty ^ point
     group = spread(point, own | henges | point)
     beside = around(group)
@@ -53,7 +53,7 @@ def _stone_has_liberty(point, own, enemy, henges, empty):
 
 @kernel
 def _free_points(own, enemy, henges, empty):
-    """The points where a stone has a liberty, be it one that it makes by a capture."""
+    """Return the points where a stone has a liberty, possibly by capturing."""
     free = empty & around(empty)
     others = empty & ~free
     while others != 0:
@@ -66,13 +66,13 @@ def _free_points(own, enemy, henges, empty):
 
 @kernel
 def _is_setup(own, enemy, henges, hand):
-    """Whether this is White's setup turn."""
+    """Return whether this is White's setup turn."""
     return (own | enemy | henges) == 0 and hand == FULL_HAND
 
 
 @kernel
 def stone_points(position, empty):
-    """The points where a stone may go in this turn."""
+    """Return the points where a stone may be placed in this turn."""
     own, enemy, henges, hand, _enemy_hand = position
     if stones_in(hand) == 0 or _is_setup(own, enemy, henges, hand):
         return 0
@@ -81,9 +81,9 @@ def stone_points(position, empty):
 
 @kernel
 def count_moves(own, enemy, henges, hand):
-    """How many legal moves there are.
+    """Return the number of legal moves.
 
-    Perft's leaves: of words, because a ``Position`` measured a twentieth slower.
+    Called at perft's leaves: with words, since a ``Position`` measured a twentieth slower.
     """
     if hand == ONE_HENGE:
         return 0

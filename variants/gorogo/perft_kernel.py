@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_FRAME, H_SIDE, H_STOP
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import entry, routine
-from ryugi_engine.kernel.memory import load64, recurse8, shared64
+from ryugi_engine.kernel.memory import recurse8
 from variants.gorogo import layout as L
 from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.turns import (
@@ -19,10 +19,10 @@ from variants.gorogo.turns import (
 
 @routine
 def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
-    """On words, as a routine that recurses has to be."""
+    """Count; a recursive routine takes int64 arguments, no ``Position``."""
     if depth == 0:
         return 1
-    if depth >= 4 and shared64(S, H_STOP) != 0:
+    if depth >= 4 and HEADER(S).stop != 0:
         return 0
     if is_exhausted(hand):
         return 0
@@ -53,8 +53,8 @@ def _perft(S, own, enemy, henges, hand, enemy_hand, depth, bulk):
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
-    """Sequences of ``depth`` legal moves from the current frame."""
-    position = seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
+    """Return the number of sequences of ``depth`` legal moves."""
+    position = seen_by(L.FRAME(S, HEADER(S).frame), HEADER(S).side)
     own, enemy, henges, hand, enemy_hand = position
     if depth == 1 and bulk != 0:
         return count_moves(own, enemy, henges, hand)

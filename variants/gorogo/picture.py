@@ -13,19 +13,19 @@ _HENGE = "#7d8a97"
 
 
 def _said(data: PositionData, outcome: Outcome | None) -> list[str]:
-    """What each side has, and whose turn it is or who has won."""
+    """Return each side's pieces in hand and captures, and the status line."""
     lines = [
         f"{name}: {counted(data.stones[side], 'stone')} and "
         f"{counted(data.henges[side], 'Henge')} in hand, {data.captured[side]} captured"
         for side, name in enumerate(_NAMES)
     ]
-    return [*lines, f"{_NAMES[data.side]} to move" if outcome is None else outcome.told()]
+    return [*lines, f"{_NAMES[data.side]} to move" if outcome is None else outcome.describe()]
 
 
 def board_text(
     data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]], ink: Ink
 ) -> str:
-    """O and X are stones, # a Henge."""
+    """Return the board as text: O and X are stones, # a Henge."""
 
     def cell(file: int, rank: int) -> str:
         letter = data.board.get((file, rank), "")
@@ -39,7 +39,7 @@ def board_text(
 
 
 def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
-    """The points with stones and Henges."""
+    """Return the board as a picture."""
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
         return 1.3 + at[0], SIZE - at[1]

@@ -6,18 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ryugi_engine.kernel.abi import (
-    ALL,
-    H_FRAME,
-    H_MOVES,
-    H_SIDE,
-    LOST,
-    ONGOING,
-    WON,
-    Block,
-    Words,
-    copy_state,
-)
+from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, WON, Block, Words, copy_state, list_moves
 from ryugi_engine.proving.table import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L
@@ -25,20 +14,20 @@ from variants.gorogo.symmetry import symmetry_tables
 from variants.gorogo.turns import ONE_HENGE
 
 _UNBOUNDED = 1 << 60
-#: Pieces in hand up to which a proof is likely within seconds.
+#: Maximum number of pieces in hand for which a proof is likely within seconds.
 _PROMISING = 17
 
 _tables = cache(symmetry_tables)
 
 
 def current_frame(state: Block) -> Any:
-    """The current position, see ``layout.FRAME``."""
-    return L.FRAME.of(state, int(state.words[H_FRAME]))
+    """Return the current frame, see ``layout.FRAME``."""
+    return L.FRAME.of(state, int(HEADER.of(state)["frame"]))
 
 
 def taken_so_far(state: Block) -> int:
-    """Stones that the side to move has captured, minus those it has lost."""
-    frame, side = current_frame(state), int(state.words[H_SIDE])
+    """Return the stones that the side to move has captured minus those it has lost."""
+    frame, side = current_frame(state), int(HEADER.of(state)["side"])
     left = [
         stones.bit_count() + hand % ONE_HENGE
         for stones, hand in zip(frame["stones"].tolist(), frame["hands"].tolist(), strict=True)
@@ -47,8 +36,8 @@ def taken_so_far(state: Block) -> int:
 
 
 def needed(state: Block) -> int:
-    """What the side to move must still take more than lose, to win; a tie is White's."""
-    return int(state.words[H_SIDE]) - taken_so_far(state)
+    """Return by how many captures the side to move must still gain to win; White wins ties."""
+    return int(HEADER.of(state)["side"]) - taken_so_far(state)
 
 
 class GoRoGoProver:
@@ -95,7 +84,7 @@ class GoRoGoProver:
         wins = answer == solver.YES
         state = copy_state(state)
         moves: list[int] = []
-        while codes := _legal(state):
+        while codes := list_moves(entries.generate, state):
             if wins:
                 choice = self._winning_move(state, needed(state), end - self.nodes, stop)
                 if not choice:
@@ -109,10 +98,10 @@ class GoRoGoProver:
         return moves
 
     def _winning_move(self, state: Block, need: int, nodes: int, stop: Block) -> int:
-        """A move that reaches ``need``; 0 if none does, or if none is found within ``nodes``."""
+        """Return a move that reaches ``need``; 0 if none is found within ``nodes``."""
         self._task["state"] = state.address
         move = solver.winning_move(self._block.address, need)
-        codes = _legal(state)
+        codes = list_moves(entries.generate, state)
         if move in codes:  # a table from a file may say anything
             return move
         if self._ask(state, need, nodes, stop) == solver.YES:
@@ -126,7 +115,7 @@ class GoRoGoProver:
         return 0
 
     def _reaches(self, state: Block, code: int, need: int, stop: Block) -> bool:
-        """Whether the side to move reaches ``need`` by a move."""
+        """Return whether a move reaches ``need`` for the side to move."""
         before = taken_so_far(state)
         entries.make_move(state.address, code)
         gain = -taken_so_far(state) - before
@@ -136,7 +125,7 @@ class GoRoGoProver:
         return refuted
 
     def _effort_after(self, state: Block, code: int) -> int:
-        """What refuting a move has cost."""
+        """Return the effort that refuting a move has taken."""
         entries.make_move(state.address, code)
         self._task["state"] = state.address
         effort = solver.effort_spent(self._block.address)
@@ -149,16 +138,16 @@ class GoRoGoProver:
             return "", []
         line = self._best_line(state, value, stop)
         if abs(value) == solver.BEYOND:
-            loser = "White" if (value > 0) == (int(state.words[H_SIDE]) == 1) else "Black"
+            loser = "White" if (value > 0) == (int(HEADER.of(state)["side"]) == 1) else "Black"
             return f"{loser} is left without a legal move", line
         total = value + taken_so_far(state)
-        white = total if int(state.words[H_SIDE]) == 0 else -total
+        white = total if int(HEADER.of(state)["side"]) == 0 else -total
         if white == 0:
             return "as many captures on both sides", line
         return f"{'White' if white > 0 else 'Black'} captures {abs(white)} more", line
 
     def _value(self, state: Block, stop: Block) -> int | None:
-        """The most that the side to move can reach, by bisection; None if stopped."""
+        """Return the largest value that the side to move reaches, by bisection; None if stopped."""
         low, high = -solver.BEYOND, solver.BEYOND
         while low < high:
             middle = (low + high + 1) // 2
@@ -169,10 +158,10 @@ class GoRoGoProver:
         return low
 
     def _best_line(self, state: Block, value: int, stop: Block) -> list[int]:
-        """Both sides play for what they can reach, to the end of the game; less if stopped."""
+        """Return the line in which both sides play for the margin; shorter if stopped."""
         state = copy_state(state)
         moves: list[int] = []
-        while codes := _legal(state):
+        while codes := list_moves(entries.generate, state):
             if value == -solver.BEYOND:
                 choice = max(codes, key=lambda code: self._effort_after(state, code))
             else:
@@ -188,6 +177,7 @@ class GoRoGoProver:
 
     def clear(self) -> None:
         self._table.clear()
+        self._solver["line"]["plies"] = 0
 
     def table(self) -> Mapping[str, Words]:
         return self._table.kept()
@@ -195,10 +185,3 @@ class GoRoGoProver:
     def restore(self, table: Mapping[str, Words]) -> None:
         entries_block, count = self._table.read(table)
         solver.insert_all(self._block.address, entries_block.address, count)
-
-
-def _legal(state: Block) -> list[int]:
-    """The legal moves of the current position."""
-    out = int(state.words[H_MOVES])
-    count = entries.generate(state.address, ALL, out)
-    return [int(move) for move in state.words.view("int32")[out : out + count]]

@@ -1,4 +1,4 @@
-"""GoRoGo's rules written for reading, not for speed: what the kernels are compared with."""
+"""GoRoGo's reference rules: simple and slow, the kernels are checked against them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """From a position text."""
+        """Return the position of a text."""
         return cls(parse_text(text))
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return format_text(self.data)
 
     def _group(self, board: dict[Square, str], at: Square, members: str) -> set[Square]:
-        """The points connected with ``at`` through points that hold a member."""
+        """Return the points connected with ``at`` through points that hold one of ``members``."""
         group, frontier = {at}, [at]
         while frontier:
             for other in _neighbours(frontier.pop()):
@@ -45,7 +45,7 @@ class Reference:
         return group
 
     def _after(self, letter: str, at: Square) -> Reference | None:
-        """The position after a placement; None if the group placed has no liberty."""
+        """Return the position after a placement; None if the placed group has no liberty."""
         data = self.data
         own, enemy = "Ss"[data.side], "sS"[data.side]
         board = dict(data.board)
@@ -77,7 +77,7 @@ class Reference:
         )
 
     def legal_moves(self) -> dict[str, Reference]:
-        """The positions after every legal move, by its name."""
+        """Return the positions after every legal move, by its name."""
         data = self.data
         stones, henges = data.stones[data.side], data.henges[data.side]
         moves: dict[str, Reference] = {}

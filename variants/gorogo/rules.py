@@ -1,4 +1,4 @@
-"""GoRoGo's Rules: text in and out around the kernels."""
+"""GoRoGo's Rules: positions and moves as text, results, and the prover."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GoRoGoRules(BaseRules):
         return state
 
     def data(self, state: Block) -> PositionData:
-        """The current position as plain data."""
+        """Return the current position as plain data."""
         frame = self.current(state)
         white, black = frame["stones"].tolist()
         sets = {"S": white, "s": black, "H": int(frame["henges"])}
@@ -85,7 +85,7 @@ class GoRoGoRules(BaseRules):
             return Outcome("0-1" if data.side == 0 else "1-0", "no legal move")
         return None
 
-    def room(self, state: Block) -> int:
+    def capacity(self, state: Block) -> int:
         return 1  # a game has 25 turns, which no search goes beyond
 
     def prover(self, megabytes: int) -> GoRoGoProver:

@@ -1,23 +1,30 @@
-"""An exact solver: can the side to move end with so many more captures than the other side?
+"""An exact solver: can the side to move finish with so many more captures than the other side?
 
-Depth-first search over that one question. A position's value is the number of stones that the
-side to move will still take minus those it will still lose, or beyond ``BEYOND`` if somebody
-runs out of legal moves before the end; the table keeps a lower and an upper bound of it, so
-that an answer serves every question asked of the position and of its images under the eight
-symmetries, and the move that reaches the lower one. Positions are seen from the side to move: the
-colours fold into one. The key is the position itself, not a hash: an answer can never be another
-position's.
+A depth-first search that answers yes or no. A position's value is the number of stones that the
+side to move will capture minus those it will lose from here on, or +-``BEYOND`` if a side runs out
+of legal moves before the end. The table keeps bounds of the value, valid for the position's images
+under the eight symmetries, and the move that reaches the lower bound. Positions are seen from the
+side to move, without colours. The key is the position itself, not a hash, so there are no
+collisions.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.abi import H_FRAME, H_SIDE
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import ctz, load64, popcount, recurse8
+from ryugi_engine.kernel.memory import ctz, popcount, recurse8
 from ryugi_engine.kernel.views import Layout, i64, u8, u32
-from ryugi_engine.proving.table import TASK, bucket_of, must_stop
+from ryugi_engine.proving.table import (
+    LINE,
+    TASK,
+    begin_line,
+    bucket_of,
+    interrupt,
+    is_resumed,
+    must_stop,
+)
 from variants.gorogo import layout as L
 from variants.gorogo.groups import count_moves, dead_stones, stone_points
 from variants.gorogo.symmetry import SYMMETRY, canonical_key
@@ -36,7 +43,7 @@ from variants.gorogo.turns import (
     seen_by,
 )
 
-#: Values beyond what captures can make: the game ends before its time.
+#: Value of running out of legal moves; larger than any number of captures.
 BEYOND = 20
 YES, NO, UNKNOWN = 1, 0, 2
 
@@ -47,10 +54,11 @@ SOLVER = Layout(
     symmetry=i64,  # address of symmetry's tables
     nodes=i64,
     aborted=i64,
+    line=LINE.element(),
     lists=u32[L.MAX_PLIES, _LIST],  # by ply: ranked moves
 )
 
-#: Entries of the table in one bucket.
+#: Number of entries of a bucket.
 BUCKET = 4
 _ENTRY = Layout(
     "entry",
@@ -68,12 +76,12 @@ _TABLED = 3  # pieces in both hands from which on a position is kept
 
 
 class Proof(NamedTuple):
-    """What is known of a position."""
+    """Proof state of a position: bounds of its value, and the move."""
 
-    low: int  # the value's bounds
+    low: int  # bounds of the value
     high: int
-    move: int  # one that reaches ``low``, short, or 0
-    effort: int  # the logarithm of the nodes spent, from 1 on
+    move: int  # short code of a move that reaches ``low``, or 0
+    effort: int  # bit length of the number of nodes spent
 
 
 # ---- moves in one byte: point | kind << 5, so that 0 is none
@@ -96,7 +104,7 @@ def _kind_of(move):
 
 @kernel
 def _carried(images, move):
-    """A short move, if it is one, on the image of its point."""
+    """Return a short move with its point mapped by a symmetry; 0 stays 0."""
     if move == 0:
         return 0
     return _short(images[_point_of(move)], _kind_of(move))
@@ -104,7 +112,7 @@ def _carried(images, move):
 
 @kernel
 def _ranked(rank, move):
-    """A short move with its rank: the higher the better."""
+    """Return a short move with its ordering score in the high bits."""
     return rank << 16 | move
 
 
@@ -118,7 +126,7 @@ def _hand_bits(hand):
 
 @kernel
 def _keyed(p, position):
-    """(the table's key of a position, the symmetry that makes it)."""
+    """Return (key of a position, symmetry that maps the position to it)."""
     own, enemy = position.own | position.henges, position.enemy | position.henges
     key, symmetry = canonical_key(SYMMETRY(p.symmetry), own, enemy)
     hands = _hand_bits(position.hand) | _hand_bits(position.enemy_hand) << 6
@@ -132,7 +140,7 @@ def _bucket(task, key):
 
 @kernel
 def _probe(task, key):
-    """What the table knows of a position."""
+    """Return the proof state of a key; the widest bounds if the table has none."""
     bucket = _bucket(task, key)
     for i in range(BUCKET):
         slot = bucket.slot[i]
@@ -143,7 +151,7 @@ def _probe(task, key):
 
 @kernel
 def _store(task, key, proof):
-    """Keep a proof in place of the one that was cheapest to find."""
+    """Store a proof state; it replaces that of the least effort in the bucket."""
     bucket = _bucket(task, key)
     worst = 0
     least = 1 << 20
@@ -168,9 +176,9 @@ def _store(task, key, proof):
 
 @kernel
 def reply_need(gain, need):
-    """What the other side must not reach after a move that takes ``gain``, to reach ``need``.
+    """Return the value that the other side must not reach after a move that captures ``gain``.
 
-    Within the bounds: no captures make up for a game that ends before its time.
+    Clamped to the bounds: captures do not compensate for running out of moves.
     """
     asked = gain - need + 1
     if asked > BEYOND:
@@ -180,7 +188,7 @@ def reply_need(gain, need):
 
 @kernel
 def _effort(nodes):
-    """The logarithm of a number of nodes, from 1 on."""
+    """Return the bit length of a number of nodes, at least 1."""
     size = 1
     while nodes > 1:
         nodes >>= 1
@@ -190,7 +198,7 @@ def _effort(nodes):
 
 @kernel
 def _last_stone(position, need):
-    """Whether the last stone of the game can take so many."""
+    """Return YES or NO: can the last stone of the game capture ``need`` stones?"""
     enemy = position.enemy
     if need > popcount(enemy):
         return NO  # out of reach, wherever it goes
@@ -208,9 +216,9 @@ def _last_stone(position, need):
 
 @kernel
 def _list_moves(position, first, out):
-    """(how many, one that leaves no reply or 0): the moves as a list, ranked but not in order.
+    """List the moves with ordering scores, unsorted; return (number, move without reply, or 0).
 
-    The fewer replies the earlier, ``first`` before all others.
+    Moves with few replies score high, ``first``, the table move, highest.
     """
     empty = empty_points(position)
     stones = stone_points(position, empty)
@@ -249,7 +257,7 @@ def _list_moves(position, first, out):
 
 @kernel
 def _pick(out, i, n):
-    """The best move from place ``i`` on, taken out of the list."""
+    """Return the best move from index ``i`` on; the move at ``i`` takes its place."""
     top = i
     for j in range(i + 1, n):
         if out[j] > out[top]:
@@ -261,13 +269,13 @@ def _pick(out, i, n):
 
 @routine
 def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
-    """YES if the side to move can reach a value of at least ``need``.
+    """Return YES if the side to move can reach a value of at least ``need``, else NO.
 
-    A routine that recurses takes words: a ``Position`` is spelt out.
+    A recursive routine takes int64 arguments: the fields of a ``Position``.
     """
     p = SOLVER(P)
-    nodes = p.nodes + 1
-    p.nodes = nodes
+    began = p.nodes
+    p.nodes = began + 1
     if hand == 0:
         return YES if enemy_hand == 0 and need <= 0 else NO
     if hand == ONE_HENGE:
@@ -275,8 +283,13 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
     position = Position(own, enemy, henges, hand, enemy_hand)
     if hand == 1 and enemy_hand == 0:
         return _last_stone(position, need)
-    if must_stop(p.task, nodes):
+    resumed = is_resumed(p.line, ply)
+    if resumed:
+        p.nodes = began  # it has been counted
+    elif must_stop(p.task, began + 1):
+        p.nodes = began
         p.aborted = 1
+        p.line.plies = ply
         return NO
     tabled = pieces_in(hand) + pieces_in(enemy_hand) >= _TABLED
     key = 0
@@ -284,8 +297,14 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
     low = -BEYOND
     high = BEYOND
     best = 0
+    done = 0
     if tabled:
         key, symmetry = _keyed(p, position)
+    if resumed:
+        node = p.line.nodes[ply]
+        low, high, best, done = node.low, node.high, node.first, node.done
+        began -= node.nodes
+    elif tabled:
         known = _probe(p.task, key)
         low, high = known.low, known.high
         if low >= need:
@@ -305,6 +324,8 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
         answer = NO
         for i in range(n):
             move = _pick(moves, i, n)
+            if i < done:
+                continue
             point = 1 << _point_of(move)
             dead = dead_stones(enemy, empty ^ point)
             if _kind_of(move) == STONE:
@@ -322,6 +343,7 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
                 ply + 1,
             )
             if p.aborted != 0:
+                interrupt(p.line, ply, best, i, low, high, p.nodes - began)
                 return NO
             if reply == NO:
                 answer = YES
@@ -335,7 +357,7 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
                 high = -BEYOND
     if tabled:
         move = _carried(SYMMETRY(p.symmetry).image[symmetry], best)
-        _store(p.task, key, Proof(low, high, move, _effort(p.nodes - nodes + 1)))
+        _store(p.task, key, Proof(low, high, move, _effort(p.nodes - began)))
     return answer
 
 
@@ -344,18 +366,23 @@ def _solve(P, own, enemy, henges, hand, enemy_hand, need, ply):
 
 @kernel
 def _asked(p):
-    """The position asked about."""
+    """Return the position to solve."""
     S = p.task.state
-    return seen_by(L.FRAME(S, load64(S, H_FRAME)), load64(S, H_SIDE))
+    return seen_by(L.FRAME(S, HEADER(S).frame), HEADER(S).side)
 
 
 @entry(3)
 def reaches(P: int, need: int, first_ply: int) -> int:
-    """YES or NO: can the side to move of P's state reach ``need``? UNKNOWN within P's limit."""
+    """Return YES or NO: can the side to move reach ``need``? UNKNOWN beyond P's node limit.
+
+    The same call after UNKNOWN resumes where the limit interrupted it.
+    """
     p = SOLVER(P)
     p.nodes = 0
     p.aborted = 0
     at = _asked(p)
+    key, symmetry = _keyed(p, at)
+    begin_line(p.line, key, need << 3 | symmetry)
     answer = _solve(P, at.own, at.enemy, at.henges, at.hand, at.enemy_hand, need, first_ply)
     if p.aborted != 0:
         return UNKNOWN
@@ -364,7 +391,7 @@ def reaches(P: int, need: int, first_ply: int) -> int:
 
 @entry(2)
 def winning_move(P: int, need: int) -> int:
-    """The move that reaches ``need`` in P's state, where the table has it; 0 if it has not."""
+    """Return the move that reaches ``need`` in P's state, by the table; 0 if unknown."""
     p = SOLVER(P)
     key, symmetry = _keyed(p, _asked(p))
     known = _probe(p.task, key)
@@ -376,7 +403,7 @@ def winning_move(P: int, need: int) -> int:
 
 @entry(1)
 def effort_spent(P: int) -> int:
-    """The logarithm of the nodes that the position of P's state has cost; 0: not in the table."""
+    """Return the effort stored for P's state; 0 if it is not in the table."""
     p = SOLVER(P)
     key, _symmetry = _keyed(p, _asked(p))
     return _probe(p.task, key).effort
@@ -384,7 +411,7 @@ def effort_spent(P: int) -> int:
 
 @entry(3)
 def insert_all(P: int, entries: int, count: int) -> int:
-    """Put kept entries back into the table."""
+    """Insert saved entries into the table; return ``count``."""
     p = SOLVER(P)
     for i in range(count):
         kept = _ENTRY(entries, i * _ENTRY_WORDS)

@@ -21,7 +21,7 @@ SYMMETRY = Layout(
 
 
 def image(symmetry: int, point: int) -> int:
-    """Where one of the symmetries takes a point."""
+    """Return a point's image under a symmetry, 0..7."""
     x, y = point % 5, point // 5
     if symmetry & 4:
         x, y = y, x
@@ -33,7 +33,7 @@ def image(symmetry: int, point: int) -> int:
 
 
 def symmetry_tables() -> Block:
-    """The block that :func:`canonical_key` reads."""
+    """Return the block of tables that :func:`canonical_key` reads."""
     block = Block(SYMMETRY.words)
     table = SYMMETRY.of(block)
     for s in range(SYMMETRIES):
@@ -55,7 +55,7 @@ def _turned(parts, points):
 
 @kernel
 def canonical_key(table, first, second):
-    """(smallest image of two sets as one 50-bit number, the symmetry that makes it)."""
+    """Return (smallest image of two sets as a 50-bit number, the symmetry that makes it)."""
     best = first | second << POINTS
     which = 0
     for s in range(1, SYMMETRIES):

@@ -60,7 +60,7 @@ class PositionData:
 
 
 def parse_text(text: str) -> PositionData:
-    """Read a position; PositionError names the field and the reason."""
+    """Parse a position; PositionError names the field and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 6:
         raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
@@ -94,7 +94,7 @@ def parse_text(text: str) -> PositionData:
 
 
 def format_text(data: PositionData) -> str:
-    """The canonical text."""
+    """Return the canonical text."""
     hands = "H" * data.henges[0] + "S" * data.stones[0]
     hands += "h" * data.henges[1] + "s" * data.stones[1]
     board = format_board(data.board, SIZE, SIZE)
@@ -102,11 +102,11 @@ def format_text(data: PositionData) -> str:
 
 
 def move_name(letter: str, at: tuple[int, int]) -> str:
-    """``S@c3`` or ``H@c3``."""
+    """Return a move's name: ``S@c3`` or ``H@c3``."""
     return f"{letter}@{square_name(at)}"
 
 
 def normal_name(text: str) -> str:
-    """A move in the spelling of :func:`move_name`; anything else is given back as it is."""
+    """Return a move in the spelling of :func:`move_name`; other texts are returned unchanged."""
     match = MOVE.fullmatch(text.upper())
     return f"{match.group(1)}@{match.group(2).lower()}" if match else text

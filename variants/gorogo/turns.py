@@ -1,4 +1,4 @@
-"""A position seen from the side to move, and the turns it may take: hands and moves as words.
+"""Positions as the side to move sees them, and the codes of hands and moves.
 
 A hand is ``stones | henges << 8``; a move is ``point | kind << 6``.
 """
@@ -18,7 +18,7 @@ ONE_KIND = 1 << KIND_SHIFT  # in Python ``kind, point = divmod(move, ONE_KIND)``
 
 
 class Position(NamedTuple):
-    """A position as the side to move sees it: the colours fold into one."""
+    """A position as the side to move sees it, without colours."""
 
     own: int  # sets of points
     enemy: int
@@ -29,27 +29,27 @@ class Position(NamedTuple):
 
 @kernel
 def seen_by(frame, us):
-    """The position of a frame, for a side."""
+    """Return a frame's position as a side sees it."""
     own, enemy = frame.stones[us], frame.stones[1 - us]
     return Position(own, enemy, frame.henges, frame.hands[us], frame.hands[1 - us])
 
 
 @kernel
 def empty_points(position):
-    """The points that nothing stands on."""
+    """Return the empty points."""
     return L.BOARD & ~(position.own | position.enemy | position.henges)
 
 
 @kernel
 def after_stone(position, point, dead):
-    """What the other side sees after a stone on a point, a set of one, that takes ``dead``."""
+    """Return the position, as the other side sees it, after a stone that captures ``dead``."""
     own, enemy = position.own | point, position.enemy ^ dead
     return Position(enemy, own, position.henges, position.enemy_hand, position.hand - 1)
 
 
 @kernel
 def after_henge(position, point, dead):
-    """What the other side sees after a Henge."""
+    """Return the position, as the other side sees it, after a Henge."""
     henges, enemy = position.henges | point, position.enemy ^ dead
     return Position(enemy, position.own, henges, position.enemy_hand, position.hand - ONE_HENGE)
 
@@ -74,13 +74,13 @@ def pieces_in(hand):
 
 @kernel
 def may_place_henge(hand):
-    """Whether a hand has a Henge that would not be its last piece."""
+    """Return whether a hand has a Henge that is not its last piece."""
     return hand > ONE_HENGE
 
 
 @kernel
 def is_exhausted(hand):
-    """Whether a hand has nothing to place: it is empty, or its one piece is a Henge."""
+    """Return whether a hand has nothing to place: empty, or a single Henge."""
     return (hand & ~ONE_HENGE) == 0
 
 

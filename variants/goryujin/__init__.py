@@ -45,5 +45,5 @@ GAME = Game(
 
 
 def games() -> list[Game]:
-    """The game."""
+    """Return the game."""
     return [GAME]

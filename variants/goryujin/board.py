@@ -1,17 +1,17 @@
-"""Reading and changing a frame's rows: windows, contacts, placing and lifting pieces."""
+"""A frame's rows: windows, joints, placing and lifting pieces."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.abi import H_FRAME
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import load64, popcount, shr
+from ryugi_engine.kernel.memory import popcount, shr
 from variants.goryujin import layout as L
 
 
 class Position(NamedTuple):
-    """What kernels look at."""
+    """The current position, with tables and the state's scratch."""
 
     t: object  # the game's tables
     state: object  # log and scratch
@@ -19,7 +19,7 @@ class Position(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """A square that a piece may begin on to join an end, and the way there from the end."""
+    """The square next to a contact end, where a joining piece begins; the direction to it."""
 
     file: int
     rank: int
@@ -27,7 +27,7 @@ class Joint(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the board as a side sees it: what it covers there, below, above; what the enemy."""
+    """A row of the board: covered by a side, below, above, and by the enemy."""
 
     own: int
     below: int
@@ -37,9 +37,9 @@ class Row(NamedTuple):
 
 @kernel
 def position_of(S):
-    """The current position of a state."""
+    """Return the current position of a state."""
     state = L.STATE(S)
-    return Position(L.TABLES(state.tables), state, L.FRAME(S, load64(S, H_FRAME)))
+    return Position(L.TABLES(state.tables), state, L.FRAME(S, HEADER(S).frame))
 
 
 # ---- placements ----------------------------------------------------------------------------------
@@ -52,25 +52,25 @@ def placement_at(shape, file, rank):
 
 @kernel
 def file_of(placement):
-    """File of a placement's corner."""
+    """Return the file of a placement's corner."""
     return (placement >> 6) & 63
 
 
 @kernel
 def rank_of(placement):
-    """Rank of a placement's corner."""
+    """Return the rank of a placement's corner."""
     return (placement >> 12) & 31
 
 
 @kernel
 def shape_of(t, placement):
-    """The tables' description of a placement's shape."""
+    """Return the view of a placement's shape."""
     return t.shape[placement & 63]
 
 
 @kernel
 def row_of_piece(t, placement, rank):
-    """What a piece covers of a rank of the board, as that row's word."""
+    """Return the squares of a rank that a piece covers, as a row's word."""
     at = rank - rank_of(placement)
     if at < 0 or at >= L.MAX_HEIGHT:
         return 0
@@ -79,14 +79,14 @@ def row_of_piece(t, placement, rank):
 
 @kernel
 def joint_at(t, placement, end):
-    """The joint at an end of a piece on the board."""
+    """Return the joint at an end of a placed piece."""
     way = shape_of(t, placement).end[end]
     return Joint(file_of(placement) + way.files, rank_of(placement) + way.ranks, way.direction)
 
 
 @kernel
 def touchdown_distance(t, side, placement):
-    """Rows from the edge that a side runs for to a P that it lands, 1 for the last row."""
+    """Return the distance of a landed P from the far edge, 1 for the last row."""
     rank = rank_of(placement)
     if side == 0:
         return L.RANKS + 1 - rank - shape_of(t, placement).height
@@ -95,13 +95,13 @@ def touchdown_distance(t, side, placement):
 
 @kernel
 def home_rank(side):
-    """A side's own first row, from 0."""
+    """Return the rank of a side's first row."""
     return side * (L.RANKS - 1)
 
 
 @kernel
 def first_rank(side, shape):
-    """The rank of a shape's corner when it lies on a side's first row."""
+    """Return the rank of a shape's corner when it lies on a side's first row."""
     if side == 0:
         return 0
     return L.RANKS - shape.height
@@ -119,7 +119,7 @@ def _row_at(frame, side, rank):
 
 @kernel
 def _row_without(position, side, lifted, rank):
-    """The same once a piece of the side's is lifted."""
+    """Return a row with one of the side's pieces lifted."""
     row = _row_at(position.frame, side, rank)
     return Row(
         row.own & ~row_of_piece(position.t, lifted, rank),
@@ -131,14 +131,14 @@ def _row_without(position, side, lifted, rank):
 
 @kernel
 def _clear_squares(row):
-    """Squares of a row that are empty and beside no own piece."""
+    """Return the squares of a row that are empty and not beside an own piece."""
     beside = row.own << 1 | shr(row.own, 1) | row.below | row.above
     return L.FULL_ROW & ~(row.own | row.enemy | beside)
 
 
 @kernel
 def _is_joint(row, file):
-    """Whether a square is empty and has one own neighbour alone: the tip that it is asked for."""
+    """Return whether a square is empty and has exactly one own neighbour, the tip."""
     bit = L.PAD + file
     beside = popcount(shr(row.own, bit - 1) & 5)
     beside += (shr(row.below, bit) & 1) + (shr(row.above, bit) & 1)
@@ -147,7 +147,7 @@ def _is_joint(row, file):
 
 @kernel
 def put_piece(t, frame, side, placement):
-    """Cover squares of a frame."""
+    """Add a piece's squares to a frame."""
     shape = shape_of(t, placement)
     covered = frame.covered[side]
     free = frame.free[side]
@@ -164,7 +164,7 @@ def put_piece(t, frame, side, placement):
 
 @kernel
 def _refresh_free(frame, first, last):
-    """The free squares of some ranks, from what is covered."""
+    """Recompute the free squares of ranks ``first..last - 1`` from the covered ones."""
     for side in range(2):
         for rank in range(first, last):
             frame.free[side][L.PAD + rank] = _clear_squares(_row_at(frame, side, rank))
@@ -172,7 +172,7 @@ def _refresh_free(frame, first, last):
 
 @kernel
 def lift_piece(t, frame, side, placement):
-    """Uncover a piece's squares of a frame."""
+    """Remove a piece's squares from a frame."""
     rank = rank_of(placement)
     height = shape_of(t, placement).height
     for i in range(height):
@@ -182,7 +182,7 @@ def lift_piece(t, frame, side, placement):
 
 @kernel
 def refresh_rows(frame):
-    """All free squares, from what is covered."""
+    """Recompute all free squares from the covered ones."""
     _refresh_free(frame, 0, L.RANKS)
 
 
@@ -191,9 +191,9 @@ def refresh_rows(frame):
 
 @kernel
 def _cut(row, file, ranks):
-    """The part that a row has in the window around a file, from so many ranks above its middle.
+    """Return a row's bits of the window around a file; ``ranks`` is its offset from the middle.
 
-    The rows below the middle are 1, 3, 5, 7 squares wide, those above it 7, 5, 3, 1.
+    The window is a diamond: its rows are 1, 3, 5, 7, 9, 7, 5, 3, 1 squares wide.
     """
     reach = L.WINDOW_HALF - abs(ranks)
     squares = shr(row, L.PAD + file - reach) & ((1 << (2 * reach + 1)) - 1)
@@ -208,13 +208,13 @@ def is_on_board(joint):
 
 @kernel
 def may_join(frame, us, joint):
-    """Whether a growing piece may begin on a joint, for all that lies around it."""
+    """Return whether a growing piece may begin on a joint."""
     return is_on_board(joint) and _is_joint(_row_at(frame, us, joint.rank), joint.file)
 
 
 @kernel
 def growth_window(position, us, joint):
-    """Squares around a joint's that a growing piece may cover, the joint's own included."""
+    """Return the window of squares around a joint that a growing piece may cover."""
     rows = position.frame.free[us]
     window = 0
     for ranks in range(-L.WINDOW_HALF, L.WINDOW_HALF + 1):
@@ -228,7 +228,7 @@ def growth_window(position, us, joint):
 
 @routine
 def landing_window(position, us, root, joint):
-    """Squares around a joint's that a P may cover once it is lifted; 0 if it is no joint."""
+    """Return the window of squares that the lifted P may cover; 0 if nothing may join there."""
     if not is_on_board(joint):
         return 0
     if not _is_joint(_row_without(position, us, root, joint.rank), joint.file):

@@ -1,4 +1,4 @@
-"""A piece on the screen: chosen, turned, mirrored and moved by keys, as in the game's program."""
+"""The cursor: a piece chosen, turned, mirrored and moved by keys, as in the original program."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _BY_CELLS = {shape.cells: shape for shape in SHAPES}
 
 
 def _image(shape: Shape, cells: Sequence[Cell]) -> Shape:
-    """The shape that some image of a shape's squares is."""
+    """Return the shape with the given cells, moved to the origin."""
     left, low = min(x for x, _ in cells), min(y for _, y in cells)
     return _BY_CELLS[tuple(sorted((x - left, y - low) for x, y in cells))]
 
 
 def turned(shape: Shape, clockwise: bool) -> Shape:
-    """A shape after a quarter turn."""
+    """Return a shape after a quarter turn."""
     if clockwise:
         return _image(shape, [(y, -x) for x, y in shape.cells])
     return _image(shape, [(-y, x) for x, y in shape.cells])
 
 
 def mirrored(shape: Shape) -> Shape:
-    """A shape with left and right exchanged."""
+    """Return a shape mirrored left to right."""
     return _image(shape, [(-x, y) for x, y in shape.cells])
 
 
@@ -54,10 +54,10 @@ class Cursor:
     least = LEAST
 
     def __init__(self, data: PositionData, moves: Sequence[str]) -> None:
-        """Over a position with its legal moves.
+        """Start over a position with its legal moves.
 
-        On a legal place, if there is one: the one nearest to the tip of the dragon begun last, or
-        to the middle of the side's first row, a P before others.
+        The piece begins on the legal place nearest to the tip of the newest dragon, or to the
+        middle of the side's first row; P is preferred.
         """
         self._data = data
         self._moves = {move.removesuffix("+"): move for move in moves}
@@ -71,13 +71,13 @@ class Cursor:
         self._piece = min(places, key=self._distance, default=self._piece)
 
     def _distance(self, place: Placement) -> tuple[int, bool, str]:
-        """How far a place is from the piece, to choose between places by."""
+        """Return a sort key: a place's distance from the piece, P first."""
         away = abs(place.file - self._piece.file) + abs(place.rank - self._piece.rank)
         return away, place.shape.letter != "P", place.name
 
     @staticmethod
     def _clamped(shape: Shape, file: int, rank: int) -> Placement:
-        """A shape as near to a square as the board lets it lie."""
+        """Return a shape placed as near to a square as the board allows."""
         file = max(0, min(file, FILES - shape.width))
         return Placement(shape, file, max(0, min(rank, RANKS - shape.height)))
 
@@ -97,7 +97,7 @@ class Cursor:
             self._next()
 
     def _next(self) -> None:
-        """Go to the next place, turning included, where the piece may be put."""
+        """Go to the next legal place of this letter, in any orientation."""
         shape = self._piece.shape
         places = [
             Placement(other, x, y)
@@ -122,9 +122,9 @@ class Cursor:
         self._low = ranks[0]
         side = self._data.side
         left = self._data.hand(side)[self._piece.shape.letter]
-        said = f"{NAMES[side]}: {self.move()}, {'legal' if legal else 'not legal here'}"
-        said += f", {left} in hand{of_all(ranks)}"
+        status = f"{NAMES[side]}: {self.move()}, {'legal' if legal else 'not legal here'}"
+        status += f", {left} in hand{of_all(ranks)}"
         if PASS in self._moves:
-            said = f"{NAMES[side]} has no legal place: type '{PASS}'"
+            status = f"{NAMES[side]} has no legal place: type '{PASS}'"
         shown = board_lines(self._data, [], ink, lying, ranks)
-        return "\n".join([*shown, "", *holdings(self._data), said])
+        return "\n".join([*shown, "", *holdings(self._data), status])

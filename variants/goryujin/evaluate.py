@@ -1,4 +1,4 @@
-"""Static evaluation of Goryujin, the race to the far edge, and the hints that follow from it."""
+"""Static evaluation of Goryujin, the race to the far edge, and move ordering by it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from variants.goryujin.board import (
 from variants.goryujin.moves import end_of, kind_of, nearest_touchdown, placement_of
 from variants.goryujin.race import MAX_WAYS, reach, trace
 
-#: What being so many turns away from the far edge costs: each turn more costs 85 % of the one
-#: before it, since a landing that is near is harder to stop.
+#: Penalty in centipawns for so many turns to the far edge: each further turn costs 85 % of the
+#: one before it, since a near landing is harder to stop.
 TURN_COSTS = [round(1000 * (1 - 0.85**turns)) for turns in range(L.MAX_LAYERS + 2)]
-#: What it costs not to get there at all, and for each row short of it.
+#: Penalties for not reaching the far edge at all, and for each row short of it.
 _SHORT, _ROW = 900, 40
 _TEMPO = 60
 _SPARE_P = 12
-#: An end that the fewest turns lead to and a P can land on, for at most 31 of them.
+#: Bonus for each end from which a fastest way lands, for at most 31 of them.
 _WAYS = 3
 
 
 @kernel
 def _prospect(position, side, reached):
-    """What a side's race is worth: less for every turn to its landing, and for every row short."""
+    """Return a side's race score: less for every turn to its landing and every row short."""
     distance, turns, ways = reached
     landed = nearest_touchdown(position.frame, side)
     if landed <= distance:
@@ -43,7 +43,7 @@ def _prospect(position, side, reached):
 
 @routine
 def evaluate_position(position):
-    """Centipawns for the side to move."""
+    """Return the static evaluation in centipawns for the side to move."""
     frame = position.frame
     us = frame.side
     ours = reach(position, us)
@@ -52,8 +52,8 @@ def evaluate_position(position):
     return score + _SPARE_P * (frame.hand[us][L.P] - frame.hand[1 - us][L.P])
 
 
-#: Hints for the search's order, beside histories of up to 16384: a landing that wins, a turn that
-#: begins a fastest way of one's own, a square of the enemy's fastest ways that a turn covers.
+#: Move ordering scores, beside histories of up to 16384: a winning landing, a turn that begins an
+#: own fastest way, each square of the enemy's fastest ways that a turn covers.
 _WIN = 1 << 20
 _ON_WAY = 6000
 _BLOCK = 1500
@@ -61,7 +61,7 @@ _BLOCK = 1500
 
 @kernel
 def _begins_a_way(t, race, move):
-    """Whether a free end of the piece that a move puts begins a fastest way."""
+    """Return whether a free end of a move's piece begins a fastest way."""
     placement = placement_of(move)
     for end in range(shape_of(t, placement).ends):
         if kind_of(move) == L.GROWTH and end == end_of(move):
@@ -75,8 +75,8 @@ def _begins_a_way(t, race, move):
 
 
 @kernel
-def hint(position, us, move):
-    """How good a turn looks after :func:`look_ahead`: on our fastest ways, or in theirs."""
+def order_score(position, us, move):
+    """Return a turn's score after :func:`look_ahead`: on our fastest ways, or in theirs."""
     t = position.t
     placement = placement_of(move)
     kind = kind_of(move)
@@ -95,6 +95,6 @@ def hint(position, us, move):
 
 @routine
 def look_ahead(position):
-    """Trace the race of both sides, for :func:`hint`."""
+    """Trace the race of both sides, for :func:`order_score`."""
     for side in range(2):
         trace(position, side, reach(position, side))

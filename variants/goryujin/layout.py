@@ -1,14 +1,13 @@
-"""Where everything lies in Goryujin's blocks.
+"""Layouts of Goryujin's blocks: frame, state and tables.
 
-A row of the board is a word, file f in bit ``PAD + f``. Rows are kept with ``PAD`` empty ones below
-and above, so that a window around any square can be read without asking for the edge: rank r is
-row ``PAD + r``. A *placement* is shape | file << 6 | rank << 12, its square the lower left corner
-of the bounding box.
+A row of the board is a word, file f in bit ``PAD + f``. There are ``PAD`` empty rows below and
+above, so that windows need no test for the edge: rank r is row ``PAD + r``. A *placement* is
+shape | file << 6 | rank << 12, its square the lower left corner of the bounding box.
 """
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, i8, i16, i32, i64, u8, u32
 from variants.goryujin import text
 
@@ -60,18 +59,17 @@ FRAME = Layout(
     number=i64,
     logged=i64,  # placements in the log
 )
-#: From a frame to the next one.
+#: Distance from a frame to the next one.
 FRAME_WORDS = FRAME.words
 
 # ---- scratch of the race's search, for one side, see race.py -----------------------------------
-#: The window: squares within four steps of the one that a joining piece begins on, 41 bits, row
-#: by row from below.
+#: The window: the squares within four steps of the joint, 41 bits, row by row from below.
 WINDOW_HALF = 4
 WINDOW_ROWS = 2 * WINDOW_HALF + 1
 WINDOW = WINDOW_HALF**2 + (WINDOW_HALF + 1) ** 2
 WINDOW_MIDDLE = 1 << (WINDOW // 2)
 MAX_LAYERS = 12
-#: A set of ends, by direction: rows of the squares to join on.
+#: A set of ends: rows of joints, by direction.
 _ENDS = i64[DIRECTIONS, ROWS]
 RACE = Layout(
     "race",
@@ -85,26 +83,26 @@ RACE = Layout(
 )
 
 # ---- state block -------------------------------------------------------------------------------
-#: 130 placements, and between them four passes at most; then the plies of a search.
+#: 130 placements with at most four passes between two of them, and the plies of a search.
 MAX_PLIES = 5 * 130 + 140
 MAX_LOGGED = 136  # 120 pieces and ten touchdowns
 _LOGGED = Layout("logged", align=8, placement=i32, side=u8, dragon=u8, kind=u8)
-#: Landings that would win at once.
+#: Maximum number of landings that win at once.
 MAX_LANDINGS = 40  # two on each end of five dragons, four ends at most
 LANDING_ROWS = 3  # from the far edge, that a landed P can cover
 STATE = Layout(
     "state",
-    header=i64[GAME_WORDS],  # what every game has, see ryugi_engine.kernel.abi
+    header=HEADER.element(),
     tables=i64,  # address of the table block
     log=_LOGGED[MAX_LOGGED],  # moves that placed something
     frames=FRAME[MAX_PLIES],
-    moves=u32[MOVE_ROOM],
+    moves=u32[MOVE_CAPACITY],
     race=RACE[2],
     landings=i64[MAX_LANDINGS, LANDING_ROWS],
 )
 
 # ---- table block -------------------------------------------------------------------------------
-#: An end of a shape: the square to join on, from the corner, and the way there.
+#: An end of a shape: its joint, relative to the corner, and the direction to it.
 _END = Layout("end", align=8, files=i8, ranks=i8, direction=i8)
 _SHAPE = Layout(
     "shape",
@@ -115,11 +113,11 @@ _SHAPE = Layout(
     rows=u8[MAX_HEIGHT],
     end=_END[MAX_ENDS],
 )
-#: A piece that can join: its corner from the joint, and the window that must be free.
+#: A piece that can join: its corner relative to the joint, and the window that must be free.
 _JOIN = Layout("join", align=8, window=i64, shape=u8, end=u8, letter=u8, files=i8, ranks=i8)
-#: What a piece that has joined leads to: joints from its own one; one of the shifts is 0.
+#: A joint that a joined piece leads to, relative to its own; one of the shifts is 0.
 _OUT = Layout("out", align=8, right=u8, left=u8, ranks=i8, direction=u8)
-#: The same joins for whole rows: where the four other squares lie.
+#: A join for whole rows at once: the offsets of the other four squares.
 _PATH = Layout(
     "path",
     align=8,
@@ -134,7 +132,7 @@ _PATH = Layout(
 )
 GROWTHS = 33  # pieces other than P that can join an end, orientations told apart
 LANDINGS = 2  # ways in which a P can
-#: The table block while it is being filled.
+#: The table block, writable, for the builder.
 DRAFT = Layout(
     "tables",
     shape=_SHAPE[SHAPES],
@@ -146,5 +144,5 @@ DRAFT = Layout(
     first_p=i64,  # number of the first P shape
     turn_cost=i64[MAX_LAYERS + 2],  # by turns, see evaluate.py
 )
-#: The same, as games are played with it: no kernel writes it.
+#: The same, constant, for all kernels.
 TABLES = DRAFT.as_constant()

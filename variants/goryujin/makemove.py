@@ -1,11 +1,11 @@
-"""Playing a turn: a copy of the frame with one piece more, or one moved."""
+"""Making and unmaking turns: a frame is copied, then changed."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_FRAME, H_KEY, H_SIDE
+from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import load64, mix, store64
-from ryugi_engine.kernel.whole import clear, copy
+from ryugi_engine.kernel.memory import mix
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     Position,
@@ -20,23 +20,23 @@ from variants.goryujin.moves import dragon_of, end_of, kind_of, placement_of
 
 @kernel
 def _piece_key(side, placement, kind):
-    """A placement's part of the hash key; a landed P's is another than a starting one's."""
+    """Return a placement's part of the hash key; landed and starting Ps have different ones."""
     return mix(placement | side << 17 | kind << 18 | 1 << 30)
 
 
 @kernel
 def publish(S, f):
-    """Make ``f`` the current frame: its key, and the header that every game shows."""
+    """Make ``f`` the current frame: its key, and the header's fields."""
     frame = L.FRAME(S, f)
     frame.key = frame.pieces_key ^ mix(frame.side | frame.passes << 1 | 1 << 40)
-    store64(S, H_FRAME, f)
-    store64(S, H_SIDE, frame.side)
-    store64(S, H_KEY, frame.key)
+    HEADER(S).frame = f
+    HEADER(S).side = frame.side
+    HEADER(S).key = frame.key
 
 
 @kernel
 def _touch_down(frame, us, distance):
-    """Keep the distance of a landed P among the side's, the nearest first."""
+    """Insert a landed P's distance into the side's, the nearest first."""
     packed = frame.touched[us]
     merged = 0
     for i in range(L.DRAGONS):
@@ -48,7 +48,7 @@ def _touch_down(frame, us, distance):
 
 @kernel
 def _log(position, us, move, number):
-    """Keep what was placed, for the position's text."""
+    """Append a placement to the log, for the position's text."""
     frame = position.frame
     logged = position.state.log[frame.logged]
     logged.placement = placement_of(move)
@@ -60,9 +60,9 @@ def _log(position, us, move, number):
 
 @kernel
 def place(position, us, move):
-    """Put a move's piece on a frame: rows, hand, dragon, log and key.
+    """Place a move's piece: rows, hand, dragon, log and key.
 
-    A touchdown of a dragon without its P, as position texts have them, takes one from the hand.
+    The touchdown of a dragon without its P, as position texts have it, takes a P from the hand.
     """
     t = position.t
     frame = position.frame
@@ -95,7 +95,7 @@ def play(S, move):
     """Make a turn."""
     position = position_of(S)
     us = position.frame.side
-    f = load64(S, H_FRAME) + L.FRAME_WORDS
+    f = HEADER(S).frame + L.FRAME_WORDS
     frame = L.FRAME(S, f)
     copy(frame, position.frame)
     frame.side = 1 - us
@@ -110,8 +110,8 @@ def play(S, move):
 
 @kernel
 def take_back(S):
-    """Undo a turn; the state is what it was before, its log too."""
-    g = load64(S, H_FRAME)
+    """Unmake a turn, and restore the log."""
+    g = HEADER(S).frame
     f = g - L.FRAME_WORDS
     before = L.FRAME(S, f).logged
     if L.FRAME(S, g).logged != before:

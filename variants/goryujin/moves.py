@@ -1,10 +1,10 @@
-"""Legal turns: new dragons by whole rows at once, the others by windows of 41 squares."""
+"""Legal turns: new dragons by whole rows, growths and landings by windows of 41 squares."""
 
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.lists import Moves, put
 from ryugi_engine.kernel.memory import ctz, popcount, shr
+from ryugi_engine.kernel.move_list import MoveList, counting, put
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,
@@ -29,7 +29,7 @@ def placement_of(move):
 
 @kernel
 def dragon_of(move):
-    """The number of the dragon that a piece joins."""
+    """Return the number of the dragon that a piece joins."""
     return (move >> L.DRAGON_AT) & 7
 
 
@@ -40,13 +40,13 @@ def kind_of(move):
 
 @kernel
 def end_of(move):
-    """The new piece's end that joins."""
+    """Return the new piece's end that joins."""
     return (move >> L.END_AT) & 3
 
 
 @kernel
 def new_row(position, us, number):
-    """Files, as bits 4 + file, where a P in this orientation begins a dragon."""
+    """Return the files, as bits PAD + file, where a P of this orientation begins a dragon."""
     shape = position.t.shape[number]
     rank = first_rank(us, shape)
     fits = L.FULL_ROW
@@ -67,7 +67,7 @@ def _new_dragons(position, us, moves):
     for number in range(t.first_p, t.first_p + L.P_SHAPES):
         fits = new_row(position, us, number)
         if moves.listed == 0:
-            moves = Moves(moves.state, moves.next + popcount(fits), moves.listed)
+            moves = MoveList(moves.state, moves.next + popcount(fits), moves.listed)
             continue
         rank = first_rank(us, t.shape[number])
         while fits != 0:
@@ -78,19 +78,19 @@ def _new_dragons(position, us, moves):
 
 @kernel
 def joining(join, joint):
-    """The placement of a piece that joins on a joint."""
+    """Return the placement of a piece that joins at a joint."""
     return placement_at(join.shape, joint.file + join.files, joint.rank + join.ranks)
 
 
 @kernel
 def fits_in(join, window):
-    """Whether the squares that a joining piece needs are free."""
+    """Return whether the squares of a joining piece are free."""
     return (window & join.window) == join.window
 
 
 @routine
 def dragon_turns(position, us, number, moves):
-    """Growths and touchdowns of a dragon."""
+    """Add the growths and touchdowns of a dragon."""
     t = position.t
     hand = position.frame.hand[us]
     dragon = position.frame.dragon[us][number]
@@ -120,7 +120,7 @@ def dragon_turns(position, us, number, moves):
 
 @kernel
 def growths(position, us, moves):
-    """Growths and touchdowns."""
+    """Add the growths and touchdowns of all dragons."""
     for number in range(position.frame.begun[us]):
         moves = dragon_turns(position, us, number, moves)
     return moves
@@ -128,26 +128,26 @@ def growths(position, us, moves):
 
 @kernel
 def nearest_touchdown(frame, side):
-    """The smallest distance at which a side has touched down."""
+    """Return the smallest distance at which a side has touched down."""
     return frame.touched[side] >> 20
 
 
 @kernel
 def game_is_over(frame):
-    """Whether a touchdown at distance 1 or the fifth pass has ended the game."""
+    """Return whether a touchdown at distance 1 or the fifth pass has ended the game."""
     nearest = min(nearest_touchdown(frame, 0), nearest_touchdown(frame, 1))
     return nearest == 1 or frame.passes >= 5
 
 
 @routine
 def _count_turns(position, us):
-    """How many turns but a pass a side has."""
-    return _new_dragons(position, us, growths(position, us, Moves(0, 0, 0))).next
+    """Return the number of a side's turns, without the pass."""
+    return _new_dragons(position, us, growths(position, us, counting())).next
 
 
 @kernel
 def turns(position, us, moves):
-    """The legal turns, a pass where there is no other but the enemy has one."""
+    """Add the legal turns; a pass if there is no other, but the enemy has one."""
     if game_is_over(position.frame):
         return moves
     first = moves.next

@@ -1,11 +1,11 @@
-"""Counting legal turn sequences."""
+"""Perft: counting legal turn sequences."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_STOP
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import entry, routine
-from ryugi_engine.kernel.lists import Moves
-from ryugi_engine.kernel.memory import load32, recurse4, shared64
+from ryugi_engine.kernel.memory import load32, recurse4
+from ryugi_engine.kernel.move_list import counting, listing
 from variants.goryujin.board import position_of
 from variants.goryujin.makemove import play, take_back
 from variants.goryujin.moves import turns
@@ -15,13 +15,13 @@ from variants.goryujin.moves import turns
 def _perft(S, depth, bulk, out):
     if depth == 0:
         return 1
-    if shared64(S, H_STOP) != 0:
+    if HEADER(S).stop != 0:
         return 0
     position = position_of(S)
     us = position.frame.side
     if depth == 1 and bulk != 0:
-        return turns(position, us, Moves(S, 0, 0)).next
-    last = turns(position, us, Moves(S, out, 1)).next
+        return turns(position, us, counting()).next
+    last = turns(position, us, listing(S, out)).next
     total = 0
     for i in range(out, last):
         play(S, load32(S, i))
@@ -32,5 +32,5 @@ def _perft(S, depth, bulk, out):
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
-    """Sequences of ``depth`` legal turns from the current frame."""
+    """Return the number of sequences of ``depth`` legal turns."""
     return _perft(S, depth, bulk, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Frame, Ink
-from ryugi_engine.games.game import Outcome, counted, standing
+from ryugi_engine.games.game import Outcome, counted, turn_or_result
 from ryugi_engine.games.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
 from variants.goryujin.text import FILES, HOME, NAMES, RANKS, PositionData, parse_placement
@@ -27,7 +27,7 @@ _MARGIN = 2
 
 
 def cells_of(move: str) -> list[Cell]:
-    """The squares that a move's piece covers."""
+    """Return the squares that a move's piece covers."""
     try:
         return parse_placement(move.removesuffix("+")).cells
     except ValueError:
@@ -35,7 +35,7 @@ def cells_of(move: str) -> list[Cell]:
 
 
 def holdings(data: PositionData) -> list[str]:
-    """What each side has left, and its touchdowns."""
+    """Return lines with each side's pieces in hand and touchdowns."""
     lines = []
     for side, name in enumerate(NAMES):
         hand = data.hand(side)
@@ -47,11 +47,11 @@ def holdings(data: PositionData) -> list[str]:
 
 def _status(data: PositionData, outcome: Outcome | None) -> str:
     passes = f", {counted(data.passes, 'pass', 'passes')} in a row"
-    return standing(data.side, outcome) + passes * (outcome is None and data.passes > 0)
+    return turn_or_result(data.side, outcome) + passes * (outcome is None and data.passes > 0)
 
 
 def part(lines: int, cells: Sequence[Cell], low: int | None = None) -> range:
-    """The ranks that are shown in so many lines (0: all of them) and hold a piece's squares.
+    """Return the ranks to show in ``lines`` lines (0: all), which include a piece's squares.
 
     ``low`` is the lowest rank shown until now, which changes no more than it must; without it
     the piece stands in the middle.
@@ -68,14 +68,14 @@ def part(lines: int, cells: Sequence[Cell], low: int | None = None) -> range:
 
 
 def of_all(ranks: range) -> str:
-    """What part of the board is shown; "" for all of it."""
+    """Return a note of the ranks that are shown; "" for all."""
     return "" if len(ranks) == RANKS else f"; ranks {ranks[0] + 1} to {ranks[-1] + 1} of {RANKS}"
 
 
 def board_lines(
     data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str], ranks: range
 ) -> list[str]:
-    """Ranks and files as text; ``lying`` is a piece that is only held over the board."""
+    """Return the board's lines; ``lying`` is a piece that the cursor holds over the board."""
     board = data.board()
     lines = []
     for rank in reversed(ranks):
@@ -102,7 +102,7 @@ def board_lines(
 def board_text(
     data: PositionData, outcome: Outcome | None, last_move: str, ink: Ink, height: int
 ) -> str:
-    """A letter a square: White's pieces in upper case; without colours ``*`` is the last piece.
+    """Return the board as letters, White's in upper case; ``*`` marks the last piece.
 
     Of ``height`` lines, if they are enough for LEAST; 0 for the whole board.
     """
@@ -113,7 +113,7 @@ def board_text(
 
 
 def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
-    """Dragons with outlined pieces, a dot on every end that may grow, touchdowns' distances."""
+    """Return the board as a picture: dragons, dots on free ends, distances of touchdowns."""
 
     def corner(at: Cell) -> tuple[float, float]:
         return _LEFT + at[0], _TOP + RANKS - 1 - at[1]

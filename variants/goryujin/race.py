@@ -1,21 +1,20 @@
-"""The race: in how few turns a side's dragons reach how far, by a search over whole rows at once.
+"""The race: how far a side's dragons get in how few turns, by breadth-first search over rows.
 
-A layer is the set of ends that some dragon of the side can have after so many turns, each named
-by the square that the next piece would begin on and the way there. A layer's successors are found
-for all files of a row together.
+A layer is the set of ends that the side's dragons can have after n turns; an end is its joint with
+a direction. Successors are computed for all files of a row at once.
 
-It is a lower bound: that a way's own pieces can be in each other's way, and that a letter runs
-out on the way, is left out. Only squares that the first P frees by being lifted can make a way
-shorter than told, and they lie at home.
+The result is a lower bound: pieces of one way that block each other, and letters that run out on
+the way, are ignored. Only squares that the lifted P frees, near the home row, can make a way
+shorter than the bound.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount, shr
-from ryugi_engine.kernel.whole import clear, copy
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,
@@ -29,7 +28,7 @@ from variants.goryujin.moves import new_row
 
 
 class Reach(NamedTuple):
-    """The nearest distance at which a side can land, in how few turns, and on how many ends."""
+    """The nearest landing of a side: distance, turns to it, and number of ends."""
 
     distance: int  # NO_DISTANCE if it cannot land at all
     turns: int
@@ -41,7 +40,7 @@ _NEVER = 31  # turns
 
 
 class _Runner(NamedTuple):
-    """A side in its race."""
+    """A side in the race."""
 
     t: object  # the game's tables
     frame: object
@@ -50,7 +49,7 @@ class _Runner(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Ends of one row and direction."""
+    """The ends of one row and direction."""
 
     direction: int
     row: int
@@ -64,7 +63,7 @@ def _runner(position, us):
 
 @kernel
 def _shift_rows(race, rows, home):
-    """The free squares, moved to all sides; nothing may lie on the side's own first row again."""
+    """Compute the free squares shifted by -4..4 files; the side's first row is not free."""
     for row in range(L.ROWS):
         free = 0 if row == home else rows[row]
         race.free[row] = free
@@ -75,7 +74,7 @@ def _shift_rows(race, rows, home):
 
 @kernel
 def _begin(position, us):
-    """Shifted rows, the dragons' ends as layer 0, new dragons' as layer 1."""
+    """Compute shifted rows, layer 0 (the dragons' ends) and layer 1 (new dragons' ends)."""
     t, frame, us, race = _runner(position, us)
     home = home_rank(us)
     _shift_rows(race, frame.free[us], L.PAD + home)
@@ -105,7 +104,7 @@ def _begin(position, us):
 
 @kernel
 def _fitting(runner, path, ends):
-    """Files of those ends that a join's piece fits on."""
+    """Return the files of the ends that a join's piece fits on."""
     files = ends.files
     for i in range(4):
         files &= runner.race.shifted[ends.row + path.shifted[i]]
@@ -114,7 +113,7 @@ def _fitting(runner, path, ends):
 
 @kernel
 def _growing(runner, path, ends):
-    """The same for a growth, whose letter must not have run out."""
+    """Return the files that a growth fits on; none if its letter has run out."""
     fitting = _fitting(runner, path, ends)
     if fitting != 0 and runner.frame.hand[runner.us][path.letter] == 0:
         fitting = 0
@@ -123,7 +122,7 @@ def _growing(runner, path, ends):
 
 @kernel
 def _distance_of(runner, path, row):
-    """The distance of a P that is joined to an end in a row."""
+    """Return the distance of a P that joins an end in a row."""
     if runner.us == 0:
         return L.RANKS + L.PAD - row - path.up
     return row - L.PAD + path.down + 1
@@ -131,9 +130,9 @@ def _distance_of(runner, path, row):
 
 @kernel
 def _landing(runner, ends):
-    """The nearest distance at which a P lands on one of some ends, and on how many of them.
+    """Return (nearest distance at which a P lands from the ends, number of such ends).
 
-    NO_DISTANCE and 0 if it lands nowhere.
+    (NO_DISTANCE, 0) if it cannot land.
     """
     nearest = L.NO_DISTANCE
     count = 0
@@ -152,7 +151,7 @@ def _landing(runner, ends):
 
 @kernel
 def _grow(runner, ends, following):
-    """Add the ends that a growth on some leads to; a word that is not 0 if any are new."""
+    """Add the ends after a growth to the next layer; return nonzero if any are new."""
     race = runner.race
     grown = 0
     for i in range(L.GROWTHS):
@@ -171,7 +170,7 @@ def _grow(runner, ends, following):
 
 @routine
 def reach(position, us):
-    """How far a side can get, as a :class:`Reach`."""
+    """Return a side's nearest landing, as a :class:`Reach`."""
     _begin(position, us)
     runner = _runner(position, us)
     race = runner.race
@@ -180,7 +179,7 @@ def reach(position, us):
     ways = 0
     for k in range(L.MAX_LAYERS):
         layer = race.layer[k]
-        # a P first: nothing beyond the turn that lands on the last row matters
+        # landings first: turns after a landing on the last row do not matter
         for direction in range(L.DIRECTIONS):
             for row in range(L.ROWS):
                 files = layer[direction][row] & ~race.seen[direction][row]
@@ -212,7 +211,7 @@ def reach(position, us):
 
 @kernel
 def _mark(race, path, row, fitting):
-    """Add the squares of a join's pieces, and of the joints, to the squares of fastest ways."""
+    """Add the squares of a join's pieces to the squares of fastest ways."""
     race.cells[row] |= fitting
     for i in range(4):
         files = path.files[i]
@@ -222,7 +221,7 @@ def _mark(race, path, row, fitting):
 
 @kernel
 def _trace_landings(runner, ends, reached):
-    """Keep the ends on which the nearest P lands in the fewest turns."""
+    """Mark the ends from which the nearest P lands in the fewest turns."""
     race = runner.race
     for i in range(L.LANDINGS):
         path = runner.t.landing_path[ends.direction][i]
@@ -235,7 +234,7 @@ def _trace_landings(runner, ends, reached):
 
 @kernel
 def _trace_growths(runner, ends, k):
-    """Keep the ends after ``k`` turns with a growth that leads to an end kept after the next."""
+    """Mark the ends after ``k`` turns with a growth to an end marked after ``k + 1``."""
     race = runner.race
     after = race.critical[(k + 1) & 1]
     for i in range(L.GROWTHS):
@@ -256,7 +255,7 @@ def _trace_growths(runner, ends, k):
 
 @routine
 def trace(position, us, reached):
-    """After :func:`reach`: ends that begin a fastest way, and the squares of its next two turns."""
+    """Trace the fastest ways of :func:`reach`: their first ends, squares of the next two turns."""
     runner = _runner(position, us)
     race = runner.race
     clear(race.cells)

@@ -25,7 +25,7 @@ def _on_board(piece: Placement) -> bool:
 
 
 def _beside(cell: Cell, direction: int) -> Cell:
-    """The next square up, right, down or left."""
+    """Return the next square up, right, down or left."""
     file, rank = cell
     return [(file, rank + 1), (file + 1, rank), (file, rank - 1), (file - 1, rank)][direction]
 
@@ -39,17 +39,17 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """From a position text."""
+        """Return the position of a text."""
         return cls(parse_text(text))
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return format_text(self.data)
 
     def _fits(
         self, piece: Placement, side: int, lifted: Placement | None, joint: End | None
     ) -> bool:
-        """Whether a piece lies on free squares with the joint as its only friendly contact."""
+        """Return whether a piece lies on free squares with the joint as its only own contact."""
         board = self._board
         if lifted is not None:
             board = {cell: who for cell, who in board.items() if cell not in lifted.cells}
@@ -64,7 +64,7 @@ class Reference:
         return contacts == ([] if joint is None else [(joint.cell, joint.direction)])
 
     def _joined(self, end: End) -> Iterator[Placement]:
-        """Every placement of every piece with an end that faces ``end``."""
+        """Yield every placement of every piece with an end that faces ``end``."""
         at = _beside(end.cell, end.direction)
         for shape in SHAPES:
             for cell, direction in shape.ends:
@@ -72,7 +72,7 @@ class Reference:
                     yield Placement(shape, at[0] - cell[0], at[1] - cell[1])
 
     def _turns(self, side: int) -> Iterator[tuple[str, int, Placement | None]]:
-        """(name, dragon, piece) of every legal turn but a pass; dragon -1 is a new one."""
+        """Yield (name, dragon, piece) of every legal turn but a pass; dragon -1 is a new one."""
         hand = self.data.hand(side)
         home = HOME[side]
         if hand["P"] > 0:
@@ -119,7 +119,7 @@ class Reference:
         return Reference(after)
 
     def legal_moves(self) -> dict[str, Reference]:
-        """The positions after every legal move, by its name."""
+        """Return the positions after every legal move, by its name."""
         if self._moves is None:
             self._board: dict[Cell, tuple[int, int, int]] = self.data.board()
             self._moves = {}
@@ -132,7 +132,7 @@ class Reference:
         return self._moves
 
     def timeout_pass(self) -> Reference:
-        """The position after a pass for a side that has let its time run out."""
+        """Return the position after the pass of a side that has overstepped its time."""
         return self._after(PASS, -1, None)
 
     def result(self) -> tuple[str, str] | None:
@@ -144,7 +144,7 @@ class Reference:
         return ended
 
     def _ended(self) -> tuple[str, str] | None:
-        """(result, reason) where a touchdown at distance 1 or the last pass has ended the game."""
+        """Return (result, reason) after a touchdown at distance 1 or the last pass, else None."""
         for side, result in enumerate(("1-0", "0-1")):
             if self.data.distances(side)[:1] == [1]:
                 return result, "touchdown at distance 1"
@@ -154,7 +154,7 @@ class Reference:
         return result, f"five passes, {why}"
 
     def _comparison(self) -> tuple[str, str]:
-        """(result, why) by the touchdowns, the nearest first; a tie is Black's."""
+        """Return (result, reason) by the touchdowns, the nearest first; Black wins ties."""
         white, black = list(self.data.distances(0)), list(self.data.distances(1))
         touched = bool(white)
         while white and black:

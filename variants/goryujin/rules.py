@@ -1,11 +1,11 @@
-"""Goryujin's Rules: text in and out around the kernels."""
+"""Goryujin's Rules: positions and moves as text, results, and the cursor."""
 
 from __future__ import annotations
 
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import ALL, H_MOVES, Block
+from ryugi_engine.kernel.abi import Block, list_moves
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor
@@ -71,7 +71,7 @@ class GoryujinRules(BaseRules):
             entries.seed(state.address, side, move)
 
     def data(self, state: Block) -> PositionData:
-        """The current position as plain data."""
+        """Return the current position as plain data."""
         frame = self.current(state)
         data = PositionData(
             side=int(frame["side"]), passes=int(frame["passes"]), number=int(frame["number"])
@@ -100,9 +100,7 @@ class GoryujinRules(BaseRules):
         return _placement(move & L.PLACEMENT).name + ("+" if kind == L.TOUCHDOWN else "")
 
     def _turns(self, state: Block) -> list[int]:
-        out = int(state.words[H_MOVES])
-        count = self.kernels.generate(state.address, ALL, out)
-        return [int(move) for move in state.words.view("int32")[out : out + count]]
+        return list_moves(self.kernels.generate, state)
 
     def normal_move(self, state: Block, text: str) -> str:
         name = normal_name(text)

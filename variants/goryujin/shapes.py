@@ -55,13 +55,13 @@ class Shape(NamedTuple):
 
 
 def neighbour(cell: Cell, direction: int) -> Cell:
-    """The next cell in a direction."""
+    """Return the next cell in a direction."""
     step = STEPS[direction]
     return cell[0] + step[0], cell[1] + step[1]
 
 
 def _ends(cells: tuple[Cell, ...]) -> tuple[End, ...]:
-    """Each cell with one neighbour inside the piece joins through the edge opposite to it."""
+    """Return the contact ends: cells with one neighbour in the piece, joining opposite to it."""
     ends = []
     for cell in cells:
         inside = [d for d in range(4) if neighbour(cell, d) in cells]
@@ -78,17 +78,17 @@ def _orientations(letter: str) -> list[Shape]:
         for file, sign in enumerate(row)
         if sign == "X"
     ]
-    found: dict[tuple[Cell, ...], Shape] = {}
+    shapes: dict[tuple[Cell, ...], Shape] = {}
     for orientation in range(8):
         cells = [(-x, y) for x, y in base] if orientation >= 4 else list(base)
         for _ in range(orientation % 4):
             cells = [(y, -x) for x, y in cells]
         left, low = min(x for x, _ in cells), min(y for _, y in cells)
         placed = tuple(sorted((x - left, y - low) for x, y in cells))
-        if placed not in found:
+        if placed not in shapes:
             width, height = 1 + max(x for x, _ in placed), 1 + max(y for _, y in placed)
-            found[placed] = Shape(letter, orientation, placed, _ends(placed), width, height)
-    return list(found.values())
+            shapes[placed] = Shape(letter, orientation, placed, _ends(placed), width, height)
+    return list(shapes.values())
 
 
 #: All 63, by letter, then orientation. Kernels name a shape by its index here.

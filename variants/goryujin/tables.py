@@ -11,7 +11,7 @@ from variants.goryujin.shapes import INDEX, LETTERS, SHAPES, Cell, Shape, neighb
 
 
 def _window_bits() -> dict[Cell, int]:
-    """Bit of every square of the window, by its offset from the middle."""
+    """Return the bit of every square of the window, by its offset from the middle."""
     cells = [
         (x, y)
         for y in range(-L.WINDOW_HALF, L.WINDOW_HALF + 1)
@@ -35,7 +35,7 @@ def _write_shape(entry: Any, shape: Shape) -> None:
 
 
 def _write_join(entry: Any, shape: Shape, index: int) -> None:
-    """A join by a shape's end, as windows are compared with it."""
+    """Write a join by a shape's end, for comparison with windows."""
     left, low = shape.ends[index].cell
     entry["window"] = sum(1 << _WINDOW_BITS[x - left, y - low] for x, y in shape.cells)
     entry["shape"] = INDEX[shape]
@@ -46,7 +46,7 @@ def _write_join(entry: Any, shape: Shape, index: int) -> None:
 
 
 def _write_path(entry: Any, shape: Shape, index: int) -> None:
-    """The same as the race's search reads it."""
+    """Write the same join for the race's search."""
     left, low = shape.ends[index].cell
     others = [(x - left, y - low) for x, y in shape.cells if (x, y) != (left, low)]
     entry["letter"] = LETTERS.index(shape.letter)
@@ -62,7 +62,7 @@ def _write_path(entry: Any, shape: Shape, index: int) -> None:
 
 
 def build() -> Block:
-    """The table block."""
+    """Return the table block."""
     block = Block(L.DRAFT.words)
     table = L.DRAFT.of(block)
     for number, shape in enumerate(SHAPES):

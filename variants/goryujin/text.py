@@ -36,7 +36,7 @@ PLACEMENT = re.compile(r"([A-Z])([0-7])@([a-z]{1,2})([0-9]{1,2})")
 
 
 def file_number(name: str) -> int:
-    """The file of ``a`` to ``z``, ``aa`` to ``bh``, from 0; FILES or more if there is none."""
+    """Return the file of ``a`` to ``bh``, from 0; FILES or more if there is none."""
     number = 0
     for letter in name:
         number = 26 * number + ord(letter) - ord("a") + 1
@@ -44,7 +44,7 @@ def file_number(name: str) -> int:
 
 
 class Placement(NamedTuple):
-    """A piece on the board: its shape and the lower left corner of its bounding box."""
+    """A piece on the board: shape, and lower left corner of its bounding box."""
 
     shape: Shape
     file: int
@@ -66,7 +66,7 @@ class Placement(NamedTuple):
         return [End((self.file + x, self.rank + y), d) for (x, y), d in self.shape.ends]
 
     def joins(self, other: Placement) -> tuple[End, End] | None:
-        """The ends of this piece and another that face each other; None if none do."""
+        """Return the pair of ends of this piece and another that face each other, else None."""
         for mine in self.ends:
             for theirs in other.ends:
                 if neighbour(mine.cell, mine.direction) == theirs.cell:
@@ -76,7 +76,7 @@ class Placement(NamedTuple):
 
 
 def parse_placement(text: str) -> Placement:
-    """Read ``P0@m1``; ValueError says what is wrong."""
+    """Parse ``P0@m1``; ValueError if it is wrong."""
     match = PLACEMENT.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text[:20]}' is not like P0@m1")
@@ -94,7 +94,7 @@ def parse_placement(text: str) -> Placement:
 
 
 def normal_name(text: str) -> str:
-    """A move in the spelling of :attr:`Placement.name`; what is none is given back as it is."""
+    """Return a move in the spelling of :attr:`Placement.name`; other texts unchanged."""
     if read_move(text) == PASS:
         return PASS
     return text[:1].upper() + text[1:].lower()
@@ -102,7 +102,7 @@ def normal_name(text: str) -> str:
 
 @dataclass
 class Dragon:
-    """Pieces from start to tip; a finished one has touched down with its last, a P."""
+    """A dragon's pieces from start to tip; if finished, the last is the landed P."""
 
     pieces: list[Placement]
     finished: bool = False
@@ -113,7 +113,7 @@ class Dragon:
         return self.pieces[-1]
 
     def free_ends(self) -> list[End]:
-        """The tip's ends that no piece has joined."""
+        """Return the tip's ends that no piece has joined."""
         used = None
         if len(self.pieces) > 1:
             joint = self.tip.joins(self.pieces[-2])
@@ -121,18 +121,18 @@ class Dragon:
         return [end for end in self.tip.ends if end != used]
 
     def distance(self, side: int) -> int:
-        """Rows from the opponent's edge to the landed P, 1 for its first row."""
+        """Distance of the landed P from the opponent's edge, 1 for its first row."""
         ranks = [rank for _file, rank in self.tip.cells]
         return RANKS - max(ranks) if side == 0 else 1 + min(ranks)
 
     def text(self) -> str:
-        """As it stands in a position text."""
+        """Return the dragon's part of a position text."""
         return ".".join(piece.name for piece in self.pieces) + ("+" if self.finished else "")
 
 
 @dataclass
 class PositionData:
-    """A position as plain data: White's dragons and Black's, in the order of their beginning."""
+    """A position as plain data: White's and Black's dragons in the order of their start."""
 
     dragons: tuple[list[Dragon], list[Dragon]] = field(default_factory=lambda: ([], []))
     side: int = 0
@@ -140,7 +140,7 @@ class PositionData:
     number: int = 1
 
     def hand(self, side: int) -> dict[str, int]:
-        """What a side has left of each letter."""
+        """Return a side's pieces in hand by letter."""
         hand = dict.fromkeys(LETTERS, STOCK)
         for dragon in self.dragons[side]:
             for piece in dragon.pieces:
@@ -148,11 +148,11 @@ class PositionData:
         return hand
 
     def distances(self, side: int) -> list[int]:
-        """A side's touchdowns, the nearest first."""
+        """Return the distances of a side's touchdowns, the nearest first."""
         return sorted(d.distance(side) for d in self.dragons[side] if d.finished)
 
     def board(self) -> dict[Cell, tuple[int, int, int]]:
-        """(side, dragon, piece) of every covered square."""
+        """Return (side, dragon, piece) by covered square."""
         return {
             cell: (side, number, index)
             for side in range(2)
@@ -163,7 +163,7 @@ class PositionData:
 
 
 def comparison(data: PositionData) -> tuple[int, str]:
-    """(winner, why) of a game that has ended without a touchdown at distance 1."""
+    """Return (winner, reason) of a game that ends without a touchdown at distance 1."""
     white, black = data.distances(0), data.distances(1)
     for ours, theirs in zip(white, black, strict=False):
         if ours != theirs:
@@ -174,7 +174,7 @@ def comparison(data: PositionData) -> tuple[int, str]:
 
 
 def ended_by(data: PositionData) -> tuple[int, str] | None:
-    """(winner, why) where the position alone says that the game is over."""
+    """Return (winner, reason) if the position alone shows that the game is over, else None."""
     for side in range(2):
         if 1 in data.distances(side):
             return side, "touchdown at distance 1"
@@ -194,7 +194,7 @@ def _parse_dragon(text: str, where: str) -> Dragon:
 
 
 def _check_dragon(dragon: Dragon, side: int, where: str) -> None:
-    """PositionError unless the pieces are a dragon's, as far as it alone tells."""
+    """Check a dragon by itself; PositionError if its pieces do not join."""
     pieces = dragon.pieces
     last = len(pieces) - 1
     if dragon.finished and last == 0:
@@ -213,7 +213,7 @@ def _check_dragon(dragon: Dragon, side: int, where: str) -> None:
 
 
 def _check_contacts(data: PositionData) -> None:
-    """PositionError unless pieces lie apart, and friendly ones touch at their joints alone."""
+    """Check that pieces do not overlap, and own ones touch at joints only; else PositionError."""
     board: dict[Cell, tuple[int, int, int]] = {}
 
     def piece_of(at: tuple[int, int, int]) -> Placement:
@@ -250,7 +250,7 @@ def _check_contacts(data: PositionData) -> None:
 
 
 def parse_text(text: str) -> PositionData:
-    """Read a position; PositionError names the field or the dragon, and the reason."""
+    """Parse a position; PositionError names the field or the dragon, and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 4:
         raise PositionError("position", f"{counted(len(fields), 'field')} instead of 4")
@@ -281,6 +281,6 @@ def parse_text(text: str) -> PositionData:
 
 
 def format_text(data: PositionData) -> str:
-    """The canonical text."""
+    """Return the canonical text."""
     sides = "/".join(",".join(d.text() for d in dragons) or "-" for dragons in data.dragons)
     return f"{sides} {'wb'[data.side]} {data.passes} {data.number}"

@@ -1,11 +1,11 @@
-"""Landings at distance 1, which win at once: who has one, and which turns get in their way."""
+"""Threats: landings at distance 1, which win at once, and the turns that block them."""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import H_CHECK
+from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.lists import Moves
-from ryugi_engine.kernel.memory import load32, store32, store64
+from ryugi_engine.kernel.memory import load32, store32
+from ryugi_engine.kernel.move_list import MoveList
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     joint_at,
@@ -20,15 +20,15 @@ from variants.goryujin.moves import fits_in, growths, joining, kind_of, placemen
 
 @kernel
 def _edge_rank(side, i):
-    """The i-th rank from the edge that a side runs for."""
+    """Return the i-th rank from a side's far edge."""
     return L.RANKS - 1 - i if side == 0 else i
 
 
 @routine
 def winning_landings(position, side, limit):
-    """How many landings at distance 1 a side has, ``limit`` at most; their rows are listed."""
+    """List the rows of a side's landings at distance 1; return their number, at most ``limit``."""
     t = position.t
-    found = 0
+    count = 0
     for number in range(position.frame.begun[side]):
         dragon = position.frame.dragon[side][number]
         if dragon.finished != 0 or dragon.used == L.NO_END:
@@ -47,16 +47,16 @@ def winning_landings(position, side, limit):
                 if fits_in(join, window) and touchdown_distance(t, side, placement) == 1:
                     for row in range(L.LANDING_ROWS):
                         cells = row_of_piece(t, placement, _edge_rank(side, row))
-                        position.state.landings[found][row] = cells
-                    found += 1
-                    if found == limit:
-                        return found
-    return found
+                        position.state.landings[count][row] = cells
+                    count += 1
+                    if count == limit:
+                        return count
+    return count
 
 
 @kernel
 def _hits_all(position, placement, side, landings):
-    """Whether a piece covers a square of every listed landing of a side."""
+    """Return whether a piece covers a square of every listed landing of a side."""
     for i in range(landings):
         hit = 0
         for row in range(L.LANDING_ROWS):
@@ -69,7 +69,7 @@ def _hits_all(position, placement, side, landings):
 
 @routine
 def promising(position, us, moves):
-    """The legal turns without those that lose at once, or one alone that wins at once."""
+    """Add the legal turns that do not lose at once, or a single one that wins at once."""
     S, first, listed = moves
     if winning_landings(position, us, 1) != 0:
         for i in range(first, growths(position, us, moves).next):
@@ -77,24 +77,24 @@ def promising(position, us, moves):
             if kind_of(move) == L.TOUCHDOWN:
                 if touchdown_distance(position.t, us, placement_of(move)) == 1:
                     store32(S, first, move)
-                    return Moves(S, first + 1, listed)
-    found = turns(position, us, moves)
+                    return MoveList(S, first + 1, listed)
+    legal = turns(position, us, moves)
     landings = winning_landings(position, 1 - us, L.MAX_LANDINGS)
-    if landings == 0 or found.next == first:
-        return found
+    if landings == 0 or legal.next == first:
+        return legal
     kept = first
-    for i in range(first, found.next):
+    for i in range(first, legal.next):
         move = load32(S, i)
         if kind_of(move) != L.PASSED:
             if _hits_all(position, placement_of(move), 1 - us, landings):
                 store32(S, kept, move)
                 kept += 1
     # a lost game goes on with any turn
-    return Moves(S, max(kept, first + 1), listed)
+    return MoveList(S, max(kept, first + 1), listed)
 
 
 @kernel
 def note_threat(S):
-    """Tell the header whether the side that is not on move could win at once."""
+    """Set the header's check if the side not to move threatens to win at once."""
     position = position_of(S)
-    store64(S, H_CHECK, winning_landings(position, 1 - position.frame.side, 1))
+    HEADER(S).check = winning_landings(position, 1 - position.frame.side, 1)

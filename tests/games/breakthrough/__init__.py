@@ -16,9 +16,9 @@ def _load() -> Rules:
 
 
 def _reference(text: str) -> Reference:
-    from variants.breakthrough.reference import Reference as Naive
+    from variants.breakthrough.reference import Reference as Position
 
-    return Naive.parse(text)
+    return Position.parse(text)
 
 
 GAME = Game(
@@ -36,5 +36,5 @@ GAME = Game(
 
 
 def games() -> list[Game]:
-    """The game."""
+    """Return the game."""
     return [GAME]

@@ -1,4 +1,4 @@
-"""Where everything lies in Breakthrough's state.
+"""Layouts of Breakthrough's frame and state.
 
 A square is ``rank * 16 + file``: files beyond the eighth stay empty, so that a step to the side
 cannot come out on another rank of the board. A move is ``from | to << 7``.
@@ -6,7 +6,7 @@ cannot come out on another rank of the board. A move is ``from | to << 7``.
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import GAME_WORDS, MOVE_ROOM
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, bitboard, i64, u32
 
 #: Half of the board's squares, in each word of a bitboard; a rank of it.
@@ -17,13 +17,13 @@ LAST_RANK = RANK << 48
 
 FRAME = Layout(
     "frame",
-    men=bitboard[2],  # by side
+    by_color=bitboard[2],  # by side
     key=i64,
     side=i64,
     number=i64,
 )
-#: From a frame to the next one.
+#: Distance from a frame to the next one.
 FRAME_WORDS = FRAME.words
 #: A game has 224 plies at most, and a search goes abi.SEARCH_PLIES beyond.
 MAX_PLIES = 512
-STATE = Layout("state", header=i64[GAME_WORDS], frames=FRAME[MAX_PLIES], moves=u32[MOVE_ROOM])
+STATE = Layout("state", header=HEADER.element(), frames=FRAME[MAX_PLIES], moves=u32[MOVE_CAPACITY])

@@ -1,4 +1,4 @@
-"""Breakthrough's rules written for reading: what the kernels are compared with."""
+"""Breakthrough's reference rules: simple and slow, the kernels are checked against them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """From a position text."""
+        """Return the position of a text."""
         return cls(parse_text(text))
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return format_text(self.data)
 
     def legal_moves(self) -> dict[str, Reference]:
-        """The positions after every legal move, by its name."""
+        """Return the positions after every legal move, by its name."""
         data = self.data
         moves: dict[str, Reference] = {}
         if self.result() is not None:
@@ -38,7 +38,7 @@ class Reference:
                 if letter != own or there == own or (there is not None and step == 0):
                     continue
                 if 0 <= to[0] < SIZE and 0 <= to[1] < SIZE:
-                    board = {at: man for at, man in data.board.items() if at != (file, rank)}
+                    board = {at: pawn for at, pawn in data.board.items() if at != (file, rank)}
                     board[to] = own
                     after = replace(
                         data, board=board, side=1 - data.side, number=data.number + data.side

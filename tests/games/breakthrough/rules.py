@@ -1,4 +1,4 @@
-"""Breakthrough's Rules: text in and out around the kernels."""
+"""Breakthrough's Rules: positions and moves as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BreakthroughRules(BaseRules):
         frame = self.current(state)
         for (file, rank), letter in data.board.items():
             # a bitboard is two words: ranks 1 to 4 and 5 to 8
-            frame["men"]["Pp".index(letter), rank // 4] |= 1 << (rank % 4 * 16 + file)
+            frame["by_color"]["Pp".index(letter), rank // 4] |= 1 << (rank % 4 * 16 + file)
         frame["side"], frame["number"] = data.side, data.number
         entries.refresh(state.address)
         return state
@@ -35,7 +35,7 @@ class BreakthroughRules(BaseRules):
             for side in range(2)
             for rank in range(8)
             for file in range(8)
-            if int(frame["men"][side, rank // 4]) >> (rank % 4 * 16 + file) & 1
+            if int(frame["by_color"][side, rank // 4]) >> (rank % 4 * 16 + file) & 1
         }
         return format_text(PositionData(board, int(frame["side"]), int(frame["number"])))
 

@@ -1,4 +1,4 @@
-"""Breakthrough's position text, ``board side - - 0 number``: P is a white man, p a black one."""
+"""Breakthrough's position text, ``board side - - 0 number``: P is a white piece, p a black one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PositionData:
 
 
 def parse_text(text: str) -> PositionData:
-    """Read a position; PositionError names the field and the reason."""
+    """Parse a position; PositionError names the field and the reason."""
     fields = text.split()
     if not 2 <= len(fields) <= 6:
         raise PositionError("position", f"{counted(len(fields), 'field')} instead of 6")
@@ -40,6 +40,6 @@ def parse_text(text: str) -> PositionData:
 
 
 def format_text(data: PositionData) -> str:
-    """The canonical text."""
+    """Return the canonical text."""
     board = format_board(data.board, SIZE, SIZE)
     return f"{board} {'wb'[data.side]} - - 0 {data.number}"

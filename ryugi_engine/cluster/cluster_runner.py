@@ -1,0 +1,99 @@
+"""A match's games on a cluster: the runner of ``match --cluster``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ryugi_engine.cluster.connection import LOOK, Connection, folder
+from ryugi_engine.cluster.tasks import Definitions, MatchOrder
+from ryugi_engine.cluster.work import play, release
+from ryugi_engine.match.engine_pool import NoStart
+from ryugi_engine.match.game import OnMove
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.runner import Introduced, Played
+from ryugi_engine.match.schedule import GameTask
+
+
+@dataclass(frozen=True)
+class _Guest:
+    """An engine that a worker has started."""
+
+    name: str
+    refused: frozenset[str]
+
+    def takes(self, text: str) -> bool:
+        return text not in self.refused
+
+
+class ClusterRunner:
+    """The workers of a cluster."""
+
+    look = LOOK
+
+    def __init__(self, where: str, concurrency: int, plan: MatchPlan) -> None:
+        """At most ``concurrency`` games at a time on the cluster of ``--cluster``."""
+        self.plan = plan
+        self.concurrency = concurrency
+        self._joined = Connection(where)
+        self._run = secrets.token_hex(8)
+        self._definitions = Definitions.of(plan.game.name, plan.variants_file)
+        self._opened = False
+
+    async def open(self) -> None:
+        """Join the cluster."""
+        await self._joined.open()
+        self._opened = True
+
+    @property
+    def room(self) -> int:
+        """Games that the workers play at a time."""
+        return self._joined.room
+
+    async def introduce(self, player: int) -> Introduced:
+        """Let one of the workers start an engine."""
+        label = self.plan.engines[player].label
+        order = self._order(f"'{label}'", self.plan.openings[0])
+        order = replace(order, player=player, openings=tuple(self.plan.openings))
+        found = await self._ask(order, f"engine-{player + 1}-{self._run}")
+        if isinstance(found, NoStart):
+            raise found
+        name, refused = found
+        return _Guest(name, frozenset(refused))
+
+    async def play(self, task: GameTask, on_move: OnMove) -> Played:
+        """Let a worker play a game; another one, if that is lost."""
+        order = replace(self._order(f"game {task.number}", task.opening), task=task)
+        played: Played = await self._ask(order, f"{self._identity(task)}-{self._run}")
+        return played
+
+    def _order(self, what: str, opening: str) -> MatchOrder:
+        # other openings need not travel with every game
+        plan = json.dumps(replace(self.plan, openings=[opening]).to_json())
+        return MatchOrder(self._run, what, self._definitions, plan, folder())
+
+    def _identity(self, task: GameTask) -> str:
+        """All that makes a game the one that it is, in a word: playing it again changes nothing."""
+        players = [self.plan.engines[player].to_json() for player in (task.white, task.black)]
+        told = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
+        text = json.dumps(told, sort_keys=True)
+        return f"game-{task.number}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+    async def _ask(self, order: MatchOrder, name: str) -> Any:
+        return await self._joined.ask(play, order, name, with_key=True)
+
+    def tidy(self) -> None:
+        """Workers tidy up by themselves."""
+
+    def kill(self) -> None:
+        """End our own workers at once."""
+        self._joined.kill()
+
+    async def close(self) -> None:
+        """End the engines, and leave the cluster."""
+        if self._opened:
+            await self._joined.everywhere(release, self._run)
+        await self._joined.close()

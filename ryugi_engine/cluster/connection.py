@@ -1,0 +1,260 @@
+"""A connection to a cluster: workers of our own on this machine, or a scheduler's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import pickle
+from collections.abc import Awaitable, Callable
+from concurrent.futures import CancelledError
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine import __version__
+from ryugi_engine.cluster.address import cluster_workers
+from ryugi_engine.cluster.dask_logging import be_quiet
+from ryugi_engine.cluster.tasks import check_version
+from ryugi_engine.cluster.work import NotHere, SlotLost, here
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.journal import aside
+
+#: Workers that a task may take with it: in effect none is given up.
+_ALLOWED_FAILURES = 1_000_000
+#: Seconds until a scheduler has to answer, and between looks at its workers.
+_CONNECTING, LOOK = 15.0, 1.0
+#: Seconds that workers may take to start, or to come back, before the user is told.
+_PATIENCE = 10.0
+#: Seconds that a cluster may take to be closed.
+_CLOSING = 20.0
+
+
+class ClusterError(UserError):
+    """Why a cluster cannot be used, in one line."""
+
+
+def _distributed() -> Any:
+    """Dask's package, kept quiet."""
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        if error.name not in ("dask", "distributed"):
+            raise
+        told = "pip install 'ryugi-engine[cluster]'"
+        raise ClusterError(f"--cluster needs Dask's distributed: {told}") from None
+    be_quiet()
+    dask.config.set(
+        {
+            "distributed.scheduler.allowed-failures": _ALLOWED_FAILURES,
+            "distributed.nanny.pre-spawn-environ": {},  # it would be the engines' too
+            "distributed.worker.memory.terminate": False,
+        }
+    )
+    return distributed
+
+
+class _Moved(Exception):
+    """None of the workers is left that a task was meant for."""
+
+
+class _Call:
+    """A function's call, made where this is unpickled."""
+
+    def __init__(self, function: Callable[..., Any], words: tuple[Any, ...]) -> None:
+        self._call = function, words
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._call
+
+
+class Connection:
+    """A cluster that is used; its workers come and go."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self._client: Any = None
+        self._own: Any = None
+        self._watching: asyncio.Task[None] | None = None
+        #: Games or counts that each worker takes at a time, by its address.
+        self.workers: dict[str, int] = {}
+        self._tasks = 0
+        #: Workers that cannot do what is asked for.
+        self._left_out: set[str] = set()
+
+    @property
+    def room(self) -> int:
+        """Tasks that are done at a time; 1 where they would have to wait for a worker."""
+        return max(1, sum(self.workers.values()))
+
+    async def open(self) -> None:
+        """Connect, and start our own workers; ClusterError if there is nothing to connect to."""
+        distributed = _distributed()
+        workers = cluster_workers(self.where)
+        try:
+            if workers is not None:
+                self._own = await distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    memory_limit=0,
+                    dashboard_address=None,
+                    # its HTTP server would want a known port all the same
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "dashboard": False},
+                    silence_logs=logging.CRITICAL + 1,
+                    preload=["ryugi_engine.cluster.dask_logging"],
+                    asynchronous=True,
+                    # whoever reaches a worker's port may run programs on it: other users of this
+                    # machine must not
+                    security=distributed.Security.temporary(),
+                )
+            self._client = await distributed.Client(
+                self._own or self.where, asynchronous=True, timeout=_CONNECTING
+            )
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+            await self.close()
+            said = " ".join(str(error).split()) or type(error).__name__
+            raise ClusterError(f"{self.where}: {said[:300]}") from None
+        except BaseException:
+            await self.close()
+            raise
+        await self._look()
+        if workers is None:
+            told = counted(len(self.workers), "worker")
+            aside(f"{self.where}: {told}, {counted(sum(self.workers.values()), 'slot')}")
+        self._watching = asyncio.ensure_future(self._watch())
+
+    async def _look(self) -> None:
+        known = await self._client.scheduler.ncores()
+        self.workers = {name: slots for name, slots in known.items() if name not in self._left_out}
+
+    async def _watch(self) -> None:
+        """Know the workers, and tell when none is left."""
+        loop = asyncio.get_running_loop()
+        since = loop.time()
+        told = False
+        while True:
+            with contextlib.suppress(OSError):  # who waits for a task will be told
+                before = set(self.workers)
+                await self._look()
+                for address in sorted(before - set(self.workers)):
+                    aside(f"{self.where}: worker {address} is gone; what it did is done again")
+            if self.workers:
+                since, told = loop.time(), False
+            elif not told and loop.time() - since > _PATIENCE:
+                told = True
+                aside(f"{self.where}: waiting for workers")
+            await asyncio.sleep(LOOK)
+
+    async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
+        """A worker's result; what is lost with a worker is done again by another one.
+
+        ``name`` is what the task is known by, ``with_key`` whether it is told its key. A worker on
+        which the work fails is told of and left out from then on. ClusterError if the scheduler
+        is gone, or no worker is left.
+        """
+        import distributed
+
+        while True:
+            self._tasks += 1
+            key = f"{name}-{self._tasks}"
+            words = (work, order, key) if with_key else (work, order)
+            while self._left_out and not self.workers:
+                await asyncio.sleep(LOOK)
+            among = sorted(self.workers) if self._left_out else None
+            # as bytes it is a worker's alone: the scheduler, which reads tasks, needs none of it
+            call = pickle.dumps(_Call(here, words))
+            future = self._client.submit(pickle.loads, call, key=key, workers=among)
+            try:
+                return await self._result(future, among)
+            except _Moved:
+                continue
+            except NotHere as failure:
+                self._leave_out(*failure.args)
+            except (SlotLost, distributed.scheduler.KilledWorker) as error:
+                said = " ".join(str(error).split())
+                aside(f"{self.where}: {order.what} is done again: {said[:200]}")
+            except CancelledError:
+                raise ClusterError(f"{self.where}: the scheduler is gone") from None
+            except Exception as error:
+                if not await self._without_package():
+                    said = f"{type(error).__name__}: {error}"
+                    raise ClusterError(f"{self.where}: {order.what}: {_line(said)}") from error
+            finally:
+                future.release()
+
+    async def _result(self, future: Any, among: list[str] | None) -> Any:
+        """A task's result; _Moved if those workers are gone that alone may do it."""
+
+        async def result() -> Any:
+            return await future
+
+        waiting = asyncio.ensure_future(result())
+        try:
+            while not (await asyncio.wait({waiting}, timeout=LOOK if among else None))[0]:
+                if not self.workers.keys() & (among or ()):
+                    raise _Moved
+            return waiting.result()
+        finally:
+            waiting.cancel()
+
+    def _leave_out(self, worker: str, told: str) -> None:
+        """Give a worker nothing more to do; ClusterError if there is no other one."""
+        if worker in self._left_out:
+            return
+        if self._own is not None:  # all of them are this machine
+            raise ClusterError(f"{self.where}: {_line(told)}")
+        self._left_out.add(worker)
+        self.workers.pop(worker, None)
+        aside(f"{self.where}: worker {worker} is left out: {_line(told)}")
+        if not self.workers:
+            raise ClusterError(f"{self.where}: no worker is left: {_line(told)}")
+
+    async def _without_package(self) -> bool:
+        """Leave out the workers that do not have this version of us; whether there are some."""
+        call = pickle.dumps(_Call(check_version, (__version__,)))
+        found: dict[str, Any] = {}
+        with contextlib.suppress(OSError, TimeoutError, CancelledError):
+            request = self._client.run(
+                pickle.loads, call, workers=list(self.workers), on_error="return"
+            )
+            found = await asyncio.wait_for(request, _CLOSING)
+        wrong = {name: error for name, error in found.items() if isinstance(error, Exception)}
+        for name, error in wrong.items():
+            self._leave_out(name, f"{type(error).__name__}: {error}")
+        return bool(wrong)
+
+    async def everywhere(self, function: Callable[..., Any], *words: Any) -> None:
+        """Call a function on every worker, as far as they can be reached."""
+        await self._patiently(self._client.run(function, *words, on_error="ignore"))
+
+    async def _patiently(self, request: Awaitable[Any]) -> None:
+        with contextlib.suppress(OSError, TimeoutError, CancelledError):
+            await asyncio.wait_for(request, _CLOSING)
+
+    def kill(self) -> None:
+        """End our own workers at once; others go on until they see that nobody waits for them."""
+        import psutil
+
+        for nanny in self._own.workers.values() if self._own is not None else ():
+            if nanny.pid is not None:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    psutil.Process(nanny.pid).kill()
+
+    async def close(self) -> None:
+        """Leave the cluster, and end our own workers."""
+        if self._watching is not None:
+            self._watching.cancel()
+        if self._client is not None:
+            await self._patiently(self._client.close())
+        if self._own is not None:
+            await self._patiently(self._own.close())
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:500]
+
+
+def folder() -> str:
+    """Where relative paths of the engines' commands begin, on machines that have it."""
+    return str(Path.cwd())

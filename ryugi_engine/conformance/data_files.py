@@ -1,0 +1,127 @@
+"""Check a game's properties and data files: whether they are there and right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.perft.count import Perft, read_suite, suite_position
+
+KINDS = ("perft", "bench", "openings")
+#: Counts of the perft file up to this are recounted.
+_PERFT_NODES = 20_000
+
+
+def _piece_faults(game: Game) -> Iterator[str]:
+    for letter in game.pieces:
+        if len(letter) != 1 or not "A" <= letter <= "Z":
+            yield f"pieces: '{letter}' is not a letter of A to Z"
+    for what, letter in (("royal", game.royal), ("pawn", game.pawn)):
+        if letter and letter not in game.pieces:
+            yield f"{what}: '{letter}' is none of the pieces {''.join(game.pieces)}"
+    moving = [letter for letter, moves in game.pieces.items() if moves]
+    if game.placed and moving:
+        yield f"placed: pieces are placed, and '{moving[0]}' moves"
+    if not game.placed and not moving:
+        yield "placed: no piece moves, and the game does not say that they are placed"
+
+
+def _hand_faults(game: Game) -> Iterator[str]:
+    """Yield faults of the hands that GUIs drag pieces from, written behind the text's board."""
+    if not game.placed:
+        return
+    if game.pocket < len(game.pieces):
+        kinds = counted(len(game.pieces), "kind")
+        yield f"pocket: pieces are placed, of {kinds}, and the hand is said to have {game.pocket}"
+    rows, bracket, hands = game.start.split()[0].partition("[")
+    if rows.count("/") + 1 != game.ranks:
+        return  # a text of the game's own, which no GUI reads
+    missing = [letter for letter in game.pieces if letter not in hands.upper()]
+    if not bracket or missing:
+        lacks = f"no {missing[0]}" if bracket else "no '[...]' behind the board"
+        yield f"start: pieces are placed, and '{game.start}' has {lacks}: none could be dragged"
+
+
+def _move_faults(game: Game) -> Iterator[str]:
+    try:
+        re.compile(game.move_shape)
+    except re.error as error:
+        yield f"move_shape: '{game.move_shape}' is no regular expression: {error}"
+
+
+def _file_faults(game: Game) -> Iterator[str]:
+    if game.folder is None:  # a user's own game
+        return
+    if not (game.folder / "RULES.md").is_file():
+        yield f"RULES.md: the file is missing in {game.folder}"
+    for kind in KINDS:
+        path = game.data_file(kind)
+        assert path is not None
+        if not path.is_file():
+            yield f"{kind}: the file {kind}/{path.name} is missing in {game.folder}"
+        elif not game.positions(kind):
+            yield f"{kind}: the file {kind}/{path.name} holds no position"
+        elif kind != "perft":
+            yield from _canonical(game, kind)
+
+
+def _canonical(game: Game, kind: str) -> Iterator[str]:
+    for text in game.positions(kind):
+        try:
+            actual = Position(game, text).text()
+        except ValueError as error:
+            yield f"{kind}: {error} in '{text}'"
+            return
+        if actual != text:
+            yield f"{kind}: '{text}' is written '{actual}'"
+            return
+
+
+def count_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the perft file."""
+    path = game.data_file("perft")
+    if path is None or not path.is_file():
+        return
+    try:
+        for line in read_suite(path):
+            position = suite_position(game, path, line)
+            for depth, expected in line.counts.items():
+                if expected <= _PERFT_NODES:
+                    yield from _count_faults(position, line.number, depth, expected)
+    except UserError as error:
+        yield f"perft: {error}"
+
+
+def _count_faults(position: Position, line: int, depth: int, expected: int) -> Iterator[str]:
+    for bulk, how in ((True, "in bulk"), (False, "leaf by leaf")):
+        actual = Perft(position, depth, bulk=bulk).run().nodes
+        if actual != expected:
+            yield f"perft: line {line}: {actual} at depth {depth} {how}, not {expected}"
+
+
+def fact_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong with a game's properties and files, without the game's name."""
+    if game.reference is None:
+        yield "reference: the game has no reference rules to compare its kernels with"
+    if not 1 <= game.files <= 702 or not 1 <= game.ranks <= 99:
+        yield f"files, ranks: no board of {game.files}x{game.ranks}"
+    if not game.title or not game.title.isprintable():
+        yield "title: the game needs a name for people"
+    yield from _piece_faults(game)
+    yield from _hand_faults(game)
+    yield from _move_faults(game)
+    try:
+        actual = Position(game).text()
+    except ValueError as error:
+        yield f"start: {error}"
+        return
+    if actual != game.start:
+        yield f"start: '{game.start}' is written '{actual}'"
+    elif not Position(game).legal_codes():
+        yield "start: there is no legal move"
+    if game.reference is not None and game.reference(game.start).text() != game.start:
+        yield f"reference: its rules write the start '{game.reference(game.start).text()}'"
+    yield from _file_faults(game)

@@ -1,0 +1,154 @@
+"""Searches for a session: the searcher's, or a move by the rules if no kernels come in time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ryugi_engine.core.board import played_on
+from ryugi_engine.core.events import BestMove, Event, Note, Progress
+from ryugi_engine.core.fallback import FallbackPosition, Patience
+from ryugi_engine.core.loading import Loading
+from ryugi_engine.core.options import Options
+from ryugi_engine.search.limits import Limits
+
+if TYPE_CHECKING:
+    from ryugi_engine.games.game import Outcome
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.search.report import Report
+    from ryugi_engine.search.searcher import Searcher
+
+#: Lines that a weakened player chooses among, at least.
+_CHOICE = 4
+
+
+class SearchTask:
+    """One search, of :class:`ryugi_engine.core.jobs.Jobs`: it may be asked to end at any moment."""
+
+    def __init__(
+        self,
+        loading: Loading,
+        options: Options,
+        emit: Callable[[Event], None],
+        limits: Limits,
+        source: random.Random,
+    ) -> None:
+        """``source`` is what a weakened player's moves are drawn from."""
+        self._loading, self._options, self._emit = loading, options, emit
+        self._limits = limits
+        self._random = source
+        self._patience: Patience | None = None
+        self._searcher: Searcher | None = None
+        self._find: Callable[[], BestMove]
+
+    # ---- on the session's thread -----------------------------------------------------------
+
+    def prepare(self, board: Position | FallbackPosition) -> None:
+        """Get ready to search ``board``, which is not changed; ponder hits and stops may come."""
+        board = board.copy()
+        if isinstance(board, FallbackPosition):
+            standin = board
+            patience = Patience(self._limits, board.side, self._overhead)
+            self._patience = patience
+            self._loading.call_when_over(None, patience.wake)
+            self._find = lambda: self._find_late(standin, patience)
+        else:
+            self._loading.wait(board.game)
+            self._find = self._prepared(board, self._limits)
+
+    @property
+    def _overhead(self) -> float:
+        return self._options.number("Move Overhead") / 1000
+
+    def stop(self) -> None:
+        """The best move so far will do.
+
+        A search whose kernels come at this moment asks the patience when it has been prepared: so
+        that is told first, and what is told second can no more be forgotten by the preparation.
+        """
+        if self._patience is not None:
+            self._patience.stop()
+        if self._searcher is not None:
+            self._searcher.stop()
+
+    def ponder_hit(self, limits: Limits | None) -> None:
+        """The move pondered on was played; ``limits`` if they have changed meanwhile."""
+        if self._patience is not None:
+            self._patience.ponder_hit(limits)
+        if self._searcher is not None:
+            self._searcher.start_clock(limits)
+
+    # ---- on the job's thread ---------------------------------------------------------------
+
+    def run(self) -> None:
+        """Search; the end is a BestMove event, whatever happens."""
+        from ryugi_engine.search.report import Result
+
+        found = BestMove(Result())
+        try:
+            found = self._find()
+        except Exception as error:
+            # without an answer the GUI would wait for ever; what went wrong is told
+            self._emit(Note(f"error: the search failed: {error!r}"[:500]))
+        finally:
+            self._emit(found)
+
+    def _prepared(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
+        """The search of a position by the kernels: what is left to do in the job's thread."""
+        searcher, options = self._loading.searcher, self._options
+        assert searcher is not None
+        searcher.overhead = self._overhead
+        skill, shown = options.number("Skill Level"), options.number("MultiPV")
+        searcher.multipv = max(shown, _CHOICE if skill < 20 else 1)
+        lines: dict[int, Report] = {}
+
+        def tell(report: Report) -> None:
+            lines[report.multipv] = report
+            if report.multipv <= shown:
+                self._emit(Progress(report))
+
+        def find() -> BestMove:
+            from ryugi_engine.search.skill import choose
+
+            result = searcher.run(searched, tell)
+            if skill < 20 and result.best:
+                result = choose(result, list(lines.values()), skill, self._random)
+                line = next(line for line in lines.values() if line.pv[0] == result.best)
+                if line.multipv != 1:  # the weaker move is the best that it has "seen"
+                    self._emit(Progress(replace(line, multipv=1)))
+            return BestMove(result, not result.best and _lost(searched.side, searched.outcome()))
+
+        searcher.prepare(searched, limits)
+        self._searcher = searcher
+        return find
+
+    def _find_late(self, board: FallbackPosition, patience: Patience) -> BestMove:
+        """Search when the kernels come, or play by the naive rules."""
+        loading = self._loading
+        if patience.wait(lambda: not loading.alive) and not loading.failure:
+            loading.catch_up()
+            limits = patience.left()
+            find = self._prepared(played_on(board, loading.rules), limits)
+            # what has been said while the search was being prepared
+            if limits.ponder and not patience.left().ponder:
+                self.ponder_hit(patience.left())
+            if patience.stopped:
+                self.stop()
+            return find()
+        from ryugi_engine.search.report import Result
+
+        if loading.failure:
+            self._emit(Note(f"error: {loading.failure}"))
+        moves = patience.allowed(board.legal_moves())
+        if not moves:
+            return BestMove(Result(), _lost(board.side, board.outcome()))
+        self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
+        winning = board.winning_move(patience.end())
+        return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
+
+
+def _lost(side: int, outcome: Outcome | None) -> bool:
+    """Whether a side has lost."""
+    return outcome is not None and outcome.winner == 1 - side

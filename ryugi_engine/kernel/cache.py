@@ -1,0 +1,289 @@
+"""The cache of compiled kernels on disk: one file an entry, verified before it is run.
+
+A cached file is executed with the user's rights. So the folder must not be writable for anybody
+else, and a file is used only if its digest matches its content, name and key.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ryugi_engine.kernel.numba_internals import Machine
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
+    fcntl = None  # type: ignore[assignment]
+
+#: Kernels that have not been used for so long are removed.
+_STALE_SECONDS = 30 * 24 * 3600
+#: Resolution of a file's time of last use.
+_USE_SECONDS = 24 * 3600
+_SUFFIX = ".kernel"
+_MAGIC = b"ryugi-engine kernel 1\n"
+#: Cache folders of version 0.1.0 in the same parent, one for each state of the sources.
+_FORMER = "kernels-" + "[0-9a-f]" * 12
+_NAME, _PRIVATE = "kernels", "ryugi-engine-"
+#: Locked by the processes that use a private folder.
+_IN_USE = "in-use"
+
+
+class Damaged(ValueError):
+    """A cached file whose content does not match its digest."""
+
+
+class Place(NamedTuple):
+    """The cache folder, None if there is none; why the usual one cannot be used, or ""."""
+
+    folder: Path | None
+    objection: str
+
+
+# ---- which folder ------------------------------------------------------------------------------
+
+
+def _user() -> int | None:
+    """Return the user id; None on systems without user ids."""
+    return os.geteuid() if hasattr(os, "geteuid") else None
+
+
+def _own_group(group: int) -> bool:
+    """Return whether a group is the user's private one: its name, and no other member."""
+    try:
+        import grp
+        import pwd
+
+        name = pwd.getpwuid(os.geteuid()).pw_name
+        entry = grp.getgrgid(group)
+    except (ImportError, KeyError):
+        return False
+    return entry.gr_name == name and set(entry.gr_mem) <= {name}
+
+
+def objection_to(folder: Path) -> str:
+    """Return why files of a folder must not be run, because others may write them; "" if not.
+
+    The folder must belong to this user and be writable for nobody else; each of its parents must
+    belong to this user or to root and not be writable for others, unless sticky as /tmp is.
+    """
+    user = _user()
+    if user is None:
+        return ""
+    try:
+        real = folder.resolve(strict=True)
+        for place in (real, *real.parents):
+            facts = place.lstat()
+            if not stat.S_ISDIR(facts.st_mode):
+                return f"{place} is not a folder"
+            if facts.st_uid != user and (place == real or facts.st_uid != 0):
+                return f"{place} belongs to another user"
+            if place != real and facts.st_mode & stat.S_ISVTX:
+                continue
+            group = facts.st_mode & stat.S_IWGRP
+            if place != real and group and _own_group(facts.st_gid):
+                group = 0
+            if group or facts.st_mode & stat.S_IWOTH:
+                return f"{place} can be written by other users"
+    except (OSError, RuntimeError) as error:
+        return f"{folder}: {getattr(error, 'strerror', None) or error}"
+    return ""
+
+
+def _usual() -> Path:
+    """Return the usual cache folder; RuntimeError if there is no home folder."""
+    chosen = os.environ.get("RYUGI_CACHE_DIR")
+    if chosen:
+        return Path(chosen).absolute() / _NAME
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine" / _NAME
+
+
+def _objection_to_using(folder: Path) -> str:
+    """Create a folder if it is missing; return why it cannot be used, or ""."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        objection = objection_to(folder)
+        if not objection:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        return f"{folder}: {error.strerror or error}"
+    return objection
+
+
+def _drop_private() -> None:
+    """Remove private folders that ended processes have left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(_PRIVATE + "*"):
+        with contextlib.suppress(OSError):
+            if objection_to(folder) or folder.is_symlink():
+                continue
+            with open(folder / _IN_USE) as handle:
+                if fcntl is not None:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _private() -> Path | None:
+    """Return a new folder for this process and its helper; None if none is safe."""
+    _drop_private()
+    try:
+        top = Path(tempfile.mkdtemp(prefix=_PRIVATE))
+    except OSError:
+        return None
+    if objection_to(top):
+        top.rmdir()
+        return None
+    in_use = os.open(top / _IN_USE, os.O_WRONLY | os.O_CREAT, 0o600)  # until the process ends
+    if fcntl is not None:
+        fcntl.flock(in_use, fcntl.LOCK_SH)
+    atexit.register(shutil.rmtree, top, ignore_errors=True)
+    (top / _NAME).mkdir(mode=0o700)
+    return top / _NAME
+
+
+@cache
+def place() -> Place:
+    """Return where kernels are cached, decided once in a process; creates the folder."""
+    try:
+        usual = _usual()
+        objection = _objection_to_using(usual)
+    except RuntimeError as error:  # no home folder is known
+        objection = str(error)
+    if not objection:
+        return Place(usual.resolve(), "")
+    return Place(_private(), objection)
+
+
+def files() -> list[Path]:
+    """Return the cached files, of all versions of the sources."""
+    folder = place().folder
+    return [] if folder is None else sorted(folder.glob("*" + _SUFFIX))
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def path_of(name: str, key: str) -> Path | None:
+    """Return the path of an entry's file; None if there is no cache folder."""
+    folder = place().folder
+    return None if folder is None else folder / f"{name}-{key}{_SUFFIX}"
+
+
+def is_kept(name: str, key: str) -> bool:
+    """Return whether an entry is cached."""
+    path = path_of(name, key)
+    return path is not None and path.exists()
+
+
+def _digest(name: str, key: str, content: bytes) -> bytes:
+    return hashlib.sha256(f"{name} {key}\n".encode() + content).hexdigest().encode() + b"\n"
+
+
+def read(name: str, key: str) -> Machine | None:
+    """Read a cached entry; None if there is none. Raises Damaged, or OSError."""
+    path = path_of(name, key)
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    with contextlib.suppress(OSError):
+        if time.time() - path.stat().st_mtime > _USE_SECONDS:
+            os.utime(path)
+    start = len(_MAGIC) + 2 * hashlib.sha256().digest_size + 1
+    body = content[start:]
+    if content[:start] != _MAGIC + _digest(name, key, body):
+        raise Damaged(f"{path} is damaged")
+    head, _, rest = body.partition(b"\n")
+    facts = json.loads(head)
+    size = facts["code"]
+    return Machine(facts["library"], facts["symbol"], rest[:size], rest[size:])
+
+
+def write(name: str, key: str, machine: Machine) -> None:
+    """Write an entry to the cache, atomically. Raises OSError."""
+    facts = {"library": machine.library, "symbol": machine.symbol, "code": len(machine.code)}
+    body = json.dumps(facts).encode() + b"\n" + machine.code + machine.bitcode
+    path = path_of(name, key)
+    if path is None:
+        return
+    # one name for each entry: the next process overwrites what a killed one has left
+    part = path.with_suffix(".part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(_MAGIC + _digest(name, key, body) + body)
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def drop_stale() -> None:
+    """Remove kernels that have not been used for a month, and folders of earlier versions."""
+    now = time.time()
+    folder, objection = place()
+    if folder is None or objection:
+        return
+    old = [path for path in folder.iterdir() if path.suffix in (_SUFFIX, ".part")]
+    old += folder.parent.glob(_FORMER)
+    for path in old:
+        with contextlib.suppress(OSError):  # another process may be removing it too
+            if now - path.stat().st_mtime > _STALE_SECONDS:
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink()
+
+
+# ---- who compiles what ---------------------------------------------------------------------------
+
+
+@cache
+def _claims() -> int | None:
+    folder = place().folder
+    if fcntl is None or folder is None:
+        return None
+    # never closed: a process that closes such a file loses all its locks on it
+    return os.open(folder / "claims", os.O_WRONLY | os.O_CREAT, 0o600)
+
+
+@contextlib.contextmanager
+def claim(name: str, *, wait: bool) -> Iterator[bool]:
+    """Hold the lock to compile an entry; yield False if another process has it and not ``wait``.
+
+    Each entry locks one byte of the file ``claims``; the system frees it if the process dies.
+    """
+    claims = _claims()
+    byte = zlib.crc32(name.encode())
+    if claims is not None:
+        try:
+            fcntl.lockf(claims, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, byte)
+        except OSError as error:
+            if not wait and error.errno in (errno.EACCES, errno.EAGAIN):
+                yield False
+                return
+            claims = None  # a file system without locks: the result is the same, but later
+    try:
+        yield True
+    finally:
+        if claims is not None:
+            fcntl.lockf(claims, fcntl.LOCK_UN, 1, byte)

@@ -1,0 +1,153 @@
+"""The cache key of a compiled kernel: a hash of everything that its machine code depends on.
+
+Starting at an entry's function, a walk visits every function, intrinsic and constant that it names,
+in whatever module. The key hashes the source of each module visited, each function's byte code and
+each constant's value. So no list of files is kept, files that no kernel reads do not matter, and
+neither does the folder of the checkout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+
+from ryugi_engine.kernel import numba_internals
+
+#: Packages that enter the key by their version, not by their source.
+_FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
+_DIGITS = 20
+
+
+class Unkeyed(TypeError):
+    """A kernel names something whose value cannot be hashed."""
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+@cache
+def _source(module: str) -> bytes:
+    """Return the SHA-256 of a module's source; of b"" for a module without a file."""
+    path = getattr(sys.modules.get(module), "__file__", None)
+    content = Path(path).read_bytes() if path and os.path.isfile(path) else b""
+    return hashlib.sha256(content).digest()
+
+
+@cache
+def _base() -> bytes:
+    """Return the hash that all keys share: compiler, processor, and the kernel package."""
+    versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
+    digest = hashlib.sha256(f"{versions} {numba_internals.processor()}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def _shape(code: CodeType) -> str:
+    """Return byte code with its constants and names, without path and line numbers."""
+    constants = [_shape(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return f"{code.co_code!r} {constants} {names} {code.co_flags}"
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return every name that the code, or code nested in it, may look up."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _names(constant)
+    return names
+
+
+class _Walk:
+    """The modules that an entry reaches, and a line of text for each function and constant."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()
+        self.lines: set[str] = set()
+        self._seen: set[int] = set()
+
+    def function(self, function: FunctionType) -> None:
+        if id(function) in self._seen or _package(function.__module__) in _FOREIGN:
+            return
+        self._seen.add(id(function))
+        self.modules.add(function.__module__)
+        where = f"{function.__module__}.{function.__qualname__}"
+        self.lines.add(f"{where}: {_shape(function.__code__)}")
+        names = _names(function.__code__)
+        for name in sorted(names & function.__globals__.keys()):
+            value = function.__globals__[name]
+            if isinstance(value, ModuleType):
+                self.module(value, names, where)
+            else:
+                self.value(value, f"{where} {name}")
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        for name, cell in cells:
+            self.value(cell.cell_contents, f"{where} {name}")
+        for number, value in enumerate(function.__defaults__ or ()):
+            self.value(value, f"{where} default {number}")
+
+    def module(self, module: ModuleType, names: set[str], where: str) -> None:
+        """Visit the attributes of a module that ``names`` may refer to."""
+        if _package(module.__name__) in _FOREIGN:
+            return
+        for name in sorted(names & vars(module).keys()):
+            value = vars(module)[name]
+            if isinstance(value, ModuleType):
+                self.module(value, names, where)
+            else:
+                self.value(value, f"{where} {module.__name__}.{name}")
+
+    def value(self, value: Any, where: str) -> None:
+        function = numba_internals.python_function(value)
+        if function is not None:
+            self.function(function)
+        elif value is None or isinstance(value, bool | int | float | str | bytes):
+            self.lines.add(f"{where} = {value!r}")
+        elif isinstance(value, tuple):
+            for number, item in enumerate(value):
+                self.value(item, f"{where}[{number}]")
+        elif isinstance(value, np.ndarray):
+            content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+            self.lines.add(f"{where} = {value.dtype} {value.shape} {content}")
+        elif isinstance(getattr(value, "kernel_key", None), str):
+            self.lines.add(f"{where} = {value.kernel_key}")
+        elif isinstance(value, numba_internals.Type):
+            self.lines.add(f"{where} = {value}")
+        elif isinstance(value, type):
+            if _package(value.__module__) not in _FOREIGN:
+                self.modules.add(value.__module__)
+        elif callable(value) and _package(getattr(value, "__module__", None) or "") in _FOREIGN:
+            pass  # the compiler's own, or Python's
+        elif _package(type(value).__module__) in _FOREIGN and " at 0x" not in str(value):
+            self.lines.add(f"{where} = {type(value).__name__} {value}")
+        else:
+            raise Unkeyed(f"{where}: a {type(value).__name__} cannot be part of a compiled kernel")
+
+
+def key_of(function: Callable[..., int]) -> str:
+    """Return the cache key of an entry's function, in hexadecimal digits.
+
+    Unkeyed (a TypeError) names a kernel and what it uses if that cannot be hashed.
+    """
+    walk = _Walk()
+    assert isinstance(function, FunctionType)
+    walk.function(function)
+    digest = hashlib.sha256(_base())
+    for module in sorted(walk.modules):
+        digest.update(module.encode() + b"\0" + _source(module))
+    for line in sorted(walk.lines):
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()[:_DIGITS]

@@ -1,0 +1,81 @@
+"""Checks of a kernel's byte code when its decorator runs, before anything is compiled.
+
+numba would compile all of this to wrong numbers: ``/`` makes a float that an int64 result
+truncates, ``//`` and ``%`` by zero are 0, ``recurseN`` with a wrong N reads garbage from the stack.
+"""
+
+from __future__ import annotations
+
+import dis
+import re
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any
+
+from ryugi_engine.errors import GameError
+
+_RECURSION = re.compile(r"recurse([0-9]+)\Z")
+#: Instructions that only mark a place.
+_SILENT = ("CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP")
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return a kernel's name in messages: ``variants.chess_family.entries.make_move``."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _steps(code: CodeType) -> Iterator[tuple[int, dis.Instruction]]:
+    """Yield (line, instruction) of a function's code."""
+    line = code.co_firstlineno
+    for step in dis.get_instructions(code):
+        place = getattr(step, "positions", None)
+        if place is not None and place.lineno:
+            line = place.lineno
+        if step.opname not in _SILENT:
+            yield line, step
+
+
+def _value(function: Callable[..., Any], steps: list[dis.Instruction]) -> Any:
+    """Return the value that the last instruction loads, if it is a constant or a global."""
+    if steps and steps[-1].opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
+        return steps[-1].argval
+    globals_ = function.__globals__
+    if steps and steps[-1].opname == "LOAD_GLOBAL":
+        return globals_.get(steps[-1].argval)
+    if len(steps) > 1 and steps[-1].opname == "LOAD_ATTR" and steps[-2].opname == "LOAD_GLOBAL":
+        return getattr(globals_.get(steps[-2].argval), steps[-1].argval, None)
+    return None
+
+
+def check_source(function: Callable[..., Any], arity: int | None = None) -> None:
+    """Refuse a kernel that numba would compile to wrong numbers.
+
+    ``arity`` is that of an entry's decorator. GameError names kernel, line and fault.
+    """
+    name, code = name_of(function), function.__code__
+
+    def refuse(line: int, reason: str) -> None:
+        raise GameError(f"{name}: line {line}: {reason}")
+
+    if arity is not None and code.co_argcount != arity:
+        refuse(
+            code.co_firstlineno,
+            f"the entry is marked as one of arity {arity} and takes {code.co_argcount} arguments",
+        )
+    before: list[dis.Instruction] = []
+    for line, step in _steps(code):
+        if step.opname == "BINARY_OP":
+            operation = step.argrepr.removesuffix("=")
+            if operation == "/":
+                refuse(line, "'/' makes a float, of which an int64 keeps the whole part: use '//'")
+            zero = _value(function, before)
+            if operation in ("//", "%") and isinstance(zero, int) and zero == 0:
+                refuse(line, f"'{operation}' by zero")
+        call = _RECURSION.match(str(step.argval)) if step.opname == "LOAD_GLOBAL" else None
+        if call is not None and int(call.group(1)) != code.co_argcount:
+            refuse(
+                line,
+                f"{call.group()} in a routine that takes {code.co_argcount} arguments:"
+                f" it has to be recurse{code.co_argcount}",
+            )
+        before = [*before[-1:], step]

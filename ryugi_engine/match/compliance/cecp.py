@@ -1,0 +1,296 @@
+"""What a check says to a CECP engine, and what it hears of its moves."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ryugi_engine.games.game import PASS, IllegalMove, read_move
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.cecp import NUDGE, MoveReader, edit_lines, refuses
+from ryugi_engine.match.compliance.cecp_lines import (
+    is_result,
+    looks_like_thought,
+    parse_features,
+    parse_option,
+)
+from ryugi_engine.match.compliance.sample_positions import Place
+from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
+from ryugi_engine.match.compliance.transcript import Gone, Line, shown
+from ryugi_engine.match.compliance.uci_lines import Malformed
+from ryugi_engine.records.san import engine_move
+
+#: The protocol's name for the game that an engine begins with.
+_PLAIN = {"chess": "normal"}
+#: Features that are refused: this one would have moves in a spelling of people's.
+_REFUSED = ("san",)
+
+
+@dataclass
+class Thinking:
+    """A move that the engine has made, and what it said before."""
+
+    limits: str
+    position: Position
+    began: float
+    lines: list[Line]
+    end: Line
+    #: "" if it has resigned.
+    move: str
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self.end.when - self.began
+
+    @property
+    def thoughts(self) -> list[Line]:
+        """The lines of thinking output."""
+        return [line for line in self.lines if looks_like_thought(line.text)]
+
+
+class CecpChecker(Checker):
+    """Speaks CECP with an engine that is checked."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.features: dict[str, str] = {}
+        self.options: dict[str, str] = {}
+        self.searches: list[Thinking] = []
+        self._pings = 0
+        self._moves = 0
+        self._warm = False
+        self._reader = MoveReader()
+
+    def is_move(self, line: str) -> bool:
+        """Whether a line is the engine's move."""
+        return self._reader.read(line) is not None
+
+    def has(self, feature: str) -> bool:
+        """Whether the engine has a feature."""
+        return self.features.get(feature) == "1"
+
+    def need(self, feature: str) -> None:
+        """Skip if the engine has not got a feature."""
+        if not self.has(feature):
+            raise Skip(f"feature {feature}=0")
+
+    # ---- the introduction ------------------------------------------------------------------
+
+    async def introduce(self) -> list[Line]:
+        """Start a process and say ``protover``; its lines up to ``done=1``."""
+        await self.open()
+        self._pings = self._moves = 0
+        self._warm = False
+        self._reader = MoveReader()
+        begin = at = self.talk.send("xboard", "protover 2")
+        until = time.perf_counter() + self.start_patience
+        while True:
+            left = until - time.perf_counter()
+            silent = at == begin
+            line = await self.talk.look(
+                at,
+                lambda line: line.split()[:1] == ["feature"],
+                min(NUDGE, left) if silent else left,
+            )
+            if line is None:
+                if not silent or left <= NUDGE:
+                    raise Gone(f"no 'feature done=1' in {self.start_patience:.1f} s")
+                self._send_ping()
+                continue
+            at = self.talk.lines.index(line, at) + 1
+            try:
+                found = parse_features(line.text)
+            except Malformed:
+                found = dict(re.findall(r"(done)=([01])", line.text))
+            for name, value in found.items():
+                if name == "option":
+                    with contextlib.suppress(Malformed):
+                        self.options[parse_option(value).lower()] = value
+                    continue
+                self.features[name] = value
+                if name != "done":
+                    word = "rejected" if name in _REFUSED else "accepted"
+                    self.talk.send(f"{word} {name}", reply=True)
+            if found.get("done") == "1":
+                return self.talk.answers(begin, at)
+
+    async def get_ready(self) -> None:
+        await self.introduce()
+        await self.set_options()
+        await self.new_game()
+
+    async def set_options(self) -> None:
+        """Set what the user has asked for; Fault if there is no such option."""
+        given = dict(self.spec.options)
+        lower = {name.lower() for name in given}
+        file = self.settings.variants_file
+        if file and "variantpath" in self.options and "variantpath" not in lower:
+            given = {"VariantPath": str(Path(file).resolve()), **given}
+        for name, value in given.items():
+            known = self.options.get(name.lower()) or self.options.get(
+                name.lower().replace(" ", "")
+            )
+            if known is not None:
+                self.talk.send(f"option {known.partition(' -')[0]}={value}")
+            elif name.lower() in ("hash", "memory") and self.has("memory"):
+                self.talk.send(f"memory {value}")
+            elif name.lower() in ("threads", "cores") and self.has("smp"):
+                self.talk.send(f"cores {value}")
+            else:
+                raise Fault(f"it has no option '{name[:60]}'")
+        await self.ping()
+
+    @property
+    def variant(self) -> str:
+        """What the protocol, or the engine, calls the game."""
+        return self.spec.variant or _PLAIN.get(self.game.name, self.game.name)
+
+    async def ping(self, patience: float = 0.0) -> float:
+        """Wait for ``pong``; the seconds that it took. Without that feature nothing is known."""
+        if not self.has("ping"):
+            return 0.0
+        begin = self._send_ping()
+        now = time.perf_counter()
+        line = await self.pong(begin, patience)
+        return line.when - now
+
+    def _send_ping(self) -> int:
+        self._pings += 1
+        return self.talk.send(f"ping {self._pings}")
+
+    async def pong(self, begin: int, patience: float = 0.0) -> Line:
+        """Wait for the answer to the last ``ping``."""
+        wanted = ["pong", str(self._pings)]
+        return await self.talk.wait(
+            begin,
+            lambda line: line.split() == wanted,
+            patience or self.start_patience,
+            f"no answer to 'ping {self._pings}'",
+        )
+
+    async def new_game(self) -> int:
+        """Begin a game in force mode; where the answers begin."""
+        lines = ["new"]
+        if self.variant != "normal":
+            lines.append(f"variant {self.variant}")
+        # whoever shows placed pieces knows the rules, or the engine would correct a GUI's board
+        lines += ["computer"] * self.game.placed
+        begin = self.talk.send(*lines, "force", "easy", "post", "level 0 5 0")
+        await self.ping()
+        return begin
+
+    async def settle(self) -> None:
+        if not self.has("ping"):
+            return
+        self.talk.send("force")
+        await self.ping()
+        moves = [line for line in self.talk.answers(0) if self.is_move(line.text)]
+        if len(moves) > self._moves:
+            raise Fault(f"'{shown(moves[-1].text)}' out of turn")
+
+    # ---- positions -------------------------------------------------------------------------
+
+    def usermove(self, move: str) -> str:
+        """The line of a move."""
+        word = "usermove " if self.has("usermove") else ""
+        return word + ("@@@@" if move == PASS else move)
+
+    def place_lines(self, place: Place, *, by_text: bool = False) -> list[str]:
+        """What sets a place up in force mode, behind a new game; Skip if it cannot be said.
+
+        Turns alternate here: a side that is not on move passes.
+        """
+        story = place.story
+        lines, order = [], 0
+        if by_text or story.root != self.game.start:
+            if self.has("setboard"):
+                lines.append(f"setboard {story.root}")
+            else:
+                lines += edit_lines(self.game, story.root) or []
+                if not lines:
+                    raise Skip("feature setboard=0")
+            order = Position(self.game, story.root).side
+        for side, move in zip(story.sides[story.begun :], place.told_moves, strict=True):
+            if side != order:
+                lines.append(self.usermove(PASS))
+                order ^= 1
+            lines.append(self.usermove(move))
+            order ^= 1
+        if order != place.position.side and place.position.outcome() is None:
+            lines.append(self.usermove(PASS))
+        return lines
+
+    async def set_up(self, place: Place, *, by_text: bool = False) -> None:
+        """A new game up to a place; Fault if the engine does not take it."""
+        lines = self.place_lines(place, by_text=by_text)
+        await self.new_game()
+        begin = self.talk.send(*lines) if lines else self.talk.said
+        await self.ping()
+        self.no_objection(begin, lines)
+
+    def no_objection(self, begin: int, sent: Sequence[str]) -> None:
+        """Fault if the engine has refused one of the lines that were sent before ``begin``.
+
+        What it says of others, as of commands that it need not know, is ignored.
+        """
+        moves = [line.removeprefix("usermove ") for line in sent]
+        words = [word for line in sent for word in line.split()]
+        for line in self.talk.answers(begin):
+            text = line.text
+            error = text.startswith("Error") and any(word in text for word in words)
+            if error or refuses(text, moves) or text.startswith("tellusererror"):
+                raise Fault(f"'{shown(line.text)}' in answer to what is legal")
+
+    # ---- moves -----------------------------------------------------------------------------
+
+    async def go(
+        self, place: Place, limits: str = "st 1;sd 4", patience: float = 30.0, begin_by: str = "go"
+    ) -> Thinking:
+        """Have the engine move in a place that it knows; Fault if that is not legal."""
+        begin, began = self.begin_thinking(limits, begin_by)
+        return await self.finish(place, limits, begin, began, patience)
+
+    def begin_thinking(self, limits: str, begin_by: str = "go") -> tuple[int, float]:
+        """Say the limits and ``go``; where the answers begin, and when that was."""
+        lines = [line for line in limits.split(";") if line]
+        return self.talk.send(*lines, begin_by), time.perf_counter()
+
+    async def finish(
+        self, place: Place, limits: str, begin: int, began: float, patience: float = 30.0
+    ) -> Thinking:
+        """Wait for the move of a search that has been begun."""
+        if not self._warm:
+            patience = max(patience, self.start_patience)
+        told = f"no move under '{limits}'"
+        end = await self.talk.wait(begin, self._ends_thinking, patience, told)
+        self._warm = True
+        return self.ended(place, limits, begin, began, end)
+
+    def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Thinking:
+        """A search whose move has come; Fault if that is not legal."""
+        lines = self.talk.answers(begin, self.talk.lines.index(end, begin))
+        found = Thinking(limits, place.position.copy(), began, lines, end, "")
+        self.searches.append(found)
+        if is_result(end.text):
+            raise Fault(f"'{shown(end.text)}' in a game that goes on")
+        word = self._reader.read(end.text)
+        if word is not None:
+            self._moves += 1
+            found.move = checked(place.position, word, shown(end.text))
+        return found
+
+    def _ends_thinking(self, line: str) -> bool:
+        return self.is_move(line) or line.split()[:1] == ["resign"] or is_result(line)
+
+
+def checked(position: Position, word: str, told: str) -> str:
+    """A legal move, as our rules write it; Fault with the line that it stands in."""
+    try:
+        return position.move_text(position.parse_move(read_move(engine_move(position, word))))
+    except IllegalMove:
+        raise Fault(f"'{told}': {word[:20]} is not legal in {position.text()}") from None

@@ -1,0 +1,180 @@
+"""The steps of a CECP engine's check; each returns what is good to know, or raises."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.compliance import cecp_moves, cecp_thoughts
+from ryugi_engine.match.compliance.cecp import CecpChecker
+from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup
+from ryugi_engine.match.compliance.steps import Fault, Skip, Step
+from ryugi_engine.match.compliance.transcript import shown
+from ryugi_engine.match.compliance.uci_lines import Malformed
+
+#: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
+_KNOWN = frozenset(
+    """
+    normal nocastle fischerandom bughouse crazyhouse losers suicide giveaway twokings kriegspiel
+    atomic 3check xiangqi shogi capablanca gothic knightmate janus shatranj berolina cylinder
+    wildcastle amazon falcon courier makruk great spartan super
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+_REQUIRED = ("myname", "done")
+
+
+async def introduction(checker: CecpChecker) -> str:
+    """``protover 2`` is answered by features, the last of which is ``done=1``."""
+    began = time.perf_counter()
+    lines = await checker.introduce()
+    name = checker.features.get("myname", "")
+    if not name:
+        raise Fault("no feature myname")
+    return f"{shown(name)}: done=1 after {lines[-1].when - began:.2f} s"
+
+
+async def features(checker: CecpChecker) -> str:
+    """Every feature has a value that it may have, options too."""
+    lines = await checker.introduce()
+    number = 0
+    for line in lines:
+        if line.text.split()[:1] == ["feature"]:
+            try:
+                number += len(parse_features(line.text))
+            except Malformed as error:
+                raise Fault(f"'{shown(line.text)}': {error}") from None
+    checker.talk.send("rejected nonesuch", "accepted nonesuch")
+    await checker.ping()
+    return f"{counted(number, 'feature')}, {counted(len(checker.options), 'option')}"
+
+
+async def game(checker: CecpChecker) -> str:
+    """Its ``variants`` hold the game, and ``variant`` begins it."""
+    await checker.introduce()
+    await checker.set_options()
+    told = checker.features.get("variants", "normal")
+    names = [name.strip() for name in told.split(",")]
+    shows = checker.game.files <= 16 and checker.game.ranks <= 17
+    if checker.variant not in names and shows:
+        raise Fault(f"it does not play '{checker.variant}', it plays {shown(told)}")
+    begin = await checker.new_game()
+    checker.no_objection(begin, [f"variant {checker.variant}"])
+    return checker.variant
+
+
+async def setup(checker: CecpChecker) -> str:
+    """A game that GUIs do not know is described to them: board, letters, start."""
+    name = checker.variant
+    begin = await checker.new_game()
+    lines = [line for line in checker.talk.answers(begin) if line.text.startswith("setup")]
+    if not lines:
+        if name in _KNOWN:
+            raise Skip(f"every GUI knows {name}")
+        raise Fault(f"no 'setup' behind 'variant {name}'")
+    line = lines[0].text
+    try:
+        found = parse_setup(line)
+    except Malformed as error:
+        raise Fault(f"'{shown(line)}': {error}") from None
+    board = checker.game
+    if found.files and (found.files, found.ranks) != (board.files, board.ranks):
+        size = f"{board.files}x{board.ranks}"
+        raise Fault(f"a board of {found.files}x{found.ranks}, where the game has {size}")
+    if found.start.split()[0] != board.start.split()[0]:
+        raise Fault(f"the start is '{shown(found.start)}', not '{board.start}'")
+    return f"{found.files}x{found.ranks}"
+
+
+async def ping(checker: CecpChecker) -> str:
+    """``ping`` is answered by ``pong`` with its number."""
+    await checker.introduce()
+    checker.need("ping")
+    await checker.ping()
+    seconds = [await checker.ping(checker.margin + 5) for _ in range(5)]
+    return f"after {max(seconds) * 1000:.0f} ms at most"
+
+
+async def unknown(checker: CecpChecker) -> str:
+    """What it does not know does not disturb it."""
+    for line in ("xyzzy", "protover", "level", "st", "time x", "option", "result"):
+        checker.talk.send(line)
+        try:
+            await checker.ping(checker.margin + 5)
+        except Exception as error:
+            raise Fault(f"after '{line}': {error}") from None
+    return "unknown words, and known ones without theirs"
+
+
+async def settings(checker: CecpChecker) -> str:
+    """``memory`` and ``cores`` are taken, where it has these features."""
+    lines = ["memory 32"] * checker.has("memory") + ["cores 1"] * checker.has("smp")
+    if not lines:
+        raise Skip("features memory=0 smp=0")
+    begin = checker.talk.send(*lines)
+    await checker.ping()
+    checker.no_objection(begin, lines)
+    await checker.set_up(checker.places.start)
+    await checker.go(checker.places.start)
+    return ", ".join(lines)
+
+
+async def leave(checker: CecpChecker) -> str:
+    """``quit`` ends it, at rest and in a search."""
+    return await _leave(checker, silently=False)
+
+
+async def end_of_input(checker: CecpChecker) -> str:
+    """The end of its input ends it, at rest and in a search."""
+    return await _leave(checker, silently=True)
+
+
+async def _leave(checker: CecpChecker, *, silently: bool) -> str:
+    slowest = 0.0
+    for searching in (False, True):
+        await checker.close()
+        await checker.get_ready()
+        if searching:
+            checker.begin_thinking(cecp_moves.LONG)
+            await asyncio.sleep(0.3)
+        began = time.perf_counter()
+        how = await checker.talk.leave(3.0 + checker.margin, silently=silently)
+        slowest = max(slowest, time.perf_counter() - began)
+        where = "while it searched" if searching else "at rest"
+        if not how:
+            raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
+        if how.startswith("it was ended by"):
+            raise Fault(f"{how}, {where}")
+    return f"after {slowest:.2f} s at most"
+
+
+STEPS = (
+    Step("introduction", introduction, alone=True, needed=True),
+    Step("features", features, alone=True),
+    Step("ping", ping, alone=True),
+    Step("game", game, alone=True, needed=True),
+    Step("setup", setup),
+    Step("unknown commands", unknown),
+    Step("go", cecp_moves.go),
+    Step("usermove", cecp_moves.usermove),
+    Step("setboard", cecp_moves.setboard),
+    Step("illegal moves", cecp_moves.illegal),
+    Step("undo and remove", cecp_moves.undo),
+    Step("force", cecp_moves.force),
+    Step("st", cecp_moves.per_move),
+    Step("sd", cecp_moves.depth),
+    Step("level and time", cecp_moves.clock),
+    Step("move now", cecp_moves.move_now),
+    Step("ping in a search", cecp_moves.ping_in_search),
+    Step("hard", cecp_moves.hard),
+    Step("analyze", cecp_moves.analyze),
+    Step("win in one", cecp_moves.win),
+    Step("mate score", cecp_moves.mate_score),
+    Step("result", cecp_moves.result),
+    Step("memory and cores", settings),
+    Step("nopost", cecp_thoughts.nopost),
+    Step("thinking output", cecp_thoughts.lines),
+    Step("principal variations", cecp_thoughts.variations),
+    Step("quit", leave, alone=True),
+    Step("end of input", end_of_input, alone=True),
+)

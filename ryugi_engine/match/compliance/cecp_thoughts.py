@@ -1,0 +1,108 @@
+"""The steps about what a CECP engine says of its searches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import dropwhile
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.compliance.cecp import CecpChecker, Thinking, checked
+from ryugi_engine.match.compliance.cecp_lines import Thought, looks_like_thought, parse_thought
+from ryugi_engine.match.compliance.steps import Fault, Skip
+from ryugi_engine.match.compliance.transcript import Line, shown
+from ryugi_engine.match.compliance.uci_lines import Malformed
+
+#: A move in coordinates, of a piece that moves or one that is placed. Any other spelling is the
+#: engine's own, which the protocol leaves to it.
+_COORDINATES = re.compile(r"[a-z]\d+[a-z]\d+[a-z+]?|[A-Z]\d?@[a-z]+\d\S*|@@@@")
+_NUMBERING = re.compile(r"\d+\.*|\.+")
+
+
+def thoughts(search: Thinking) -> Iterator[tuple[Line, Thought]]:
+    """The lines of a search that are well-formed."""
+    for line in search.thoughts:
+        try:
+            yield line, parse_thought(line.text)
+        except Malformed:
+            continue
+
+
+def moves_of(thought: Thought) -> list[str]:
+    """The moves of a line that are told by coordinates, up to the first that is not."""
+    moves: list[str] = []
+    for word in dropwhile(_NUMBERING.fullmatch, thought.moves):
+        if not _COORDINATES.fullmatch(word):
+            break
+        moves.append(word)
+    return moves
+
+
+async def nopost(checker: CecpChecker) -> str:
+    """No thinking output behind ``nopost``, some behind ``post``."""
+    place = checker.places.start
+    told = []
+    for word in ("nopost", "post"):
+        await checker.set_up(place)
+        checker.talk.send(word)
+        search = await checker.go(place)
+        told.append(len(search.thoughts))
+        if word == "nopost" and search.thoughts:
+            raise Fault(f"'{shown(search.thoughts[0].text)}' behind nopost")
+    if not told[1]:
+        raise Fault("no thinking output behind post")
+    return counted(told[1], "line") + " behind post"
+
+
+async def lines(checker: CecpChecker) -> str:
+    """Every line of thinking output is ``ply score time nodes pv``, and time never goes back."""
+    number = 0
+    for search in _searches(checker):
+        seconds = 0.0
+        for line in search.thoughts:
+            number += 1
+            try:
+                thought = parse_thought(line.text)
+            except Malformed as error:
+                raise Fault(f"'{shown(line.text)}': {error}") from None
+            if thought.seconds < seconds:
+                raise Fault(f"'{shown(line.text)}': less time than before")
+            seconds = thought.seconds
+            if seconds > line.when - search.began + checker.margin:
+                wall = line.when - search.began
+                raise Fault(f"'{shown(line.text)}': after {wall:.2f} s")
+    if not number:
+        raise Fault("no thinking output in any search")
+    return counted(number, "line")
+
+
+async def variations(checker: CecpChecker) -> str:
+    """Variations in coordinates are legal to their end."""
+    number = own = 0
+    for search in _searches(checker):
+        for line, thought in thoughts(search):
+            trial = search.position.copy()
+            moves = moves_of(thought)
+            for move in moves:
+                trial.push(checked(trial, move, shown(line.text)))
+            number += bool(moves)
+            own += bool(thought.moves) and not moves
+    if not number:
+        raise Skip("it writes none in coordinates")
+    return counted(number, "variation") + (f"; {own} in a spelling of its own" if own else "")
+
+
+def _searches(checker: CecpChecker) -> list[Thinking]:
+    if not checker.searches:
+        raise Skip("no search came to its end")
+    return checker.searches
+
+
+def deepest(search: Thinking) -> int:
+    """The deepest ply of a search's thinking output."""
+    return max((thought.depth for _line, thought in thoughts(search)), default=0)
+
+
+def is_thought(line: str) -> bool:
+    """Whether a line is thinking output."""
+    return looks_like_thought(line)

@@ -1,0 +1,69 @@
+"""``match --check``: an engine's check, told line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.match import descendants
+from ryugi_engine.match.compliance.sample_positions import Places
+from ryugi_engine.match.compliance.steps import Check, Checker, Settings, Step, StepResult
+from ryugi_engine.match.engine import Patience
+from ryugi_engine.match.spec import EngineSpec
+
+#: Seconds that any engine may be late by, however small its clock is: machines are busy.
+_MARGIN = 0.5
+#: Letters of the longest step's name.
+_WIDTH = 22
+
+
+def check_engine(
+    spec: EngineSpec,
+    game: Game,
+    *,
+    margin: float = 0.0,
+    patience: Patience | None = None,
+    seed: int = 0,
+    variants_file: str = "",
+    as_json: bool = False,
+) -> int:
+    """Check an engine at a game and print what was found; 0 if no step failed, else 1.
+
+    ``margin``: seconds that an answer may be late beyond half a second; ``seed``: the positions.
+    """
+    places = Places.find(game, seed)
+    patience = patience or Patience()
+    settings = Settings(spec, game, places, _MARGIN + margin, patience, variants_file)
+    checker, steps = make_checker(settings)
+    check = Check(checker, steps, _tell_json if as_json else _tell)
+    with descendants.ended():
+        fine = asyncio.run(check.run())
+    if as_json:
+        results = [verdict.result for verdict in check.verdicts]
+        counts = {result: results.count(result) for result in ("ok", "failed", "skipped")}
+        print(json.dumps({"event": "check", "engine": spec.label, "game": game.name, **counts}))
+    else:
+        print(check.summary())
+    return 0 if fine else 1
+
+
+def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
+    """What speaks the engine's protocol, and its steps."""
+    if settings.spec.proto == "xboard":
+        from ryugi_engine.match.compliance import cecp, cecp_steps
+
+        return cecp.CecpChecker(settings), cecp_steps.STEPS
+    from ryugi_engine.match.compliance import uci, uci_steps
+
+    return uci.UciChecker(settings), uci_steps.STEPS
+
+
+def _tell(verdict: StepResult) -> None:
+    told = f": {verdict.told}" if verdict.told else ""
+    print(f"{verdict.step:{_WIDTH}} {verdict.result}{told}", flush=True)
+
+
+def _tell_json(verdict: StepResult) -> None:
+    print(json.dumps({"event": "step", **asdict(verdict)}), flush=True)

@@ -1,0 +1,165 @@
+"""A check's steps: what each found, one after another, whatever the engine does meanwhile."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.match.compliance.sample_positions import Places
+from ryugi_engine.match.compliance.transcript import Gone, Talk
+from ryugi_engine.match.engine import Patience
+from ryugi_engine.match.spec import EngineSpec
+
+#: Lines of the conversation that a failed step keeps for programs.
+_KEPT = 40
+
+
+class Fault(Exception):
+    """What the engine did that the specification does not have, in a few words."""
+
+
+class Skip(Exception):
+    """Why a step cannot be taken with this engine, or this game."""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What came of a step: ``ok``, ``failed`` or ``skipped``; and what is said of it."""
+
+    step: str
+    result: str
+    told: str
+    #: What was said in a step that failed.
+    conversation: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an engine is checked with."""
+
+    spec: EngineSpec
+    game: Game
+    places: Places
+    #: Seconds that an answer may be late, and for what may take long.
+    margin: float
+    patience: Patience
+    variants_file: str = ""
+
+
+class Checker(ABC):
+    """An engine that is being checked. Steps share its process until one of them fails."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.spec, self.game = settings.spec, settings.game
+        self.places = settings.places
+        #: Seconds that an answer may take which is due at once.
+        self.margin = settings.margin
+        self.start_patience = settings.patience.start
+        self._talk: Talk | None = None
+
+    @property
+    def talk(self) -> Talk:
+        """The running process."""
+        assert self._talk is not None
+        return self._talk
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process that takes lines."""
+        return self._talk is not None and not self._talk.gone
+
+    async def open(self) -> None:
+        """Start a process; OSError if it cannot be."""
+        self._talk = await Talk.open(self.spec)
+
+    async def close(self) -> None:
+        """End the process, however."""
+        if self._talk is not None:
+            talk, self._talk = self._talk, None
+            await talk.close()
+
+    @abstractmethod
+    async def get_ready(self) -> None:
+        """Start a process and say all that is said before a game."""
+
+    @abstractmethod
+    async def settle(self) -> None:
+        """Wait until the engine is at rest; Fault if it said what nobody asked for."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step: its name, and what it does, which returns what is good to know."""
+
+    name: str
+    take: Callable[[Any], Awaitable[str]]
+    #: Whether it begins with no process, and leaves none behind.
+    alone: bool = False
+    #: Whether nothing can follow where it fails.
+    needed: bool = False
+
+
+@dataclass
+class Check:
+    """The course of a check."""
+
+    checker: Checker
+    steps: Sequence[Step]
+    tell: Callable[[StepResult], None]
+    verdicts: list[StepResult] = field(default_factory=list)
+
+    async def run(self) -> bool:
+        """Take all steps; whether none failed."""
+        hopeless = ""
+        try:
+            for step in self.steps:
+                if hopeless:
+                    verdict = StepResult(step.name, "skipped", hopeless)
+                else:
+                    verdict = await self._take(step)
+                    if step.needed and verdict.result == "failed":
+                        hopeless = f"'{step.name}' failed"
+                self.verdicts.append(verdict)
+                self.tell(verdict)
+        finally:
+            await self.checker.close()
+        return all(verdict.result != "failed" for verdict in self.verdicts)
+
+    async def _take(self, step: Step) -> StepResult:
+        checker = self.checker
+        mark = 0
+        try:
+            if step.alone:
+                await checker.close()
+            elif not checker.running:
+                await checker.close()
+                await checker.get_ready()
+            mark = checker.talk.said if checker.running else 0
+            told = await step.take(checker)
+            if not step.alone:
+                await checker.settle()
+        except Skip as skip:
+            return StepResult(step.name, "skipped", str(skip))
+        except (Fault, Gone) as fault:
+            said = checker.talk.conversation(mark, _KEPT) if checker._talk else ()
+            await checker.close()  # what it would say next nobody knows
+            return StepResult(step.name, "failed", str(fault), said)
+        except OSError as error:
+            await checker.close()
+            return StepResult(step.name, "failed", f"it cannot be started: {error.strerror}")
+        finally:
+            if step.alone:
+                await checker.close()
+        return StepResult(step.name, "ok", told)
+
+    def summary(self) -> str:
+        """How many steps were ok, failed and skipped."""
+        count = {r: sum(v.result == r for v in self.verdicts) for r in ("ok", "failed", "skipped")}
+        failed = [v.step for v in self.verdicts if v.result == "failed"]
+        told = f"{counted(len(self.verdicts), 'step')}: {count['ok']} ok"
+        told += f", {count['failed']} failed, {count['skipped']} skipped"
+        return told + (f"; failed: {', '.join(failed)}" if failed else "")

@@ -1,0 +1,150 @@
+"""A conversation with an engine that is checked: every line with its time, and waiting for some."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ryugi_engine.match.engine_process import EngineProcess
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.plain_text import plain
+
+#: Lines that are kept of an engine that prints without an end.
+_MOST_LINES = 200_000
+#: Letters of a line that a report shows.
+_SHOWN = 200
+
+
+class Gone(Exception):
+    """The engine has ended where it should not, or gives no answer."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line: when it came or was sent (``time.perf_counter``), and whether it is the engine's."""
+
+    when: float
+    text: str
+    theirs: bool = True
+
+
+def shown(text: str) -> str:
+    """A line of the engine's as a report may show it."""
+    return plain(text[:_SHOWN])
+
+
+class _OpenWire(EngineProcess):
+    """A wire whose engine may be left without input."""
+
+    def end_input(self) -> None:
+        """Say that no more lines will come."""
+        if self._stdin is not None:
+            with contextlib.suppress(OSError):
+                self._stdin.close()
+
+
+class Talk:
+    """What is said to an engine, and what it answers."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.gone = ""
+        self._wire: EngineProcess | None = None
+        self._news = asyncio.Event()
+
+    @classmethod
+    async def open(cls, spec: EngineSpec) -> Talk:
+        """Start the engine; OSError if it cannot be."""
+        talk = cls()
+        talk._wire = await _OpenWire.open(spec.words, spec.dir, talk._take, talk._over)
+        return talk
+
+    def _take(self, line: str) -> None:
+        self.lines.append(Line(time.perf_counter(), line))
+        if len(self.lines) > _MOST_LINES:
+            self._over(f"more than {_MOST_LINES} lines")
+        self._news.set()
+
+    def _over(self, reason: str) -> None:
+        self.gone = self.gone or reason
+        self._news.set()
+
+    @property
+    def said(self) -> int:
+        """How many lines there are so far: where what comes next begins."""
+        return len(self.lines)
+
+    def send(self, *lines: str, reply: bool = False) -> int:
+        """Say lines in one go; where the answers to them begin.
+
+        ``reply``: the engine has asked for them, so that they excuse none of its output.
+        """
+        assert self._wire is not None
+        now = time.perf_counter()
+        self.lines += [Line(now, line, theirs=False) for line in lines]
+        if not self.gone:
+            (self._wire.reply if reply else self._wire.send)(*lines)
+        return len(self.lines)
+
+    def answers(self, begin: int, end: int | None = None) -> list[Line]:
+        """The engine's lines from one place to another."""
+        return [line for line in self.lines[begin:end] if line.theirs]
+
+    async def wait(
+        self, begin: int, wanted: Callable[[str], bool], patience: float, told: str
+    ) -> Line:
+        """The first of the engine's lines from ``begin`` on that is wanted.
+
+        Gone if it has not come after so many seconds from now; ``told`` is what it then is:
+        "no answer to 'isready'".
+        """
+        line = await self.look(begin, wanted, patience)
+        if line is None:
+            raise Gone(f"{told} in {patience:.1f} s")
+        return line
+
+    async def look(self, begin: int, wanted: Callable[[str], bool], patience: float) -> Line | None:
+        """As :meth:`wait`, but None if it has not come. Gone only if the engine has ended."""
+        until = time.perf_counter() + patience
+        at = begin
+        while True:
+            self._news.clear()
+            while at < len(self.lines):
+                line = self.lines[at]
+                at += 1
+                if line.theirs and wanted(line.text):
+                    return line
+            if self.gone:
+                raise Gone(f"the engine ended: {self.gone}")
+            left = until - time.perf_counter()
+            if left <= 0:
+                return None
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), left)
+
+    async def leave(self, patience: float, *, silently: bool = False) -> str:
+        """Say ``quit``, or end the engine's input instead; how it ended, "" if it did not."""
+        assert isinstance(self._wire, _OpenWire)
+        if silently:
+            self._wire.end_input()
+        else:
+            self.send("quit")
+        until = time.perf_counter() + patience
+        while not self.gone and (left := until - time.perf_counter()) > 0:
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), left)
+        return self.gone
+
+    async def close(self) -> None:
+        """End the process, and all that it has started."""
+        if self._wire is not None:
+            await self._wire.close(0.0)
+
+    def conversation(self, begin: int, most: int) -> tuple[str, ...]:
+        """The last lines from a place on, marked ``>`` ours and ``<`` the engine's."""
+        last = self.lines[begin:][-most:]
+        return tuple(f"{'<' if line.theirs else '>'} {shown(line.text)}" for line in last)

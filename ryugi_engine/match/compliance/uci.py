@@ -1,0 +1,233 @@
+"""What a check says to a UCI engine, and what it hears of a search."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ryugi_engine.games.game import PASS, IllegalMove, read_move
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.compliance.sample_positions import Place
+from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
+from ryugi_engine.match.compliance.transcript import Line, shown
+from ryugi_engine.match.compliance.uci_lines import Malformed, Option, parse_bestmove, parse_option
+
+#: Searches of which the lines are looked at.
+_MOST_SEARCHES = 200
+_NOTHING = ("(none)", "0000", "none", "NULL")
+
+
+@dataclass
+class Search:
+    """A search that has come to its end."""
+
+    go: str
+    #: Where it began; how it is told; the limits' seconds are from ``began`` on.
+    position: Position
+    began: float
+    lines: list[Line]
+    bestmove: Line
+    move: str = ""
+    ponder: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self.bestmove.when - self.began
+
+    @property
+    def infos(self) -> list[Line]:
+        """The lines of thought that are not a free text."""
+        return [
+            line
+            for line in self.lines
+            if line.text.startswith("info ") and line.text.split()[1:2] != ["string"]
+        ]
+
+
+def is_bestmove(line: str) -> bool:
+    """Whether a line ends a search."""
+    return line.split()[:1] == ["bestmove"]
+
+
+class UciChecker(Checker):
+    """Speaks UCI with an engine that is checked."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.options: dict[str, Option] = {}
+        self.searches: list[Search] = []
+        #: Whether a search has come to its end: the first may take long.
+        self._warm = False
+        self._answered = 0
+
+    # ---- the introduction ------------------------------------------------------------------
+
+    async def introduce(self) -> list[Line]:
+        """Start a process and say ``uci``; its lines up to uciok."""
+        await self.open()
+        self._answered = 0
+        self._warm = False
+        begin = self.talk.send("uci")
+        await self.talk.wait(
+            begin, lambda line: line.strip() == "uciok", self.start_patience, "no 'uciok'"
+        )
+        lines = self.talk.answers(begin)
+        for line in lines:
+            if line.text.split()[:1] == ["option"]:
+                with contextlib.suppress(Malformed):
+                    option = parse_option(line.text)
+                    self.options[option.name.lower()] = option
+        return lines
+
+    def set(self, name: str, value: str) -> None:
+        """Set an option that the engine has."""
+        option = self.options[name.lower()]
+        told = "" if option.kind == "button" else f" value {value}"
+        self.talk.send(f"setoption name {option.name}{told}")
+
+    async def set_options(self) -> None:
+        """Set what the user has asked for; Fault if there is no such option."""
+        given = dict(self.spec.options)
+        lower = {name.lower() for name in given}
+        file = self.settings.variants_file
+        if file and "variantpath" in self.options and "variantpath" not in lower:
+            given = {"VariantPath": str(Path(file).resolve()), **given}
+        for name, value in given.items():
+            if name.lower() not in self.options:
+                raise Fault(f"it has no option '{name[:60]}'")
+            self.set(name, value)
+        self._loads = "VariantPath" in given
+        await self.ready()
+
+    _loads = False
+
+    async def choose_game(self) -> str:
+        """Tell the engine the game; what it calls it."""
+        name = self.spec.variant or self.game.name
+        option = self.options.get("uci_variant")
+        if option is None:
+            if self.game.name != "chess":
+                raise Fault(f"no option UCI_Variant: it cannot be told to play {self.game.name}")
+            return "chess, the only game it has"
+        choices = {choice.lower(): choice for choice in option.choices}
+        if name.lower() not in choices and not self._loads:
+            known = shown(", ".join(option.choices))
+            raise Fault(f"it does not play '{name}', it plays {known}")
+        self.set("UCI_Variant", choices.get(name.lower(), name))
+        await self.ready()
+        return choices.get(name.lower(), name)
+
+    async def get_ready(self) -> None:
+        await self.introduce()
+        await self.set_options()
+        await self.choose_game()
+        await self.new_game()
+
+    async def new_game(self) -> None:
+        """Announce a game, and wait until the engine is ready for it."""
+        self.talk.send("ucinewgame")
+        await self.ready()
+
+    async def ready(self, patience: float = 0.0) -> float:
+        """Wait for ``readyok``; the seconds that it took."""
+        begin = self.talk.send("isready")
+        now = time.perf_counter()
+        line = await self.talk.wait(
+            begin,
+            lambda line: line.strip() == "readyok",
+            patience or self.start_patience,
+            "no answer to 'isready'",
+        )
+        return line.when - now
+
+    async def settle(self) -> None:
+        await self.ready()
+        moves = [line for line in self.talk.answers(0) if is_bestmove(line.text)]
+        if len(moves) > self._answered:
+            raise Fault(f"'{shown(moves[-1].text)}' out of turn")
+
+    # ---- searches --------------------------------------------------------------------------
+
+    def place_line(self, place: Place, moves: Iterable[str] = ()) -> str:
+        """The ``position`` line of a place; with moves behind it."""
+        game, story = self.game, place.story
+        start = story.root == game.start and game.name == "chess"
+        text = "position startpos" if start else f"position fen {story.root}"
+        told = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
+        return " ".join([text, "moves", *told]) if told else text
+
+    def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
+        """Say ``position`` and ``go``; where the answers begin, and when that was."""
+        begin = self.talk.send(line or self.place_line(place), f"go {go}".rstrip())
+        return begin, time.perf_counter()
+
+    async def search(
+        self, place: Place, go: str, patience: float = 60.0, *, line: str = ""
+    ) -> Search:
+        """Search a place to its end; Fault if there is no legal move then.
+
+        ``line``: another way to tell of the place.
+        """
+        begin, began = self.begin(place, go, line=line)
+        return await self.finish(place, go, begin, began, patience)
+
+    async def finish(
+        self, place: Place, go: str, begin: int, began: float, patience: float = 60.0
+    ) -> Search:
+        """Wait for the end of a search that has been begun."""
+        if not self._warm:
+            patience = max(patience, self.start_patience)
+        best = await self.talk.wait(begin, is_bestmove, patience, f"no bestmove to 'go {go}'")
+        self._warm = True
+        return self.ended(place, go, begin, began, best)
+
+    def ended(self, place: Place, go: str, begin: int, began: float, best: Line) -> Search:
+        """A search whose ``bestmove`` has come; Fault if that is not a legal move."""
+        self._answered += 1
+        end = self.talk.lines.index(best, begin)
+        lines = self.talk.answers(begin, end)
+        search = Search(go, place.position.copy(), began, lines, best)
+        if len(self.searches) < _MOST_SEARCHES:
+            self.searches.append(search)
+        try:
+            search.move, search.ponder = parse_bestmove(best.text)
+        except Malformed as error:
+            raise Fault(f"'{shown(best.text)}': {error}") from None
+        if place.position.legal_codes():
+            self._judge(search)
+        elif search.move not in _NOTHING:
+            raise Fault(f"'{shown(best.text)}' where the game is over")
+        return search
+
+    def _judge(self, search: Search) -> None:
+        """Fault if the move, or the one to ponder on, is not legal."""
+        position, told = search.position, shown(search.bestmove.text)
+        move = checked(position, search.move, told)
+        if search.ponder:
+            trial = position.copy()
+            trial.push(move)
+            if not trial.legal_codes():
+                raise Fault(f"'{told}': the game is over where it would ponder")
+            checked(trial, search.ponder, told)
+
+    def need(self, option: str) -> Option:
+        """An option; Skip if the engine has not got it."""
+        found = self.options.get(option.lower())
+        if found is None:
+            raise Skip(f"it has no option {option}")
+        return found
+
+
+def checked(position: Position, word: str, told: str) -> str:
+    """A legal move that is written as UCI writes it; Fault with the line that it stands in."""
+    try:
+        move = position.move_text(position.parse_move(read_move(word)))
+    except IllegalMove:
+        raise Fault(f"'{told}': {word[:20]} is not legal in {position.text()}") from None
+    if word.lower() == move.lower() and word != move:
+        raise Fault(f"'{told}': {word[:20]} is not written {move}")
+    return move

@@ -1,0 +1,251 @@
+"""Is a line of a UCI engine's well-formed? A fault is a few words, None if there is none.
+
+Source: S. Meyer-Kahlen, "UCI protocol", 2006; ``lowerbound`` and ``wdl`` as engines write them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.uci import option_parts
+from ryugi_engine.numbers import whole
+
+_KINDS = ("check", "spin", "combo", "button", "string")
+_KEY = re.compile(r"(?:^|\s)(default|min|max|var)(?=\s|$)")
+#: Options whose type the specification names, and Fairy-Stockfish's.
+_TYPES = {
+    "hash": "spin",
+    "nalimovpath": "string",
+    "nalimovcache": "spin",
+    "ponder": "check",
+    "ownbook": "check",
+    "multipv": "spin",
+    "uci_showcurrline": "check",
+    "uci_showrefutations": "check",
+    "uci_limitstrength": "check",
+    "uci_elo": "spin",
+    "uci_analysemode": "check",
+    "uci_opponent": "string",
+    "uci_chess960": "check",
+    "uci_variant": "combo",
+    "uci_showwdl": "check",
+    "threads": "spin",
+}
+#: A number of ``info`` with the highest that it may be.
+_NUMBERS = {
+    "depth": 10**6,
+    "seldepth": 10**6,
+    "time": 10**12,
+    "nodes": 2**64,
+    "multipv": 10**6,
+    "currmovenumber": 10**6,
+    "hashfull": 1000,
+    "nps": 2**64,
+    "tbhits": 2**64,
+    "sbhits": 2**64,
+    "cpuload": 1000,
+}
+_LISTS = ("pv", "refutation", "currline")
+_WORDS = {*_NUMBERS, *_LISTS, "score", "wdl", "currmove", "string"}
+#: A score beyond which nothing can be meant.
+_HIGHEST_SCORE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option as the engine has told of it."""
+
+    name: str
+    kind: str
+    default: str = ""
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+
+class Malformed(ValueError):
+    """What is wrong with a line, in a few words."""
+
+
+def parse_option(line: str) -> Option:
+    """An ``option`` line; Malformed says what is wrong with it."""
+    try:
+        name, kind, rest = option_parts(line)
+    except ValueError:
+        raise Malformed("not like 'option name NAME type TYPE ...'") from None
+    if kind not in _KINDS:
+        raise Malformed(f"type '{kind}' is none of {', '.join(_KINDS)}")
+    usual = _TYPES.get(name.lower(), kind)
+    if usual != kind:
+        raise Malformed(f"{name} is of type {usual}")
+    if re.search(r"(^|\s)value(\s|$)", name):
+        raise Malformed("no name may hold the word value")
+    values, choices = _values(rest, kind)
+    default = values.get("default", "")
+    if kind == "button":
+        if values or choices:
+            raise Malformed("a button has no default")
+        return Option(name, kind)
+    if "default" not in values:
+        raise Malformed("no default")
+    low = high = 0
+    if kind == "spin":
+        low, high, number = (
+            whole_number(key, values.get(key, "")) for key in ("min", "max", "default")
+        )
+        if not low <= number <= high:
+            raise Malformed(f"default {number} is not within {low} and {high}")
+    elif kind == "check" and default not in ("true", "false"):
+        raise Malformed(f"default '{default[:40]}' is neither true nor false")
+    elif kind == "combo" and default not in choices:
+        raise Malformed(f"default '{default[:40]}' is none of its choices")
+    return Option(name, kind, default, low, high, tuple(choices))
+
+
+def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:
+    """The words behind the type, by their keys."""
+    values: dict[str, str] = {}
+    choices: list[str] = []
+    if kind == "string" and rest.startswith("default"):
+        return {"default": rest.removeprefix("default").strip()}, []  # whatever stands in it
+    parts = _KEY.split(rest)
+    if parts[0].strip():
+        raise Malformed(f"'{parts[0].strip()[:40]}' behind the type")
+    for key, value in zip(parts[1::2], parts[2::2], strict=True):
+        allowed = {"spin": ("default", "min", "max"), "combo": ("default", "var")}
+        if key not in allowed.get(kind, ("default",)):
+            raise Malformed(f"a {kind} has no {key}")
+        if key == "var":
+            choices.append(value.strip())
+        elif key in values:
+            raise Malformed(f"{key} twice")
+        else:
+            values[key] = value.strip()
+    return values, choices
+
+
+@dataclass
+class Info:
+    """What an ``info`` line says; None where it says nothing."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    cp: int | None = None
+    mate: int | None = None
+    bound: str = ""
+    pv: list[str] | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether it has a score."""
+        return self.cp is not None or self.mate is not None
+
+    @property
+    def rank(self) -> int:
+        """Which of several lines it is."""
+        return self.numbers.get("multipv", 1)
+
+
+def parse_info(line: str) -> Info:
+    """An ``info`` line; Malformed says what is wrong with it."""
+    words = line.split()[1:]
+    info = Info()
+    if not words:
+        raise Malformed("an empty info")
+    seen: set[str] = set()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word not in _WORDS:
+            raise Malformed(f"unknown word '{word[:40]}'")
+        if word == "string":
+            break
+        if word in seen:
+            raise Malformed(f"'{word}' twice")
+        seen.add(word)
+        if word in _NUMBERS:
+            info.numbers[word] = _number(word, words[at : at + 1], _NUMBERS[word])
+            at += 1
+        elif word == "score":
+            at = _score(info, words, at)
+        elif word == "wdl":
+            at = _chances(words, at)
+        elif word == "currmove":
+            if at == len(words):
+                raise Malformed("no move behind currmove")
+            at += 1
+        else:
+            end = at
+            while end < len(words) and words[end] not in _WORDS:
+                end += 1
+            if word == "pv":
+                info.pv = words[at:end]
+                if not info.pv:
+                    raise Malformed("no move behind pv")
+            at = end
+    if info.numbers.get("multipv", 1) < 1:
+        raise Malformed("multipv begins with 1")
+    return info
+
+
+def whole_number(what: str, text: str, low: int = -(2**64), high: int = 2**64) -> int:
+    """Read a whole number; Malformed names it if it is none, or out of its range."""
+    try:
+        return whole(text, low, high)
+    except UserError as error:
+        raise Malformed(f"{what} {error}") from None
+
+
+def _number(key: str, words: Sequence[str], highest: int) -> int:
+    return whole_number(key, words[0] if words else "", 0, highest)
+
+
+def _score(info: Info, words: Sequence[str], at: int) -> int:
+    kind, value = [*words[at : at + 2], "", ""][:2]
+    if kind not in ("cp", "mate"):
+        raise Malformed(f"score '{kind[:20]} {value[:20]}' is neither 'cp N' nor 'mate N'")
+    number = whole_number(f"score {kind}", value)
+    if kind == "mate":
+        info.mate = number
+    else:
+        info.cp = number
+        if abs(number) > _HIGHEST_SCORE:
+            raise Malformed(f"score cp {number}")
+    at += 2
+    while at < len(words) and words[at] in ("lowerbound", "upperbound"):
+        if info.bound:
+            raise Malformed("two bounds of a score")
+        info.bound = words[at]
+        at += 1
+    return at
+
+
+def _chances(words: Sequence[str], at: int) -> int:
+    chances = [_number("wdl", words[at + i : at + i + 1], 1000) for i in range(3)]
+    if sum(chances) != 1000:
+        raise Malformed(f"wdl {chances} is not 1000 in all")
+    return at + 3
+
+
+def parse_bestmove(line: str) -> tuple[str, str]:
+    """The move of a ``bestmove`` line and the one to ponder on, "" if there is none."""
+    words = line.split()[1:]
+    if not words:
+        raise Malformed("no move behind bestmove")
+    if len(words) == 1:
+        return words[0], ""
+    if len(words) != 3 or words[1] != "ponder":
+        raise Malformed(f"'{' '.join(words[1:])[:60]}' behind the move")
+    return words[0], "" if words[2] in ("(none)", "0000") else words[2]
+
+
+def fault_of(parse: Callable[[str], object], line: str) -> str | None:
+    """What is wrong with a line."""
+    try:
+        parse(line)
+    except Malformed as error:
+        return str(error)
+    return None

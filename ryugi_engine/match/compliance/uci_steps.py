@@ -1,0 +1,417 @@
+"""The steps of a UCI engine's check; each returns what is good to know, or raises."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.compliance import uci_thoughts
+from ryugi_engine.match.compliance.sample_positions import Place
+from ryugi_engine.match.compliance.steps import Fault, Skip, Step
+from ryugi_engine.match.compliance.transcript import shown
+from ryugi_engine.match.compliance.uci import Search, UciChecker, is_bestmove
+from ryugi_engine.match.compliance.uci_lines import fault_of, parse_option
+
+#: A clock of which an engine should spend little.
+_CLOCK = "wtime 60000 btime 60000 winc 100 binc 100"
+#: Seconds in which nothing may come that is not due.
+_QUIET = 1.0
+
+
+async def introduction(checker: UciChecker) -> str:
+    """``uci`` is answered by its name, its author and uciok."""
+    began = time.perf_counter()
+    lines = await checker.introduce()
+    await checker.ready()
+    again = [line for line in checker.talk.answers(0) if line.text.strip() == "uciok"]
+    if len(again) > 1:
+        raise Fault("'uciok' twice: perhaps once before 'uci' was said")
+    words = [line.text.split() for line in lines]
+    for key in ("name", "author"):
+        if not any(w[:2] == ["id", key] and len(w) > 2 for w in words):
+            raise Fault(f"no 'id {key}'")
+    name = next(line.text.strip()[8:] for line in lines if line.text.startswith("id name "))
+    return f"{shown(name)}: uciok after {lines[-1].when - began:.2f} s"
+
+
+async def options(checker: UciChecker) -> str:
+    """Every option has a type, and a default that it may have."""
+    lines = await checker.introduce()
+    names: set[str] = set()
+    for line in lines:
+        if line.text.split()[:1] != ["option"]:
+            continue
+        fault = fault_of(parse_option, line.text)
+        if fault is not None:
+            raise Fault(f"'{shown(line.text)}': {fault}")
+        name = parse_option(line.text).name.lower()
+        if name in names:
+            raise Fault(f"'{shown(line.text)}': a second option of that name")
+        names.add(name)
+    return counted(len(names), "option")
+
+
+async def game(checker: UciChecker) -> str:
+    """It can be told to play the game, with the options that the user has given."""
+    await checker.introduce()
+    await checker.set_options()
+    told = await checker.choose_game()
+    await checker.new_game()
+    return told
+
+
+async def setting(checker: UciChecker) -> str:
+    """Every option can be set to its default."""
+    number = 0
+    given = {name.lower() for name, _value in checker.spec.options}
+    for option in checker.options.values():
+        mine = option.name.lower() in (*given, "uci_variant")
+        if option.kind in ("button", "string") or mine:
+            continue  # a button does something, a string may name a file
+        checker.set(option.name, option.default)
+        number += 1
+    checker.talk.send("setoption name No Such Option value 1")
+    await checker.ready()
+    return counted(number, "option") + " set to their defaults; one that there is not is ignored"
+
+
+async def isready(checker: UciChecker) -> str:
+    """``isready`` is answered, however it is spaced."""
+    seconds = [await checker.ready(checker.margin + 1) for _ in range(5)]
+    for line in ("\tisready  ", "isready\r"):
+        begin = checker.talk.send(line)
+        told = f"no answer to {line!r}"
+        await checker.talk.wait(
+            begin, lambda line: line.strip() == "readyok", checker.margin + 1, told
+        )
+    return f"after {max(seconds) * 1000:.0f} ms at most"
+
+
+async def unknown(checker: UciChecker) -> str:
+    """What it does not know it ignores."""
+    lines = ("xyzzy", "joho debug off", "debug on", "debug off", "register later", "go2 depth 1")
+    for line in (*lines, "stop", "ponderhit"):
+        checker.talk.send(line)
+        try:
+            await checker.ready(checker.margin + 5)
+        except Exception as error:
+            raise Fault(f"after '{line}': {error}") from None
+    return "unknown words, stop and ponderhit without a search"
+
+
+async def startpos(checker: UciChecker) -> str:
+    """``position startpos`` is the game's start."""
+    start = checker.places.start
+    await checker.search(start, "depth 2", line="position startpos")
+    move = start.position.legal_moves()[0]
+    behind = start.after(move)
+    if behind.position.outcome() is None:
+        await checker.search(behind, "depth 2", line=f"position startpos moves {move}")
+    return f"'{shown(checker.searches[-1].bestmove.text)}' behind {move}"
+
+
+async def position(checker: UciChecker) -> str:
+    """Positions by their text, and by the moves that lead to them."""
+    number = 0
+    for place in checker.places.walks:
+        for one in (place, place.bare()):
+            await checker.new_game()
+            await checker.search(one, "depth 1")
+            number += 1
+    return counted(number, "position") + ", a legal move in each"
+
+
+async def new_game(checker: UciChecker) -> str:
+    """``ucinewgame`` between searches, and twice."""
+    for _ in range(2):
+        checker.talk.send("ucinewgame", "ucinewgame")
+        await checker.ready()
+        await checker.search(checker.places.start, "depth 2")
+    return ""
+
+
+async def depth(checker: UciChecker) -> str:
+    """``go depth`` goes no deeper."""
+    most = []
+    for wanted in (1, 2, 4):
+        search = await checker.search(_middle(checker), f"depth {wanted}")
+        reached = max(uci_thoughts.depths(search), default=0)
+        if reached > wanted:
+            raise Fault(f"depth {reached} in 'go depth {wanted}'")
+        most.append(reached)
+    return "depths " + ", ".join(map(str, most))
+
+
+async def nodes(checker: UciChecker) -> str:
+    """``go nodes`` stops about there."""
+    told = []
+    for wanted in (1, 1000, 20_000):
+        search = await checker.search(_middle(checker), f"nodes {wanted}")
+        spent = max(uci_thoughts.nodes(search), default=0)
+        if spent > 2 * wanted + 10_000:
+            raise Fault(counted(spent, "node") + f" in 'go nodes {wanted}'")
+        told.append(spent)
+    return "nodes " + ", ".join(map(str, told))
+
+
+async def movetime(checker: UciChecker) -> str:
+    """``go movetime`` is kept."""
+    late = 0.0
+    for wanted in (20, 100, 500):
+        late = max(late, await _in_time(checker, f"movetime {wanted}", wanted / 1000))
+    return f"{late * 1000:.0f} ms over at most" if late > 0 else "never over"
+
+
+async def clock(checker: UciChecker) -> str:
+    """Its clock is kept, be it White's or Black's."""
+    late = -9.0
+    for place in (checker.places.start, _middle(checker), _other(checker)):
+        own, other = "wb" if place.position.side == 0 else "bw"
+        for limits, seconds in (
+            (f"{own}time 1000 {other}time 600000", 1.0),
+            (f"{own}time 300 {other}time 600000 {own}inc 100 {other}inc 100", 0.3),
+            (f"{own}time 1000 {other}time 600000 movestogo 1", 1.0),
+            (f"{own}time 20 {other}time 600000", 0.02),
+        ):
+            late = max(late, await _in_time(checker, limits, seconds, place))
+    return f"{late * 1000:.0f} ms over at most" if late > 0 else "no flag fell"
+
+
+async def _in_time(
+    checker: UciChecker, limits: str, seconds: float, place: Place | None = None
+) -> float:
+    """Search under a limit; the seconds beyond it. Fault if these are too many."""
+    search = await checker.search(place or _middle(checker), limits, seconds + 30 + checker.margin)
+    late = search.seconds - seconds
+    if late > checker.margin:
+        raise Fault(f"'go {limits}': bestmove {late * 1000:.0f} ms too late")
+    return late
+
+
+async def searchmoves(checker: UciChecker) -> str:
+    """``searchmoves`` is obeyed."""
+    place = _middle(checker)
+    best = (await checker.search(place, "depth 2")).move
+    others = [move for move in place.position.legal_moves() if move not in (best, "pass")]
+    for chosen in ([others[0]], [others[-1]], others[:2]):
+        search = await checker.search(place, f"depth 3 searchmoves {' '.join(chosen)}")
+        for move in (search.move, *uci_thoughts.first_moves(search)):
+            if move not in chosen:
+                raise Fault(f"'go {search.go}': {move}")
+    return "one move and two"
+
+
+async def stop(checker: UciChecker) -> str:
+    """``go infinite`` waits for stop, which is answered at once, by one move."""
+    places = [_middle(checker), checker.places.start]
+    if checker.places.winning is not None:
+        places.append(checker.places.winning)
+    for place in places:
+        begin, began = checker.begin(place, "infinite")
+        early = await checker.talk.look(begin, is_bestmove, _QUIET)
+        if early is not None:
+            told = shown(place.position.text())
+            raise Fault(f"'go infinite': '{shown(early.text)}' before stop in {told}")
+        await _stopped(checker, place, "infinite", begin, began)
+    slowest = 0.0
+    for wait in (0.0, 0.0, 0.01, 0.05, 0.2):
+        place = _middle(checker)
+        begin, began = checker.begin(place, "infinite")
+        if wait:
+            await asyncio.sleep(wait)
+        slowest = max(slowest, await _stopped(checker, place, "infinite", begin, began))
+    return f"bestmove {slowest * 1000:.0f} ms after stop at most"
+
+
+async def _stopped(checker: UciChecker, place: Place, go: str, begin: int, began: float) -> float:
+    """Stop a search; the seconds until it has stopped."""
+    now = time.perf_counter()
+    checker.talk.send("stop")
+    best = await checker.talk.wait(
+        begin, is_bestmove, checker.margin, f"'go {go}': no bestmove after stop"
+    )
+    checker.ended(place, go, begin, began, best)
+    return best.when - now
+
+
+async def searching(checker: UciChecker) -> str:
+    """``isready`` and unknown words are taken while it searches."""
+    place = _middle(checker)
+    begin, began = checker.begin(place, "infinite")
+    seconds = await checker.ready(checker.margin + 1)
+    checker.talk.send("xyzzy")
+    seconds = max(seconds, await checker.ready(checker.margin + 1))
+    early = [line for line in checker.talk.answers(begin) if is_bestmove(line.text)]
+    if early:
+        raise Fault(f"'{shown(early[0].text)}' before stop, after isready")
+    await _stopped(checker, place, "infinite", begin, began)
+    return f"readyok after {seconds * 1000:.0f} ms at most"
+
+
+async def ponder(checker: UciChecker) -> str:
+    """``go ponder`` waits for ponderhit, or for stop, and then has a clock."""
+    checker.need("Ponder")
+    checker.set("Ponder", "true")
+    place = _middle(checker)
+    for go in ("ponder wtime 300 btime 300", f"ponder {_CLOCK}"):
+        begin, began = checker.begin(place, go)
+        early = await checker.talk.look(begin, is_bestmove, _QUIET)
+        if early is not None:
+            raise Fault(f"'go {go}': '{shown(early.text)}' before ponderhit")
+        if "300" in go:
+            hit = time.perf_counter()
+            checker.talk.send("ponderhit")
+            search = await checker.finish(place, go, begin, hit)
+            if search.seconds > 0.3 + checker.margin:
+                raise Fault(f"'go {go}': {search.seconds:.2f} s from ponderhit to bestmove")
+        else:
+            seconds = await _stopped(checker, place, go, begin, began)
+    checker.set("Ponder", checker.need("Ponder").default)
+    return f"a hit with 0.3 s on the clock: {search.seconds:.2f} s; stop: {seconds * 1000:.0f} ms"
+
+
+async def multipv(checker: UciChecker) -> str:
+    """``MultiPV`` has so many lines, each with another move."""
+    option = checker.need("MultiPV")
+    if option.high < 2:
+        raise Skip("MultiPV cannot be more than 1")
+    place = _middle(checker)
+    wanted = min(3, option.high, len(place.position.legal_codes()))
+    checker.set("MultiPV", str(wanted))
+    search = await checker.search(place, "depth 4")
+    checker.set("MultiPV", option.default)
+    uci_thoughts.judge_ranks(search, wanted)
+    return counted(wanted, "line")
+
+
+async def mate(checker: UciChecker) -> str:
+    """A win in one is found, and said to be one."""
+    place = checker.places.winning
+    if place is None:
+        raise Skip("no such position was found")
+    for one in (place, place.bare()):
+        search = await checker.search(one, "depth 5")
+        trial = one.position.copy()
+        side = trial.side
+        trial.push(search.move)
+        outcome = trial.outcome()
+        if outcome is None or outcome.winner != side:
+            told = shown(one.position.text())
+            raise Fault(f"'{shown(search.bestmove.text)}' does not win in {told}")
+        uci_thoughts.judge_mate(search)
+    return f"{search.move}, mate 1"
+
+
+async def finished(checker: UciChecker) -> str:
+    """Where the game is over it says so: ``bestmove (none)`` or 0000."""
+    places = [checker.places.won, checker.places.drawn]
+    if checker.places.won is not None:
+        places.append(checker.places.won.bare())
+    told = []
+    for place in places:
+        if place is None or place.position.legal_codes():
+            continue
+        outcome = place.position.outcome()
+        for go in ("depth 3", "movetime 50"):
+            search = await checker.search(place, go)
+            winner = None if outcome is None else outcome.winner
+            if winner != place.position.side:  # UCI has no score for a side that has won
+                uci_thoughts.judge_finished(search, winner is None)
+        told.append(search.move)
+    if not told:
+        raise Skip("no such position was found")
+    return f"bestmove {told[0]} in " + counted(len(told), "position")
+
+
+async def long_game(checker: UciChecker) -> str:
+    """A game told move by move, as GUIs do: the same moves and two more each time."""
+    place = checker.places.start
+    while len(place.position.moves) < 24 and place.position.outcome() is None:
+        search = await checker.search(place, "depth 1")
+        place = place.after(search.move)
+    return counted(len(place.position.moves), "ply", "plies") + " against itself"
+
+
+def thoughts(judge: object) -> object:
+    """A step that looks at the lines of all searches so far."""
+
+    async def step(checker: UciChecker) -> str:
+        if not checker.searches:
+            raise Skip("no search came to its end")
+        return judge(checker.searches, checker.margin)  # type: ignore[operator, no-any-return]
+
+    return step
+
+
+async def leave(checker: UciChecker) -> str:
+    """``quit`` ends it, at rest and in a search."""
+    return await _leave(checker, silently=False)
+
+
+async def end_of_input(checker: UciChecker) -> str:
+    """The end of its input ends it, at rest and in a search."""
+    return await _leave(checker, silently=True)
+
+
+async def _leave(checker: UciChecker, *, silently: bool) -> str:
+    slowest = 0.0
+    for go in ("", "infinite"):
+        await checker.close()
+        await checker.get_ready()
+        if go:
+            checker.begin(_middle(checker), go)
+            await asyncio.sleep(0.3)
+        began = time.perf_counter()
+        how = await checker.talk.leave(3.0 + checker.margin, silently=silently)
+        slowest = max(slowest, time.perf_counter() - began)
+        where = "while it searched" if go else "at rest"
+        if not how:
+            raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
+        if how.startswith("it was ended by"):
+            raise Fault(f"{how}, {where}")
+    return f"after {slowest:.2f} s at most"
+
+
+def _middle(checker: UciChecker) -> Place:
+    """A position in the middle of a game."""
+    walks = checker.places.walks
+    return walks[len(walks) // 2] if walks else checker.places.start
+
+
+def _other(checker: UciChecker) -> Place:
+    """A position where the side is on move that is not in :func:`_middle`."""
+    side = _middle(checker).position.side
+    return next((p for p in checker.places.walks if p.position.side != side), checker.places.start)
+
+
+STEPS = (
+    Step("introduction", introduction, alone=True, needed=True),
+    Step("options", options, alone=True),
+    Step("game", game, alone=True, needed=True),
+    Step("isready", isready),
+    Step("setting options", setting),
+    Step("unknown commands", unknown),
+    Step("position startpos", startpos),
+    Step("position", position),
+    Step("ucinewgame", new_game),
+    Step("go depth", depth),
+    Step("go nodes", nodes),
+    Step("go movetime", movetime),
+    Step("clock", clock),
+    Step("searchmoves", searchmoves),
+    Step("stop", stop),
+    Step("isready in a search", searching),
+    Step("ponder", ponder),
+    Step("MultiPV", multipv),
+    Step("win in one", mate),
+    Step("finished games", finished),
+    Step("a game", long_game),
+    Step("info lines", thoughts(uci_thoughts.judge_lines)),  # type: ignore[arg-type]
+    Step("principal variations", thoughts(uci_thoughts.judge_variations)),  # type: ignore[arg-type]
+    Step("scores", thoughts(uci_thoughts.judge_scores)),  # type: ignore[arg-type]
+    Step("quit", leave, alone=True),
+    Step("end of input", end_of_input, alone=True),
+)
+
+__all__ = ["STEPS", "Search"]

@@ -1,0 +1,113 @@
+"""The engines' processes: started when a game needs them, kept for the next, ended at last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from ryugi_engine.match.cecp import CecpEngine
+from ryugi_engine.match.engine import Engine, EngineFailure, NoCommand
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.uci import UciEngine
+
+_KINDS = {"uci": UciEngine, "xboard": CecpEngine}
+#: How often running an engine may fail to start before it is given up.
+_ATTEMPTS = 3
+#: Processes that are kept beside those that play, where there are more engines than two.
+_SPARE = 8
+
+
+class NoStart(EngineFailure):
+    """An engine could not be started; ``reason`` is its fault's."""
+
+    def __init__(self, failure: EngineFailure) -> None:
+        super().__init__(f"did not start: {failure}")
+        self.failure, self.reason = failure, failure.reason
+        #: Whether there is no such command at all.
+        self.missing = isinstance(failure, NoCommand)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoStart, (self.failure,), {"conversation": self.conversation}
+
+
+class EnginePool:
+    """All engine processes of a match."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.plan = plan
+        self._alive: set[Engine] = set()
+        self._idle: list[tuple[int, Engine]] = []  # the longest idle first
+        self._failed: Counter[int] = Counter()
+        self._given_up: dict[int, NoStart] = {}
+        self._closing: dict[Engine, asyncio.Task[None]] = {}
+
+    def new(self, player: int) -> Engine:
+        """An engine that has not been started."""
+        plan, spec = self.plan, self.plan.engines[player]
+        return _KINDS[spec.proto](spec, plan.game, plan.variants_file, plan.patience)
+
+    async def take(self, player: int) -> Engine:
+        """An engine that is ready for a game; NoStart if there is none to be had."""
+        for place in range(len(self._idle) - 1, -1, -1):
+            if self._idle[place][0] == player:
+                engine = self._idle.pop(place)[1]
+                if engine.reusable:
+                    return engine
+                self._dismiss(engine, 0.0)
+        if player in self._given_up:
+            raise self._given_up[player]
+        engine = self.new(player)
+        self._alive.add(engine)
+        try:
+            await engine.start()
+        except EngineFailure as error:
+            failure = NoStart(error)
+            failure.conversation = engine.conversation()
+            self._dismiss(engine, 0.0)
+            self._failed[player] += 1
+            if self._failed[player] >= _ATTEMPTS:
+                self._given_up[player] = failure
+            raise failure from None
+        self._failed[player] = 0
+        return engine
+
+    def give(self, player: int, engine: Engine, broken: bool) -> None:
+        """An engine's game is over; ``broken``: it cannot play another one."""
+        if broken or not engine.reusable:
+            self._dismiss(engine, 0.0)
+        elif self.plan.engines[player].restart == "on":
+            self._dismiss(engine)
+        else:
+            self._idle.append((player, engine))
+            players = len(self.plan.engines)
+            most = min(players, max(2, _SPARE // self.plan.concurrency))
+            while len(self._idle) > most * self.plan.concurrency:
+                self._dismiss(self._idle.pop(0)[1])
+
+    def _dismiss(self, engine: Engine, patience: float | None = None) -> None:
+        if engine in self._closing:
+            return
+        closing = engine.close() if patience is None else engine.close(patience)
+        self._closing[engine] = asyncio.ensure_future(closing)
+
+    def kill(self) -> None:
+        """End all processes at once."""
+        for engine in self._alive:
+            engine.kill()
+
+    def tidy(self) -> None:
+        """Let go of processes that have ended; an error while they were ended comes up here."""
+        for engine, task in list(self._closing.items()):
+            if task.done():
+                del self._closing[engine]
+                self._alive.discard(engine)
+                task.result()
+
+    async def close(self) -> None:
+        """End all processes."""
+        for engine in list(self._alive):
+            self._dismiss(engine)
+        while self._closing:
+            await asyncio.wait(self._closing.values())
+            self.tidy()

@@ -1,0 +1,265 @@
+"""An engine's process on the event loop: lines in, lines out, and nothing of it that is left.
+
+However much an engine prints, only so much of it is kept; whatever it starts, ends with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import os
+import secrets
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from ryugi_engine import files
+from ryugi_engine.match.descendants import reap
+
+#: Bytes of a line that are read; the rest of it is thrown away.
+_LONGEST_LINE = 1 << 16
+#: Bytes that an engine may print between two of our lines: nobody means more than that.
+FLOOD = 64 << 20
+#: Bytes of a game's conversation that are kept from its beginning, and from its end.
+_KEPT = 1 << 20
+#: Bytes of a line that the conversation keeps.
+_KEPT_LINE = 2000
+#: Seconds that a killed process may take to be gone: one that waits for a disk can.
+_DYING = 5.0
+#: What marks the processes of an engine, those that it starts too.
+_MARK = "RYUGI_MATCH_ENGINE"
+
+
+class Transcript:
+    """What was said in a game: its beginning and its end, whatever stood between."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._first: list[tuple[float, str, str]] = []
+        self._last: collections.deque[tuple[float, str, str]] = collections.deque()
+        self._first_size = self._last_size = self._lost = 0
+
+    def add(self, mark: str, line: str) -> None:
+        """Keep a line: ``>`` ours, ``<`` the engine's, ``!`` from its standard error."""
+        entry = (time.time(), mark, line[:_KEPT_LINE])
+        size = 100 + len(entry[2])
+        if self._first_size < _KEPT:
+            self._first.append(entry)
+            self._first_size += size
+            return
+        self._last.append(entry)
+        self._last_size += size
+        while self._last_size > _KEPT:
+            self._last_size -= 100 + len(self._last.popleft()[2])
+            self._lost += 1
+
+    def text(self) -> str:
+        """The lines with their times."""
+
+        def told(entries: Sequence[tuple[float, str, str]]) -> Iterator[str]:
+            for when, mark, line in entries:
+                yield f"{when:.3f} {mark} {line}\n"
+
+        gap = f"... {self._lost} more ...\n" if self._lost else ""
+        return "".join([*told(self._first), gap, *told(list(self._last))])
+
+
+class EngineProcess(asyncio.SubprocessProtocol):
+    """A running process."""
+
+    #: Processes whose exit codes asyncio waits for, and how many are just being started.
+    _running: ClassVar[set[int]] = set()
+    _starting: ClassVar[int] = 0
+
+    def __init__(
+        self, on_line: Callable[[str], None], on_end: Callable[[str], None], mark: str
+    ) -> None:
+        self._on_line, self._on_end = on_line, on_end
+        self._mark = mark
+        self.conversation = Transcript()
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._stdin: asyncio.WriteTransport | None = None
+        self._rest = {1: b"", 2: b""}
+        self._skipping = {1: False, 2: False}
+        self._printed = 0
+        self._ended = ""
+        self._gone = asyncio.get_running_loop().create_future()
+
+    @classmethod
+    async def open(
+        cls,
+        words: Sequence[str],
+        folder: str,
+        on_line: Callable[[str], None],
+        on_end: Callable[[str], None],
+    ) -> EngineProcess:
+        """Start a command in a folder; OSError if there is no such thing.
+
+        ``on_line`` gets each line of its standard output, ``on_end`` once why no more will come.
+        """
+        mark = secrets.token_hex(8)
+        words = [words[0] if not folder else _found(words[0], folder), *words[1:]]
+        for word in words:
+            files.check_name(word)
+        EngineProcess._starting += 1
+        try:
+            _transport, wire = await asyncio.get_running_loop().subprocess_exec(
+                lambda: cls(on_line, on_end, mark),
+                *words,
+                cwd=folder or None,
+                env={**os.environ, _MARK: mark},
+                process_group=0,
+            )
+        finally:
+            EngineProcess._starting -= 1
+        return wire
+
+    # ---- asyncio's side --------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The process is there."""
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self._transport = transport
+        self._running.add(transport.get_pid())
+        stdin = transport.get_pipe_transport(0)
+        assert isinstance(stdin, asyncio.WriteTransport)
+        self._stdin = stdin
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Output has come: cut it into lines."""
+        if self._ended:
+            return
+        self._printed += len(data)
+        if self._printed > FLOOD:
+            self.end(f"more than {FLOOD >> 20} MB of output for nothing")
+            self.kill()
+            return
+        *lines, rest = (self._rest[fd] + data).split(b"\n")
+        for raw in lines:
+            if self._skipping[fd]:
+                self._skipping[fd] = False
+                continue
+            line = raw[:_LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
+            if fd == 2:
+                self.conversation.add("!", line)
+            elif line:
+                self.conversation.add("<", line)
+                self._on_line(line)
+        if len(rest) > _LONGEST_LINE:
+            if not self._skipping[fd]:
+                self.conversation.add("<!"[fd - 1], rest[:_KEPT_LINE].decode("utf-8", "replace"))
+            self._skipping[fd] = True
+            rest = b""
+        self._rest[fd] = rest
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """A pipe is closed: without its output an engine is of no use."""
+        if fd == 1 and not self._ended:
+            # how the process ended is known a moment later, if that is why
+            asyncio.get_running_loop().call_later(0.2, self._closed)
+
+    def _closed(self) -> None:
+        assert self._transport is not None
+        if self._transport.get_returncode() is None:
+            self.end("its output was closed")
+
+    def process_exited(self) -> None:
+        """The process has ended; what it said last may still come."""
+        assert self._transport is not None
+        self._running.discard(self._transport.get_pid())
+        if not self._gone.done():
+            self._gone.set_result(None)
+        asyncio.get_running_loop().call_later(0.02, self._exited)
+
+    def _exited(self) -> None:
+        assert self._transport is not None
+        code = self._transport.get_returncode() or 0
+        self.end(f"it was ended by {_signal_name(-code)}" if code < 0 else f"exit code {code}")
+
+    # ---- our side --------------------------------------------------------------------------
+
+    def send(self, *lines: str) -> None:
+        """Write lines in one go; from now on the engine may print as much again."""
+        self._printed = 0
+        self.reply(*lines)
+
+    def reply(self, *lines: str) -> None:
+        """Write lines that the engine itself has asked for: they excuse none of its output."""
+        assert self._stdin is not None
+        for line in lines:
+            self.conversation.add(">", line)
+        if not self._ended and not self._stdin.is_closing():
+            self._stdin.write(("\n".join(lines) + "\n").encode())
+
+    def end(self, reason: str) -> None:
+        """No more lines are taken from now on, for the reason given."""
+        if not self._ended:
+            self._ended = reason
+            self._on_end(reason)
+
+    @property
+    def ended(self) -> str:
+        """Why no more lines will come; "" while some may."""
+        return self._ended
+
+    def kill(self) -> None:
+        """End the process and those of its group at once."""
+        assert self._transport is not None
+        pid = self._transport.get_pid()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(pid, signal.SIGKILL)
+            else:  # not a POSIX system
+                self._transport.kill()
+
+    async def close(self, patience: float) -> None:
+        """Wait so long for the process to end by itself, and see that nothing of it is left."""
+        assert self._transport is not None
+        try:
+            if self._stdin is not None and patience:
+                with contextlib.suppress(OSError):
+                    self._stdin.close()
+            await asyncio.wait({self._gone}, timeout=patience)
+        finally:
+            self.end("closed")
+            self.kill()
+            kill_marked(f"{_MARK}={self._mark}")
+        await asyncio.wait({self._gone}, timeout=_DYING)
+        if not self._starting:
+            reap(self._running)
+        if self._gone.done():  # else it would look for the exit code, and take it from asyncio
+            self._transport.close()
+
+
+def _found(word: str, folder: str) -> str:
+    """A command that is named by a path, as seen from the folder that it is started in."""
+    return str((Path(folder) / word).resolve()) if "/" in word else word
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def kill_marked(mark: str) -> None:
+    """End what has ``NAME=VALUE`` in its environment, as what an engine has started and left in a
+    session of its own; where /proc tells of it.
+    """
+    wanted = mark.encode()
+    with contextlib.suppress(FileNotFoundError):
+        for entry in os.scandir("/proc"):
+            if not entry.name.isdigit():
+                continue
+            with contextlib.suppress(OSError):  # another user's, or gone meanwhile
+                with open(f"/proc/{entry.name}/environ", "rb", buffering=0) as handle:
+                    environment = handle.read(1 << 20)
+                if wanted in environment.split(b"\0"):
+                    os.kill(int(entry.name), signal.SIGKILL)

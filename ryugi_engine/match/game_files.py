@@ -1,0 +1,180 @@
+"""The files of a match's games: the PGN file, and the journal that it can be restored from.
+
+A game's line is in the journal before its record is in the PGN file: so whenever the runner is
+killed, and whatever becomes of the PGN file, the journal knows what belongs there.
+"""
+
+from __future__ import annotations
+
+import collections
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine import files
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.journal import Journal, Saved, aside
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.output import GAMES
+
+#: The tags by which a game is known whose moves or comments somebody has changed.
+_KNOWN_BY = re.compile(rb'^\[(?:Date|Round|White|Black|Result|FEN) ".*"\]', re.MULTILINE)
+#: What a whole record ends with.
+_RESULTS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
+
+
+class Books:
+    """The files of a match; what cannot be written is told, and tried again with the next game."""
+
+    def __init__(self, pgn: Path | None, journal: Journal | None = None) -> None:
+        self.pgn, self.journal = pgn, journal
+        self._waiting: collections.deque[FinishedGame] = collections.deque()
+        #: Whether the first of them stands in the journal already.
+        self._noted = False
+        self._left = _status(pgn)
+
+    def begin(self, plan: Mapping[str, Any]) -> None:
+        """Begin a new match; OSError if the journal cannot be written."""
+        if self.journal is not None:
+            self.journal.begin(plan)
+
+    def go_on(self, saved: Saved) -> None:
+        """Bring the PGN file in order for a match that is resumed; OSError if it cannot be."""
+        if self.pgn is not None and saved.games:
+            with files.locked(self.pgn, aside):
+                self._restore(self.pgn, saved)
+
+    def add(self, game: FinishedGame) -> None:
+        """Keep a game; a line on standard error where that does not work."""
+        if self.pgn is not None or self.journal is not None:
+            self._waiting.append(game)
+            self._write()
+
+    def _write(self) -> None:
+        path = self.pgn or (self.journal.path if self.journal is not None else None)
+        assert path is not None
+        try:
+            with files.locked(path, aside):
+                while self._waiting:
+                    game = self._waiting[0]
+                    if self.journal is not None and not self._noted:
+                        path = self.journal.path
+                        now = _status(self.pgn)
+                        self.journal.add(game, now.st_size if now is not None else 0)
+                        self._noted = True
+                    if self.pgn is not None:
+                        path = self.pgn
+                        self._add_record(path, game)
+                    self._waiting.popleft()
+                    self._noted = False
+        except (OSError, UserError) as error:
+            waiting = counted(len(self._waiting), "game is", "games are")
+            told = files.fault(path, error) if isinstance(error, OSError) else error
+            aside(f"{told}: {waiting} not written yet")
+
+    def _add_record(self, pgn: Path, game: FinishedGame) -> None:
+        now, left = _status(pgn), self._left
+        if self.journal is not None and left is not None and _spoilt(now, left):
+            self._restore(pgn, self.journal.read())
+        else:
+            files.append(pgn, game.record, GAMES)
+            self._left = _status(pgn)
+
+    def _restore(self, pgn: Path, saved: Saved) -> None:
+        """Write the games of the journal that are not in the PGN file."""
+        last, record = saved.games[-1], saved.games[-1].record.encode()
+        size = 0 if (now := _status(pgn)) is None else now.st_size
+        if saved.last_at < size < saved.last_at + len(record):
+            with open(pgn, "r+b") as handle:
+                handle.seek(saved.last_at)
+                if record.startswith(handle.read()):  # its writer was killed
+                    handle.truncate(saved.last_at)
+                    size = saved.last_at
+        # with nothing behind its place the last one is not there, whatever it is like
+        missing = [last] if size == saved.last_at else []
+        missing = _missing(pgn, saved.games[: len(saved.games) - len(missing)]) + missing
+        gone = [game for game in missing if game is not last]
+        if gone:
+            aside(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
+        files.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
+        self._left = _status(pgn)
+
+    def close(self, say: Callable[[str], None] = print) -> int:
+        """Write what is left, and say where the games are; how many are in no file."""
+        if self._waiting:
+            self._write()
+        for game in self._waiting:
+            say(game.record)  # better here than nowhere
+        if self.pgn is not None:
+            say(f"Games written to {self.pgn}")
+        return len(self._waiting)
+
+
+def _status(path: Path | None) -> os.stat_result | None:
+    """A file's status; None if it is not there."""
+    try:
+        return None if path is None else os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _spoilt(now: os.stat_result | None, left: os.stat_result) -> bool:
+    """Whether a file is not the one that it was, or shorter."""
+    return now is None or not os.path.samestat(now, left) or now.st_size < left.st_size
+
+
+def _gap(pgn: Path) -> str:
+    """Return what ends a line of a PGN file that has been cut in it."""
+    if not (now := _status(pgn)) or not now.st_size:
+        return ""
+    with open(pgn, "rb") as handle:
+        handle.seek(-1, os.SEEK_END)
+        return "" if handle.read() == b"\n" else "\n\n"
+
+
+def _missing(pgn: Path, games: Sequence[FinishedGame]) -> list[FinishedGame]:
+    """Return the games that are not in a PGN file, not even with other moves or comments."""
+    texts: Counter[int] = Counter()
+    tags: Counter[frozenset[bytes]] = Counter()
+    for record in _records(pgn):
+        texts[hash(record)] += 1
+        tags[_tags(record)] += record.rstrip().endswith(_RESULTS)
+    changed = []
+    for game in games:
+        record = game.record.encode()
+        if texts[hash(record)] > 0:
+            texts[hash(record)] -= 1
+            tags[_tags(record)] -= 1
+        else:
+            changed.append((game, _tags(record)))
+    missing = []
+    for game, known in changed:
+        tags[known] -= 1
+        if tags[known] < 0:
+            missing.append(game)
+    return missing
+
+
+def _tags(record: bytes) -> frozenset[bytes]:
+    return frozenset(_KNOWN_BY.findall(record))
+
+
+def _records(pgn: Path) -> Iterator[bytes]:
+    """The games of a PGN file: one begins where tags follow what is none."""
+    if _status(pgn) is None:
+        return
+    part: list[bytes] = []
+    tags = False
+    with files.opened(pgn, 1 << 62) as raw, open(raw.fileno(), "rb", closefd=False) as lines:
+        for line in lines:
+            begins = line.startswith(b"[")
+            if begins and not tags:
+                yield b"".join(part)
+                part.clear()
+            tags = begins
+            part.append(line)
+    yield b"".join(part)

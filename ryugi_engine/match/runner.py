@@ -1,0 +1,152 @@
+"""Where a match's games are played: by engines of this process, or elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+from ryugi_engine.match.engine import Engine, EngineFailure
+from ryugi_engine.match.engine_pool import EnginePool, NoStart
+from ryugi_engine.match.game import OnMove, PlayedGame, forfeited, play_game
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.proof_adjudication import Judge
+from ryugi_engine.match.referee import FAULTS
+from ryugi_engine.match.schedule import GameTask
+
+#: A game that is over, and what was said to White and Black if it ended by a fault.
+Played = tuple[PlayedGame, list[str]]
+
+
+class Introduced(Protocol):
+    """An engine that has been started once."""
+
+    @property
+    def name(self) -> str:
+        """What the engine is called, or calls itself."""
+
+    def takes(self, text: str) -> bool:
+        """Whether a game can begin for it with a position text."""
+
+
+class Runner(Protocol):
+    """What a match asks of the place where it is played."""
+
+    #: The match; names and openings are known after the engines' introduction.
+    plan: MatchPlan
+
+    @property
+    def concurrency(self) -> int:
+        """How many games at a time are wanted, until somebody says otherwise."""
+
+    async def open(self) -> None:
+        """Called first; MatchError if nothing can be played here."""
+
+    @property
+    def room(self) -> int:
+        """How many games can be played at a time."""
+
+    @property
+    def look(self) -> float | None:
+        """Seconds after which ``room`` may be another; None: it stays."""
+
+    async def introduce(self, player: int) -> Introduced:
+        """Start an engine; NoStart if that does not work."""
+
+    async def play(self, task: GameTask, on_move: OnMove) -> Played:
+        """Play a game; cancelled, it ends at once."""
+
+    def tidy(self) -> None:
+        """Called now and then between games."""
+
+    def kill(self) -> None:
+        """End all engines at once."""
+
+    async def close(self) -> None:
+        """End all engines."""
+
+
+class LocalRunner:
+    """This process."""
+
+    look = None
+    room = 1000
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self._stable = EnginePool(plan)
+        self._judge = Judge(plan.game, plan.prove) if plan.prove else None
+
+    @property
+    def plan(self) -> MatchPlan:
+        """The match."""
+        return self._stable.plan
+
+    @plan.setter
+    def plan(self, plan: MatchPlan) -> None:
+        self._stable.plan = plan
+
+    @property
+    def concurrency(self) -> int:
+        """What the plan says."""
+        return self.plan.concurrency
+
+    async def open(self) -> None:
+        """Nothing is to be prepared."""
+
+    async def introduce(self, player: int) -> Introduced:
+        """Start an engine, and keep it for its first game."""
+        engine = await self._stable.take(player)
+        self._stable.give(player, engine, broken=False)
+        return engine
+
+    async def play(self, task: GameTask, on_move: OnMove) -> Played:
+        """Play a game of the schedule."""
+        plan, stable = self.plan, self._stable
+        players = (task.white, task.black)
+        taken = await asyncio.gather(*map(stable.take, players), return_exceptions=True)
+        engines: list[Engine] = []
+        failures: list[EngineFailure | None] = []
+        for one in taken:
+            if isinstance(one, Engine):
+                engines.append(one)
+                failures.append(None)
+            elif isinstance(one, NoStart):
+                failures.append(one)
+            else:
+                raise one
+        if len(engines) < 2:
+            played = forfeited(task.opening, failures)
+            said = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
+            for player, one in zip(players, taken, strict=True):
+                if isinstance(one, Engine):
+                    stable.give(player, one, broken=False)
+            return played, said
+        controls = [plan.control_of(player) for player in players]
+        played = await play_game(
+            plan.game,
+            engines,
+            controls,
+            task.opening,
+            plan.max_plies,
+            on_move,
+            plan.adjudication,
+            self._judge,
+        )
+        faulty = played.outcome.reason in FAULTS
+        said = [engine.conversation() for engine in engines] if faulty else ["", ""]
+        for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
+            stable.give(player, engine, side in played.broken)
+        return played, said
+
+    def tidy(self) -> None:
+        """Let go of processes that have ended."""
+        self._stable.tidy()
+
+    def kill(self) -> None:
+        """End all processes at once."""
+        self._stable.kill()
+
+    async def close(self) -> None:
+        """End all processes."""
+        await self._stable.close()
+        if self._judge is not None:
+            self._judge.close()

@@ -1,0 +1,1 @@
+"""The evaluation nets (NNUE): architecture, quantised and float nets, forward pass, file format."""

@@ -1,0 +1,140 @@
+"""Files of nets: a magic line, a head in JSON, little-endian int16 weights, a SHA-256 digest.
+
+The head's keys are those of version 0.2, which made the format: ``lanes`` is the hidden size,
+``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB, ``men`` the number
+of pieces at the start, ``seats`` are the king zones, ``card`` is the metadata.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import fault, read_bytes, replacing
+from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.output import NET
+
+_MAGIC = b"ryugi-engine net 1\n"
+_MAX_FILE_SIZE = 16 << 20
+_MAX_SQUARES = 1 << 12
+
+
+def packed(net: Net, *, metadata: bool = True) -> bytes:
+    """Return the content of a net's file, without the digest at its end."""
+    head = {
+        "game": net.game,
+        "files": net.files,
+        "ranks": net.ranks,
+        "letters": net.letters,
+        "correction": net.correction,
+        "lanes": net.hidden_size,
+        "constants": list(net.output_biases),
+        "unit": net.qb,
+        "men": net.max_pieces,
+        "seats": net.zones.tolist(),
+    }
+    if metadata:
+        head["card"] = dict(net.metadata)
+    arrays = (net.feature_weights, net.feature_biases, net.output_weights)
+    body = b"".join(array.astype("<i2").tobytes() for array in arrays)
+    return _MAGIC + json.dumps(head).encode("ascii") + b"\n" + body
+
+
+def to_bytes(net: Net) -> bytes:
+    """Return the content of a net's file."""
+    content = packed(net)
+    return content + hashlib.sha256(content).digest()
+
+
+def write_net(net: Net, path: Path) -> None:
+    """Write a net's file, whole or not at all. Raises OSError."""
+    with replacing(path, NET) as handle:
+        handle.write(to_bytes(net))
+
+
+def read_net(path: Path) -> Net:
+    """Read a net's file. Raises UserError if it is not one, or is damaged."""
+    try:
+        content = read_bytes(path, _MAX_FILE_SIZE)
+    except OSError as error:
+        raise UserError(fault(path, error)) from None
+    return net_of(content, str(path))
+
+
+def net_of(content: bytes, name: str) -> Net:
+    """Return the net of a file's content; ``name`` stands in error messages."""
+    if not content.startswith(_MAGIC):
+        raise UserError(f"{name}: this is no net")
+    body, digest = content[:-32], content[-32:]
+    if hashlib.sha256(body).digest() != digest:
+        raise UserError(f"{name}: the net is damaged: its digest does not match")
+    try:
+        line, weights = body[len(_MAGIC) :].split(b"\n", 1)
+        net = _net(json.loads(line), weights)
+        net.check()
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise UserError(f"{name}: the net cannot be used: {error}") from None
+    return net
+
+
+def _integer(value: object, name: str) -> int:
+    """Return a number of the head. Raises ValueError for anything but an integer."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"its {name} is {str(value)[:40]!r}, no integer")
+    return value
+
+
+def _integers(values: object, name: str) -> list[int]:
+    if not isinstance(values, list):
+        raise ValueError(f"its {name} are no list")
+    return [_integer(value, name) for value in values]
+
+
+def _net(head: Any, weights: bytes) -> Net:
+    """Return the net of a head and its weights. Raises ValueError if they do not fit."""
+    if not isinstance(head, dict):
+        raise ValueError("its head is no object")
+    missing = sorted({"lanes", "files", "ranks", "letters", "correction", "unit"} - set(head))
+    if missing:
+        raise ValueError(f"its head has no {missing[0]}")
+    size, files, ranks = (_integer(head[name], name) for name in ("lanes", "files", "ranks"))
+    squares = files * ranks
+    if min(files, ranks, size) < 1 or squares > _MAX_SQUARES or size > MAX_HIDDEN_SIZE:
+        raise ValueError(f"its board is {files}x{ranks}, its hidden size {size}")
+    letters, correction = head["letters"], head["correction"]
+    if not isinstance(letters, str) or not isinstance(correction, bool):
+        raise ValueError("its letters are no text, or its correction is not true or false")
+    # a file without "seats" has no king buckets
+    zones = _integers(head.get("seats", [0] * squares), "seats")
+    if not zones or not 0 <= min(zones) <= max(zones) < 2 * MAX_KING_BUCKETS:
+        raise ValueError("its seats are not king zones")
+    rows = (max(zones) // 2 + 1) * 2 * len(letters) * squares
+    # "bias" instead of "constants" and no "men": one output bucket
+    biases = _integers(head.get("constants", [head.get("bias")]), "constants")
+    sizes = (rows * size, size, len(biases) * 2 * size)
+    if len(weights) != 2 * sum(sizes):
+        raise ValueError("its size does not fit its head")
+    numbers = np.frombuffer(weights, dtype="<i2").astype(np.int16)
+    feature_weights, feature_biases, output_weights = np.split(numbers, np.cumsum(sizes)[:2])
+    metadata = head.get("card", {})
+    return Net(
+        game=str(head.get("game", "")),
+        files=files,
+        ranks=ranks,
+        letters=letters,
+        correction=correction,
+        feature_weights=feature_weights.reshape(rows, size),
+        feature_biases=feature_biases,
+        output_weights=output_weights.reshape(-1, 2, size),
+        output_biases=tuple(biases),
+        qb=_integer(head["unit"], "unit"),
+        max_pieces=_integer(head.get("men", MAX_PIECES), "men"),
+        zones=np.array(zones, dtype=np.uint8),
+        metadata=metadata if isinstance(metadata, dict) else {},
+    )

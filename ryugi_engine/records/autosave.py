@@ -1,0 +1,58 @@
+"""A game that is kept in a file while it is played."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ryugi_engine import files
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Outcome
+from ryugi_engine.games.position import Position
+from ryugi_engine.records import editing
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.record_file import keep
+
+
+class Autosave:
+    """The file of a game, if there is one: it holds all moves so far, and nothing else."""
+
+    def __init__(self, tags: Mapping[str, str]) -> None:
+        self.path: Path | None = None
+        self._tags = dict(tags)
+        self._content: bytes | None = None  # what was written there last
+
+    def leave(self) -> None:
+        """Another game begins, which is kept nowhere yet."""
+        self.path = self._content = None
+
+    def keep(
+        self,
+        position: Position,
+        outcome: Outcome | None,
+        tell: Callable[[str], None],
+        path: Path | None = None,
+        *,
+        force: bool = False,
+    ) -> None:
+        """Write the game so far, and how it has ended, from now on to ``path`` if that is given.
+
+        UserError if the file cannot be written, or holds another game and is not given up by
+        ``force``; the old one is kept then.
+        """
+        path = path or self.path
+        if path is None:
+            return
+        content = self._content if path == self.path else None
+        if path != self.path and os.path.lexists(path):
+            if not force:
+                raise UserError(f"{path}: is there already: choose another name")
+            with files.naming(path):
+                content = files.read_bytes(path, files.MAX_RECORDS)
+        record = editing.begin(position.game, self._tags, position.root_text)
+        Playback(position.game, record).branch(position.moves)
+        if outcome is not None:
+            editing.end(record, outcome)
+        self._content = keep(path, record, content, tell)
+        self.path = path

@@ -1,0 +1,106 @@
+"""What a comment tells a page beside its words: an evaluation, times, arrows.
+
+Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
+``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
+them. ``+0.35/12 1.5s`` is what matches of engines write behind a move, from its player's side:
+score, depth, seconds. ``+0.35/12 5`` and ``+0.35/12 1:05`` are XBoard's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ryugi_engine.records.annotation import clock_in, evaluation_in, prose, without_diagram
+
+_COMMAND = re.compile(r"\[%(\w++)\s*+([^][]*+)\]")
+_ENGINE = re.compile(
+    r"(?<!\S)(?:(?P<mate>[+-]?)M(?P<moves>\d{1,5})|(?P<pawns>[+-]?\d{1,6}\.\d\d))/\d+"
+    r"(?: (?P<seconds>\d{1,7}(?:\.\d+)?)s"
+    r"| (?:(?P<minutes>\d{1,5}):)?(?P<bare>\d{1,7}(?:\.\d+)?)(?=[,;]|$))?(?=[,;\s]|$)"
+)
+_SECONDS = re.compile(r"(?P<seconds>\d{1,7}\.\d+)s(?=[,;\s]|$)")
+_CLOCK = re.compile(r"(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
+_SQUARE = "([a-z]{1,2}[0-9]{1,2})"
+#: What ``cal`` and ``csl`` list: arrows, and marked squares.
+_SHAPES = {
+    "cal": re.compile(f"([GRYB]){_SQUARE}{_SQUARE}"),
+    "csl": re.compile(f"([GRYB]){_SQUARE}"),
+}
+
+
+@dataclass
+class Remark:
+    """A comment, taken apart. Scores are White's, in centipawns or in moves to mate."""
+
+    #: What is left of it for people.
+    text: str = ""
+    centipawns: int | None = None
+    mate: int | None = None
+    #: Seconds: left on the mover's clock, spent on the move.
+    clock: float | None = None
+    spent: float | None = None
+    #: Colour (one of GRYB) and squares: from where to where, or one square.
+    arrows: list[tuple[str, list[str]]] = field(default_factory=list)
+    #: The words in which the player of the move, an engine, told its own score and time.
+    told: str = field(default="", compare=False)
+
+
+def read_remark(comment: str, side: int | None) -> Remark:
+    """What a comment says behind a move of a side, 0 White, 1 Black; None before the first one.
+
+    What cannot be understood stays in the text.
+    """
+    remark = Remark(clock=clock_in(comment))
+    told = evaluation_in(comment)
+    if told is not None and told.mate is not None:
+        remark.mate = told.mate
+    elif told is not None:
+        remark.centipawns = told.centipawns
+
+    def taken(match: re.Match[str]) -> str:
+        name, value = match.group(1).lower(), match.group(2).strip()
+        return "" if _command(remark, name, value) else match.group()
+
+    text = _COMMAND.sub(taken, prose(without_diagram(comment)))
+    text = text.strip()
+    # what engines say stands in front, or with its seconds behind words that were added
+    match = _ENGINE.match(text) or _SECONDS.match(text)
+    match = match or next((one for one in _ENGINE.finditer(text) if _surely(one)), None)
+    if side is not None and match is not None:
+        remark.told = match.group()
+        text = text[: match.start()] + text[match.end() :].removeprefix(",")
+        _said_by_engine(remark, match.groupdict(), -1 if side else 1)
+    remark.text = " ".join(text.split())
+    return remark
+
+
+def _surely(match: re.Match[str]) -> bool:
+    """Whether it is an engine's amid other words: it has a time, or a sign and the last word."""
+    timed = match["seconds"] or match["bare"]
+    return bool(timed) or (match.group()[0] in "+-" and match.end() == len(match.string))
+
+
+def _said_by_engine(remark: Remark, found: dict[str, str | None], sign: int) -> None:
+    seconds = found.get("seconds") or found.get("bare")
+    if seconds:
+        remark.spent = float(seconds) + 60 * int(found.get("minutes") or 0)
+    if remark.centipawns is not None or remark.mate is not None:
+        return
+    if found.get("moves"):
+        remark.mate = sign * int(f"{found['mate']}{found['moves']}")
+    elif found.get("pawns"):
+        remark.centipawns = sign * round(float(found["pawns"] or 0) * 100)
+
+
+def _command(remark: Remark, name: str, value: str) -> bool:
+    """Take a command in; whether it was one."""
+    if name == "emt" and (clock := _CLOCK.fullmatch(value)):
+        remark.spent = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
+        return True
+    if shape := _SHAPES.get(name):
+        found = [shape.fullmatch(word.strip()) for word in value.split(",")]
+        if all(found):
+            remark.arrows += [(m[1], list(m.groups()[1:])) for m in found if m]
+            return True
+    return False

@@ -1,0 +1,125 @@
+"""The course of a recorded game: how it begins, goes on, is taken back and ends."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, IllegalMove, Outcome, resignation
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.pgn import UNFINISHED, Record, Step
+from ryugi_engine.records.playback import Playback
+
+_RESIGN, _DRAW = "resign", "draw"
+
+
+def begin(game: Game, tags: dict[str, str], fen: str | None) -> Record:
+    """The record of a game that begins; UserError for a position that none can begin with."""
+    given = {
+        "Event": "?",
+        "Site": "?",
+        "Date": datetime.datetime.now().strftime("%Y.%m.%d"),
+        "Round": "-",
+        "White": "?",
+        "Black": "?",
+        "Result": UNFINISHED,
+        "Variant": game.name,
+    }
+    record = Record(given | tags)
+    position = Position(game, fen)
+    if position.outcome() is not None:
+        raise UserError("the game is over in this position")
+    if position.text() != game.start:
+        record.tags |= {"SetUp": "1", "FEN": position.text()}
+    record.tags.setdefault("TimeControl", "-")
+    record.tags["Termination"] = "unterminated"
+    return record
+
+
+def _said_last(record: Record) -> Step | Record:
+    """What has the comment that stands last in a record."""
+    return record.steps[-1] if record.steps else record
+
+
+def _words(outcome: Outcome) -> str:
+    """An end as a comment has it."""
+    plain = outcome.reason in ("", "normal")
+    return outcome.result if plain else f"{outcome.result} by {outcome.reason}"
+
+
+def end(record: Record, outcome: Outcome) -> None:
+    """Write into a record how its game has ended."""
+    record.result = outcome.result
+    record.tags["Termination"] = "normal"
+    last = _said_last(record)
+    last.comment = f"{last.comment} {_words(outcome)}".strip()
+
+
+def _take_back_end(playback: Playback) -> None:
+    """Take out the words with which somebody has ended the game, if they are there."""
+    last, claim = _said_last(playback.record), playback.position.claim()
+    for outcome in (resignation(0), resignation(1), AGREED_DRAW, claim):
+        if outcome is not None and outcome.result == playback.record.result:
+            begin, found, end = last.comment.rpartition(_words(outcome))
+            if found and not end and begin[-1:] in ("", " "):
+                last.comment = begin.rstrip()
+
+
+def add_moves(playback: Playback, words: Sequence[str], comment: str = "") -> None:
+    """Play moves; the last word may be ``resign`` or ``draw``.
+
+    UserError for a finished game or a move that is not legal.
+    """
+    record, position = playback.record, playback.position
+    for word in words:
+        if playback.outcome() is not None:
+            raise UserError(f"the game is over: {playback.status()}")
+        if word.lower() == _RESIGN:
+            end(record, resignation(position.side))
+        elif word.lower() == _DRAW:
+            claim = position.claim()
+            if claim is None and not playback.game.draws:
+                raise UserError(f"{playback.game.title} has no draws")
+            end(record, claim or AGREED_DRAW)
+        else:
+            try:
+                playback.branch([word])
+            except IllegalMove:
+                who, why = NAMES[position.side], position.objection(word)
+                raise UserError(f"{who} cannot play '{word[:40]}': {why}") from None
+            outcome = position.outcome()
+            if outcome is not None:
+                end(record, outcome)
+    if comment and record.steps:
+        step = record.steps[-1]
+        step.comment = f"{comment} {step.comment}".strip()
+
+
+def undo(playback: Playback) -> str:
+    """Take back how the game was ended if somebody ended it, else the last move; what it was."""
+    record = playback.record
+    by_rules = playback.position.outcome() is not None
+    if record.result != UNFINISHED and not by_rules:
+        taken = record.result
+    elif not record.steps:
+        raise UserError("there is no move to take back")
+    elif record.steps[-1].variations:
+        raise UserError("the last move has variations, which would be lost")
+    else:
+        taken = record.steps.pop().move
+        playback.to(len(record.steps))
+    if record.result != UNFINISHED:
+        if not by_rules:
+            _take_back_end(playback)
+        record.result = UNFINISHED
+        if "Termination" in record.tags:
+            record.tags["Termination"] = "unterminated"
+    return taken
+
+
+def add_variation(playback: Playback, moves: Sequence[str]) -> None:
+    """A line from where the board stands, beside what the record has; see Playback.branch."""
+    if playback.at_end:
+        raise UserError("the board stands at the end: 'record add' goes on there")
+    playback.branch(moves)

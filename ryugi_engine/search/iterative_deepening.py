@@ -1,0 +1,218 @@
+"""Iterative deepening with aspiration windows, MultiPV and lazy SMP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ryugi_engine.games.position import Position
+from ryugi_engine.search import layout as L
+from ryugi_engine.search import parameters as P
+from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.proof_search import ProofSearch
+from ryugi_engine.search.report import Report, Reporter, Result, Score
+from ryugi_engine.search.root import search_root
+from ryugi_engine.search.time_management import Iteration, soft_limit_factor
+from ryugi_engine.search.worker import Worker
+
+#: Seconds of search after which fail highs and fail lows are reported.
+_BOUND_SECONDS = 3.0
+#: Iterations of a forced move, for its score and the ponder move.
+_FORCED_DEPTH = 4
+
+
+class _Line(NamedTuple):
+    """The result of one root search of an iteration."""
+
+    value: int
+    move: int
+    codes: list[int]
+
+
+def aspiration_search(
+    worker: Worker,
+    depth: int,
+    score: int,
+    first: int = 0,
+    on_bound: Callable[[int, str], None] | None = None,
+) -> int:
+    """Search one iteration with an aspiration window around ``score``; return the value.
+
+    The window is widened until the value lies within it. ``first`` is the index of the first root
+    move to search; ``on_bound`` is called with the value and ``upperbound`` (fail low) or
+    ``lowerbound`` (fail high).
+    """
+    delta = P.ASPIRATION_DELTA if depth >= P.ASPIRATION_DEPTH else L.INFINITE
+    alpha, beta = max(score - delta, -L.INFINITE), min(score + delta, L.INFINITE)
+    while True:
+        value = search_root(worker.block.address, depth, alpha, beta, first, 1)
+        if worker.aborted:
+            return value
+        delta *= P.ASPIRATION_GROWTH
+        if delta > P.ASPIRATION_LIMIT:
+            delta = 2 * L.INFINITE
+        if value <= alpha and alpha > -L.INFINITE:
+            beta = (alpha + beta) // 2
+            alpha = max(value - delta, -L.INFINITE)
+            bound = "upperbound"
+        elif value >= beta and beta < L.INFINITE:
+            beta = min(value + delta, L.INFINITE)
+            bound = "lowerbound"
+        else:
+            return value
+        if on_bound is not None:
+            on_bound(value, bound)
+
+
+def run_helper(worker: Worker, clock: SearchClock, number: int) -> None:
+    """Run a lazy SMP helper thread: odd-numbered helpers begin a ply deeper."""
+    score = 0
+    for depth in range(1 + number % 2, L.MAX_PLY):
+        score = aspiration_search(worker, depth, score)
+        if worker.aborted or clock.stopped:
+            return
+
+
+@dataclass
+class IterativeDeepening:
+    """The iterations of one search, by its main thread."""
+
+    main: Worker
+    #: A copy of the position, for walking along variations.
+    position: Position
+    clock: SearchClock
+    reporter: Reporter
+    #: Number of lines to report.
+    multipv: int
+    #: The game's prover, if it may answer this search.
+    proofs: ProofSearch | None
+    #: Node limit of main thread and prover together; None for no limit.
+    node_limit: int | None
+    #: Returns the nodes of all threads and of the prover so far.
+    nodes: Callable[[], int]
+    #: Returns the table's use in permille.
+    hashfull: Callable[[], int]
+
+    def __post_init__(self) -> None:
+        self._count = int(self.main.view["root_count"])
+        self._multipv = min(self.multipv, self._count)
+        self._scores = [0] * self._multipv
+        self._last_best = self._stable = 0
+
+    def run(self) -> Result:
+        """Search deeper until a limit, the clock or a proof ends the search."""
+        main, position, proofs = self.main, self.position, self.proofs
+        result = Result(best=position.move_text(int(main.view["root_moves"][0])))
+        deepest = min(self.clock.limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
+        for depth in range(1, deepest + 1):
+            if self.clock.stopped and depth > 1:
+                break
+            if proofs is not None:
+                nodes = self.nodes()
+                proven = proofs.before(depth, position, self.clock, main.nodes, nodes)
+                if proven is not None:
+                    report = self.report(depth, 0, proven.score, proven.line)
+                    self.reporter.iteration([report], self._multipv)
+                    return proven
+                if proofs.exhausted:
+                    proofs = None
+            if not self._share_node_limit():
+                break
+            result = self._iterate(depth) or result
+            if main.aborted:
+                break
+            if depth == 1 and position.game.beam and self._multipv == 1:
+                main.sort_roots()
+            if self._is_enough(self._iteration(depth)):
+                break
+        return result
+
+    def _share_node_limit(self) -> bool:
+        """Set the main thread's node limit; return whether it has nodes left."""
+        if self.node_limit is None:
+            return True
+        allowed = self.node_limit - (self.proofs.nodes if self.proofs else 0)
+        self.main.view["root_args"]["node_limit"] = max(1, allowed)
+        return allowed > self.main.nodes
+
+    def _iterate(self, depth: int) -> Result | None:
+        """Search and report all lines at a depth; return the best one's result, None if stopped."""
+        main, position = self.main, self.position
+        lines = self._search_lines(depth)
+        # a later line may turn out better than an earlier one
+        lines.sort(key=lambda line: -line.value)
+        reports = []
+        for number, line in enumerate(lines):
+            self._scores[number] = line.value
+            main.view["root_moves"][number] = line.move
+            score = Score.of(line.value)
+            reports.append(self.report(depth, number, score, *position.line(line.codes)))
+        self.reporter.iteration(reports, self._multipv)
+        if not reports:
+            return None
+        best = reports[0]
+        return Result(best.pv[0], best.ponder, best.score, depth)
+
+    def _search_lines(self, depth: int) -> list[_Line]:
+        main = self.main
+        view = main.view
+        view["best_changes"] = 0
+        lines: list[_Line] = []
+        for line in range(self._multipv):
+            view["seldepth"] = 0
+            view["pv_length"][0] = 0
+
+            def on_bound(value: int, bound: str, line: int = line) -> None:
+                if self.clock.seconds > _BOUND_SECONDS:
+                    pv, ponder = self.position.line(main.line())
+                    self.reporter(self.report(depth, line, Score.of(value, bound), pv, ponder))
+
+            value = aspiration_search(main, depth, self._scores[line], line, on_bound)
+            if main.line():
+                if main.aborted:
+                    value = int(view["root_score"])
+                lines.append(_Line(value, int(view["root_moves"][line]), main.line()))
+            if main.aborted:
+                break
+        return lines
+
+    def _iteration(self, depth: int) -> Iteration:
+        """Return what time management needs of the iteration that has just ended."""
+        best = int(self.main.view["root_moves"][0])
+        self._stable = self._stable + 1 if best == self._last_best else 0
+        self._last_best = best
+        changes = int(self.main.view["best_changes"])
+        return Iteration(depth, self._scores[0], self._stable, changes)
+
+    def _is_enough(self, iteration: Iteration) -> bool:
+        """Return whether the search ends after this iteration."""
+        limits = self.clock.limits
+        mating = abs(iteration.score) > L.MATE_BOUND
+        plies = L.MATE - abs(iteration.score)
+        if limits.mate is not None and mating and iteration.score > 0:
+            if (plies + 1) // 2 <= limits.mate:
+                return True
+        if self.clock.budget is None or limits.infinite:
+            return False
+        if mating and iteration.depth > 2 * plies:
+            return True
+        if limits.move_time is None and self._count == 1 and iteration.depth >= _FORCED_DEPTH:
+            return True
+        return self.clock.soft_limit_passed(soft_limit_factor(iteration))
+
+    def report(
+        self, depth: int, line: int, score: Score, pv: list[str], ponder: str = ""
+    ) -> Report:
+        """Return the search's state as a report of a line; ``line`` counts from 0."""
+        return Report(
+            depth=depth,
+            seldepth=max(depth, int(self.main.view["seldepth"])),
+            multipv=line + 1,
+            score=score,
+            nodes=self.nodes(),
+            seconds=max(self.clock.searched, 1e-6),
+            hashfull=self.hashfull(),
+            pv=pv,
+            ponder=ponder,
+        )

@@ -1,0 +1,154 @@
+"""Move ordering: the moves of a node one after the other, best score first.
+
+Hash move, winning and equal exchanges, killers, counter move, quiet moves by history, losing
+exchanges.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ryugi_engine.kernel import abi
+from ryugi_engine.kernel.calls import generate, header, move_buffer, order, wins_exchange
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.search import layout as L
+from ryugi_engine.search import parameters as P
+
+_HASH_SCORE = 1 << 30
+_KILLER_SCORE = L.TACTICAL_SCORE
+_COUNTER_MOVE_SCORE = (1 << 18) + 50_000
+#: Subtracted from the score of a tactical move that loses material (SEE): behind the quiet moves.
+_LOSING_PENALTY = abi.LOST_EXCHANGE
+_SCORES = L.WORKER.word("move_scores")
+_SLOT_MASK = L.HISTORY_SLOTS - 1
+
+
+class Moves(NamedTuple):
+    """The moves of a node: index of the first in the move lists, and their number."""
+
+    first: int
+    size: int
+
+
+class Pick(NamedTuple):
+    """A picked move, its order score, its history slot, and whether it is quiet."""
+
+    move: int
+    score: int
+    slot: int
+    quiet: bool
+
+
+@kernel
+def list_moves(w, kind, first, ply, hash_move):
+    """Generate the moves of a kind (ALL, TACTICAL, PROMISING) from ``first`` on and score them."""
+    moves = Moves(first, generate(w, kind, first))
+    if moves.size > 0:
+        order(w, first, moves.size, w.root_args.block, _SCORES + first)
+        _score_moves(w, moves, ply, hash_move)
+    return moves
+
+
+@kernel
+def _score_moves(w, moves, ply, hash_move):
+    """Complete the game's scores by hash move, killers, counter move and history."""
+    side = header(w).side
+    killers = w.killers[ply]
+    first = killers[0]
+    second = killers[1]
+    counter_move = 0
+    if ply > 0:
+        counter_move = w.counter_moves[w.move_slots[ply - 1]]
+    for i in range(moves.first, moves.first + moves.size):
+        scored = w.move_scores[i]
+        move = move_buffer(w).move[i]
+        score = max(scored.score, 0)  # a game must not give a negative one
+        flags = 0
+        if score >= L.TACTICAL_SCORE:
+            flags = L.TACTICAL_FLAG
+        if move == hash_move:
+            score = _HASH_SCORE
+            flags |= L.SEE_FLAG
+        elif flags != 0:
+            pass
+        elif move == first:
+            score = _KILLER_SCORE + 1
+        elif move == second:
+            score = _KILLER_SCORE
+        elif move == counter_move:
+            score = _COUNTER_MOVE_SCORE
+        else:
+            score += w.history[side][scored.slot & _SLOT_MASK]
+        scored.score = score
+        scored.flags = flags
+
+
+@kernel
+def next_move(w, moves, number):
+    """Select the best of the moves from the ``number``-th on, swap it there and return its Pick.
+
+    SEE is evaluated lazily: a tactical move that loses material is moved behind the quiet moves
+    when it first comes up.
+    """
+    at = moves.first + number
+    end = moves.first + moves.size
+    listed = move_buffer(w)
+    while True:
+        best = at
+        best_score = w.move_scores[at].score
+        for i in range(at + 1, end):
+            score = w.move_scores[i].score
+            if score > best_score:
+                best_score = score
+                best = i
+        scored = w.move_scores[best]
+        move = listed.move[best]
+        slot = scored.slot
+        flags = scored.flags
+        if flags == L.TACTICAL_FLAG:
+            flags |= L.SEE_FLAG
+            scored.flags = flags
+            if not wins_exchange(w, move, 0):
+                scored.score = best_score - _LOSING_PENALTY
+                continue
+        if best != at:
+            front = w.move_scores[at]
+            listed.move[best] = listed.move[at]
+            listed.move[at] = move
+            scored.score = front.score
+            scored.slot = front.slot
+            scored.flags = front.flags
+            front.score = best_score
+            front.slot = slot
+            front.flags = flags
+        return Pick(move, best_score, slot & _SLOT_MASK, (flags & L.TACTICAL_FLAG) == 0)
+
+
+@kernel
+def _add_history(w, side, slot, bonus):
+    """Move a history entry by a bonus, the less the nearer it is to its limit (gravity)."""
+    old = w.history[side][slot]
+    w.history[side][slot] = old + bonus - old * abs(bonus) // P.HISTORY_LIMIT
+
+
+@kernel
+def update_quiet_histories(w, moves, number, side, ply, depth, move):
+    """Update killers, counter move and history after a beta cutoff by a quiet move.
+
+    ``number`` is the move's place in the order: the quiet moves before it get a malus.
+    """
+    killers = w.killers[ply]
+    if killers[0] != move:
+        killers[1] = killers[0]
+        killers[0] = move
+    if ply > 0:
+        w.counter_moves[w.move_slots[ply - 1]] = move
+    bonus = min(
+        depth * depth * P.HISTORY_BONUS_SQUARE + P.HISTORY_BONUS * depth, P.HISTORY_BONUS_LIMIT
+    )
+    at = moves.first + number
+    _add_history(w, side, w.move_scores[at].slot & _SLOT_MASK, bonus)
+    for i in range(moves.first, at):
+        scored = w.move_scores[i]
+        if (scored.flags & L.TACTICAL_FLAG) == 0:
+            _add_history(w, side, scored.slot & _SLOT_MASK, -bonus)

@@ -1,0 +1,66 @@
+"""Time management: the soft and hard time limit of a move. Pure functions of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ryugi_engine.search import parameters as P
+from ryugi_engine.search.limits import Limits
+
+#: Reserve on the clock, as a multiple of the overhead.
+_RESERVE = 5
+#: Seconds beside the overhead that are kept back from a fixed time per move, at most.
+_LATE = 0.02
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Seconds for a move: no new iteration begins after ``soft``, the search ends at ``hard``."""
+
+    soft: float
+    hard: float
+
+
+class Iteration(NamedTuple):
+    """The result of an iteration, as far as time management uses it."""
+
+    #: Depth in plies.
+    depth: int
+    #: The best move's score, as the search returns it.
+    score: int
+    #: Number of directly preceding iterations with the same best move.
+    stable: int
+    #: Changes of the best move within the iteration.
+    changes: int
+
+
+def time_budget(limits: Limits, side: int, overhead: float) -> Budget | None:
+    """Return the time limits of a move, ``overhead`` seconds kept back; None without a clock."""
+    if limits.move_time is not None:
+        # a process may wake up late: keep back another fifth of a short time
+        late = min(0.2 * limits.move_time, _LATE)
+        available = max(limits.move_time - overhead - late, 0.001)
+        return Budget(available, available)
+    remaining = limits.time[side]
+    if remaining is None:
+        return None
+    increment = limits.increment[side]
+    moves = min(limits.moves_to_go or P.TIME_HORIZON, P.TIME_MAX_MOVES_TO_GO)
+    # keep a reserve of several moves' overhead, if need be by saving the increment: an occasional
+    # late wake-up of the process must not lose the game
+    usable = max(remaining - _RESERVE * overhead, 0.04 * remaining)
+    share = usable / moves + min(P.TIME_INCREMENT / 100 * increment, usable / 4)
+    if limits.moves_to_go == 1:
+        most = 0.9 * usable
+    else:
+        most = min(P.TIME_MAX_SHARE / 100 * usable + 0.5 * increment, 0.8 * usable)
+    hard = max(0.001, min(most, P.TIME_HARD / 100 * share))
+    return Budget(min(P.TIME_SOFT / 100 * share, hard), hard)
+
+
+def soft_limit_factor(iteration: Iteration) -> float:
+    """Return the factor of the soft limit: above 1 if the best move changes, below if stable."""
+    instability = P.TIME_BEST_MOVE_CHANGE / 100 * min(iteration.changes, P.TIME_BEST_MOVE_CHANGES)
+    stability = P.TIME_STABILITY / 100 * min(iteration.stable, P.TIME_STABILITY_LIMIT)
+    return 1.0 + instability - stability

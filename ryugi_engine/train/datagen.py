@@ -1,0 +1,175 @@
+"""Making positions: games of self-play on all cores, appended to a file as they end."""
+
+from __future__ import annotations
+
+import math
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+from ryugi_engine.files import naming
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.output import POSITIONS
+from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
+from ryugi_engine.train.trainable_game import training_of
+
+_SECONDS_A_BLOCK = 5.0
+_SECONDS_A_LINE = 10.0
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that has been played."""
+
+    records: bytes
+    nodes: int
+
+
+class Source(Protocol):
+    """Who plays."""
+
+    def games(self, first: int) -> Generator[Ended]:
+        """Games as they end, those from number ``first`` on, for ever."""
+
+    def stop(self) -> None:
+        """End all games, which leave no records."""
+
+
+class Maker:
+    """Threads that play, each in kernels that leave the interpreter alone."""
+
+    def __init__(
+        self, game: Game, settings: Settings, threads: int, seed: int, net: Net | None
+    ) -> None:
+        self._players = [Player(game, settings, seed, net) for _ in range(threads)]
+        self._ended: queue.Queue[Ended | BaseException] = queue.Queue(maxsize=64 * threads)
+        self._stopping = threading.Event()
+
+    def games(self, first: int) -> Generator[Ended]:
+        """Games as they end, those from number ``first`` on, for ever."""
+        numbers = count(first)
+
+        def work(player: Player) -> None:
+            try:
+                while not self._stopping.is_set():
+                    records = player.play(next(numbers))
+                    if records is not None:
+                        self._ended.put(Ended(records, int(player.seen["nodes"])))
+            except BaseException as error:
+                self._ended.put(error)
+
+        for player in self._players:
+            threading.Thread(target=work, args=(player,), daemon=True).start()
+        while True:
+            try:
+                ended = self._ended.get(timeout=1.0)
+            except queue.Empty:
+                continue
+            if isinstance(ended, BaseException):
+                raise ended
+            yield ended
+
+    def stop(self) -> None:
+        """End all games, which leave no records."""
+        self._stopping.set()
+        for player in self._players:
+            player.stop()
+
+
+def _told(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+
+
+class _Progress:
+    """A line every few seconds: how many, how fast, until when."""
+
+    def __init__(self, have: int, wanted: int, seconds: float, tell: Callable[[str], None]) -> None:
+        self._first, self._wanted, self._seconds, self._tell = have, wanted, seconds, tell
+        self._began = self._last = time.monotonic()
+        self.games = self.nodes = 0
+
+    def __call__(self, have: int, last: bool = False) -> None:
+        now = time.monotonic()
+        if not last and now - self._last < _SECONDS_A_LINE:
+            return
+        self._last = now
+        seconds = max(now - self._began, 1e-3)
+        rate = (have - self._first) / seconds
+        of = "" if self._seconds < math.inf else f" of {self._wanted:,}"
+        line = f"positions: {have:,}{of}, {rate:,.0f} a second"
+        line += f", {counted(self.games, 'game')}, {self.nodes / seconds / 1e6:.2f} Mn/s"
+        if not last and rate > 0:
+            left = min((self._wanted - have) / rate, self._seconds - seconds)
+            at = time.strftime("%H:%M", time.localtime(time.time() + left))
+            line += f", {_told(left)} left, until {at}"
+        self._tell(line)
+
+
+def generate(
+    game: Game,
+    out: Path,
+    positions: int,
+    settings: Settings,
+    *,
+    threads: int,
+    seed: int | None,
+    net: Net | None = None,
+    seconds: float = math.inf,
+    tell: Callable[[str], None],
+    source: Callable[[int], Source] | None = None,
+) -> int:
+    """Play until a file holds so many positions, or for so long; how many it holds.
+
+    ``source`` makes from the file's seed who plays, if it is not threads of this process.
+
+    A file that is there is gone on with, whatever ended it. KeyboardInterrupt ends it tidily:
+    games that have ended are in the file.
+    """
+    facts = facts_of(game.name, training_of(game))
+    made = {**asdict(settings), "teacher": "" if net is None else net.digest}
+    with naming(out):
+        resumed = POSITIONS.check(out)
+    if resumed:
+        made["seed"] = read_facts(out).get("seed") if seed is None else seed
+    else:
+        made["seed"] = random.randrange(1 << 31) if seed is None else seed
+    with Writer(out, facts, made) as writer:
+        if writer.count >= positions:
+            tell(f"{out}: {counted(writer.count, 'position')} already")
+            return writer.count
+        first = last_game(out) + 1
+        number = int(made["seed"])
+        maker = source(number) if source else Maker(game, settings, threads, number, net)
+        progress = _Progress(writer.count, positions, seconds, tell)
+        games = maker.games(first)
+        parts: list[bytes] = []
+        held, written_at = 0, time.monotonic()
+        end = written_at + seconds
+        try:
+            for ended in games:
+                parts.append(ended.records)
+                held += len(ended.records) // writer.itemsize
+                progress.games += 1
+                progress.nodes += ended.nodes
+                enough = writer.count + held >= positions or time.monotonic() > end
+                if enough or time.monotonic() - written_at > _SECONDS_A_BLOCK:
+                    block, parts, held = b"".join(parts), [], 0
+                    writer.add(block)
+                    written_at = time.monotonic()
+                progress(writer.count + held, last=enough)
+                if enough:
+                    break
+        finally:
+            maker.stop()
+            games.close()
+            writer.add(b"".join(parts))
+        return writer.count

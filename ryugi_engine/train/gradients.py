@@ -1,0 +1,163 @@
+"""The loss of a net on a batch, its gradients, and the AdamW step.
+
+These functions work on float arrays, unlike the engine's kernels, and are compiled in each process
+that trains, which takes seconds. Sources: D. Kingma and J. Ba 2015 (Adam); I. Loshchilov and F.
+Hutter 2019 (AdamW), 2017 (cosine schedule).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from ryugi_engine.nnue.architecture import (
+    BLACK,
+    KING,
+    feature_table,
+    king_zone_table,
+    output_bucket_table,
+)
+from ryugi_engine.nnue.float_net import Floats
+from ryugi_engine.nnue.inference import Layers, Pieces
+
+#: AdamW's constants.
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+
+
+class Tables(NamedTuple):
+    """The index tables of an architecture, see ``nnue.architecture``."""
+
+    features: NDArray[np.int32]  # [king zone, perspective, piece code, square]
+    zones: NDArray[np.int64]  # [mirrored, perspective, king's square]
+    buckets: NDArray[np.int64]  # [number of pieces]
+
+    @classmethod
+    def of(cls, net: Layers) -> Tables:
+        """Return the tables of a net's architecture."""
+        king_buckets = int(net.zones.max()) // 2 + 1
+        return cls(
+            feature_table(len(net.letters), net.files, net.ranks, king_buckets),
+            king_zone_table(net.zones, net.files, net.ranks),
+            output_bucket_table(len(net.output_weights), net.max_pieces),
+        )
+
+
+class Batch(NamedTuple):
+    """Positions to train on: the ``order``-th of the arrays of n positions."""
+
+    order: NDArray[np.int64]  # (batch,)
+    mirrored: NDArray[np.uint8]  # (batch,): 1 to mirror the board left to right
+    pieces: Pieces  # (n, squares)
+    sides: NDArray[np.uint8]  # (n,)
+    bases: Floats  # (n,): outputs that the net corrects
+    targets: Floats  # (n,): chances to win, of the side to move
+
+
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Callable[..., Any] = numba.njit(
+        nogil=True, fastmath=True, error_model="numpy", boundscheck=False
+    )(function)
+    return compiled
+
+
+@_compiled
+def gradients(batch, tables, weights, slopes):
+    """Return the loss of a batch, summed; add the gradients to ``slopes``.
+
+    The loss of a position is (sigmoid(output + base) - target) ** 2. ``weights`` and ``slopes`` are
+    ``float_net.Weights``; with slopes of size 0 only the loss is computed.
+    """
+    hidden_size = weights.feature_biases.shape[0]
+    squares = batch.pieces.shape[1]
+    training = slopes.output_biases.shape[0] > 0
+    features = np.empty((2, squares), dtype=np.int32)
+    accumulators = np.empty((2, hidden_size), dtype=np.float32)
+    back = np.empty((2, hidden_size), dtype=np.float32)
+    loss = 0.0
+    for place in range(batch.order.shape[0]):
+        number = batch.order[place]
+        mirrored = batch.mirrored[place]
+        side = batch.sides[number]
+        for i in range(hidden_size):
+            accumulators[0, i] = weights.feature_biases[i]
+            accumulators[1, i] = weights.feature_biases[i]
+
+        # forward: accumulators of both perspectives
+        own_zone = other_zone = 0
+        for square in range(squares):
+            code = batch.pieces[number, square]
+            if code == KING + BLACK * side:
+                own_zone = tables.zones[mirrored, side, square]
+            elif code == KING + BLACK * (1 - side):
+                other_zone = tables.zones[mirrored, 1 - side, square]
+        count = 0
+        for square in range(squares):
+            code = batch.pieces[number, square]
+            if code != 0:
+                own = tables.features[own_zone, side, code, square]
+                other = tables.features[other_zone, 1 - side, code, square]
+                features[0, count] = own
+                features[1, count] = other
+                count += 1
+                for i in range(hidden_size):
+                    accumulators[0, i] += weights.feature_weights[own, i]
+                for i in range(hidden_size):
+                    accumulators[1, i] += weights.feature_weights[other, i]
+
+        # forward: SCReLU and output
+        bucket = tables.buckets[count]
+        output = weights.output_biases[bucket] + batch.bases[number]
+        for half in range(2):
+            for i in range(hidden_size):
+                clipped = min(max(accumulators[half, i], np.float32(0.0)), np.float32(1.0))
+                output += weights.output_weights[bucket, half, i] * clipped * clipped
+        chance = 1.0 / (1.0 + math.exp(-output))
+        error = chance - batch.targets[number]
+        loss += error * error
+        if not training:
+            continue
+
+        # backward
+        slope = np.float32(2.0 * error * chance * (1.0 - chance))
+        slopes.output_biases[bucket] += slope
+        for half in range(2):
+            for i in range(hidden_size):
+                value = accumulators[half, i]
+                clipped = min(max(value, np.float32(0.0)), np.float32(1.0))
+                slopes.output_weights[bucket, half, i] += slope * clipped * clipped
+                unclipped = np.float32(1.0) if 0.0 < value < 1.0 else np.float32(0.0)
+                weight = weights.output_weights[bucket, half, i]
+                back[half, i] = slope * weight * np.float32(2.0) * clipped * unclipped
+                slopes.feature_biases[i] += back[half, i]
+        for piece in range(count):
+            own = features[0, piece]
+            other = features[1, piece]
+            for i in range(hidden_size):
+                slopes.feature_weights[own, i] += back[0, i]
+            for i in range(hidden_size):
+                slopes.feature_weights[other, i] += back[1, i]
+    return loss
+
+
+@_compiled
+def adamw_step(weights, gradient, first, second, learning_rate, number, scale, decay, limit):
+    """Update flat arrays of weights by AdamW; the gradient is scaled by ``scale`` and reset.
+
+    ``first`` and ``second`` are the moments, ``number`` counts the steps from 1. Weights are
+    clipped to +-``limit``.
+    """
+    correction_1 = 1.0 / (1.0 - BETA_1**number)
+    correction_2 = 1.0 / (1.0 - BETA_2**number)
+    for i in range(weights.shape[0]):
+        g = gradient[i] * scale
+        gradient[i] = 0.0
+        first[i] = BETA_1 * first[i] + (1.0 - BETA_1) * g
+        second[i] = BETA_2 * second[i] + (1.0 - BETA_2) * g * g
+        change = first[i] * correction_1 / (math.sqrt(second[i] * correction_2) + EPSILON)
+        value = weights[i] - learning_rate * (change + decay * weights[i])
+        weights[i] = min(max(value, -limit), limit)

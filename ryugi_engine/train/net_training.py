@@ -1,0 +1,111 @@
+"""``train net``: from files of positions to the file of a net."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from ryugi_engine import __version__
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming, write_whole
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.training import Tunable
+from ryugi_engine.nnue.architecture import CHUNK
+from ryugi_engine.nnue.file_format import read_net, write_net
+from ryugi_engine.nnue.net import Net, weights_digest
+from ryugi_engine.output import CHECKPOINT, NET, PICTURE
+from ryugi_engine.train.curve import curve
+from ryugi_engine.train.dataset import load
+from ryugi_engine.train.positions import records
+from ryugi_engine.train.trainer import Hyperparameters, Trainer, compare_with_kernel, run
+
+
+def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
+    """Return the metadata about the evaluation that the net corrects."""
+    rules = rules_of(game)
+    if not settings.correction or not isinstance(rules, Tunable):
+        return {}
+    return {"weights": weights_digest(rules.weights)}
+
+
+def _finetuned(path: Path | None, settings: Hyperparameters) -> Net | None:
+    """Read the net to fine-tune. Raises UserError if the settings are of another kind of net."""
+    if path is None:
+        return None
+    net = read_net(path)
+    if net.hidden_size != settings.hidden_size:
+        raise UserError(
+            f"{path}: a net of hidden size {net.hidden_size}, not of {settings.hidden_size}"
+        )
+    if net.correction != settings.correction:
+        kind = "corrects the hand-crafted evaluation" if net.correction else "stands alone"
+        raise UserError(f"{path}: a net that {kind}; --alone says which one is wanted")
+    return net
+
+
+def train_net(
+    game: Game,
+    data: list[Path],
+    out: Path,
+    settings: Hyperparameters,
+    *,
+    threads: int,
+    finetune: Path | None = None,
+    checkpoint: Path | None = None,
+    curve_file: Path | None = None,
+    report: Callable[[str], None],
+) -> Net:
+    """Train a net and write its file. Raises UserError for unsuitable arguments.
+
+    ``finetune`` is the file of a net of the same hidden size to begin with. An interrupt keeps the
+    last checkpoint; the net is written only at the end.
+    """
+    if settings.hidden_size % CHUNK:
+        raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
+    for path, kind in ((out, NET), (checkpoint, CHECKPOINT), (curve_file, PICTURE)):
+        if path is not None:
+            with naming(path):
+                kind.check(path)
+    base = _finetuned(finetune, settings)
+    dataset = load(game, data, correction=settings.correction, threads=threads)
+    report(
+        f"{counted(len(dataset.training), 'training position')},"
+        f" {counted(len(dataset.validation), 'validation position')},"
+        f" {counted(dataset.games, 'game')}"
+    )
+    trainer = Trainer(game, dataset, settings, threads, base)
+    baselines = trainer.baselines()
+    report("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in baselines.items()))
+    history = run(trainer, checkpoint, report)
+    metadata = {
+        "engine": __version__,
+        "positions": len(dataset.training),
+        "games": dataset.games,
+        **asdict(settings),
+        **({} if base is None else {"finetuned": base.digest}),
+        **_corrected(game, settings),
+        **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
+        **{name: round(value, 6) for name, value in baselines.items()},
+    }
+    net = trainer.quantised(metadata)
+    error = trainer.rounding_error(net)
+    net = replace(net, metadata={**metadata, "rounding error, centipawns": round(error, 2)})
+    compared = compare_with_kernel(game, net, records(data[0]))
+    with naming(out):
+        write_net(net, out)
+    report(
+        f"{out}: net {net.digest}, rounding changes an evaluation by {error:.2f} centipawns,"
+        f" the kernel agrees on {counted(compared, 'position')}"
+    )
+    if curve_file is not None:
+        levels = {k: v for k, v in baselines.items() if k == "evaluation to score"}
+        lines = {
+            "validation, to score": [losses["score"] for losses in history],
+            "training": [losses["learning"] for losses in history],
+        }
+        with naming(curve_file):
+            write_whole(curve_file, curve(f"{game.name}: {out.name}", lines, levels), PICTURE)
+        report(f"{curve_file}: losses by epoch")
+    return net

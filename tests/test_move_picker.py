@@ -1,0 +1,116 @@
+"""The move picker on the lists of an artificial game, against a sort in Python."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, Block
+from ryugi_engine.kernel.calls import header
+from ryugi_engine.kernel.jit import entry
+from ryugi_engine.kernel.views import Layout, i32, i64, u32
+from ryugi_engine.search import layout as L
+from ryugi_engine.search.move_picker import list_moves, next_move
+
+_ROOM = 200
+_OFFER = Layout("offer", hint=i32[_ROOM], slot=i32[_ROOM], wins=i64[_ROOM], count=i64)
+_STATE = Layout("state", header=HEADER.element(), offer=_OFFER.element(), moves=u32[MOVE_CAPACITY])
+_PICKED = Layout("picked", move=i64[_ROOM], slot=i64[_ROOM], quiet=i64[_ROOM])
+#: What a game's ``order`` writes: 32-bit words, a hint and a slot a move.
+_GAMES = Layout("hints", align=8, word=i32[2 * _ROOM])
+_SIDE = 1
+
+
+@pytest.fixture(autouse=True)
+def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of a test are not the engine's."""
+    monkeypatch.setattr(jit, "_entries", [])
+
+
+def test_best_first_each_once(source: random.Random) -> None:
+    @entry(3)
+    def generate(S: int, kind: int, out: int) -> int:
+        state = _STATE(S)
+        for i in range(state.offer.count):
+            state.moves[out - state.header.moves + i] = i + 1
+        return int(state.offer.count)
+
+    @entry(5)
+    def order(S: int, moves: int, n: int, W: int, out: int) -> int:
+        offer = _STATE(S).offer
+        pairs = _GAMES(W, out)
+        for i in range(n):
+            pairs.word[2 * i] = offer.hint[i]
+            pairs.word[2 * i + 1] = offer.slot[i]
+        return 0
+
+    @entry(3)
+    def exchange(S: int, move: int, threshold: int) -> int:
+        return int(_STATE(S).offer.wins[move - 1])
+
+    @entry(4)
+    def run(W: int, P: int, ply: int, hash_move: int) -> int:
+        w = L.WORKER(W)
+        picked = _PICKED(P)
+        moves = list_moves(w, 0, 64 * header(w).side, ply, hash_move)
+        for number in range(moves.size):
+            pick = next_move(w, moves, number)
+            picked.move[number] = pick.move
+            picked.slot[number] = pick.slot
+            picked.quiet[number] = 1 if pick.quiet else 0
+        return int(moves.size)
+
+    worker, state, result = Block(L.WORKER.words), Block(_STATE.words), Block(_PICKED.words)
+    w, s, picked = L.WORKER.of(worker), _STATE.of(state), _PICKED.of(result)
+    s["header"]["side"], s["header"]["moves"] = _SIDE, 2 * _STATE.word("moves")
+    game, args = w["game"], w["root_args"]
+    game["state"], game["moves"] = state.address, s["header"]["moves"]
+    game["generate"], game["order"] = generate.address, order.address
+    game["exchange"], args["block"] = exchange.address, worker.address
+    history = [source.randrange(-16_384, 16_385) for _ in range(L.HISTORY_SLOTS)]
+    w["history"][_SIDE] = history
+
+    for _ in range(300):
+        n = source.choice((0, 1, 2, source.randrange(_ROOM + 1)))
+        # negative hints, which a game must not give, count as none
+        tactical = [source.random() < 0.3 for _ in range(n)]
+        hints = [
+            source.randrange(1 << 20, 1 << 21) if t else source.randrange(-3000, 3000)
+            for t in tactical
+        ]
+        wins = [source.random() < 0.6 for _ in range(n)]
+        slots = [source.randrange(L.HISTORY_SLOTS) for _ in range(n)]
+        # a slot's bits above the 13th count for nothing
+        beyond = [source.choice((0, 1 << 13, 1 << 16, 1 << 20)) for _ in range(n)]
+        offer = s["offer"]
+        offer["count"] = n
+        offer["hint"][:n], offer["wins"][:n] = hints, wins
+        offer["slot"][:n] = [slot | more for slot, more in zip(slots, beyond, strict=True)]
+        first, second, counter, hash_move = (source.randrange(2 * n + 2) for _ in range(4))
+        w["killers"][3] = first, second
+        w["move_slots"][2], w["counter_moves"][77] = 77, counter
+
+        scores = {}
+        for i in range(n):
+            move = i + 1
+            if move == hash_move:
+                scores[move] = 1 << 30
+            elif tactical[i]:
+                scores[move] = hints[i] - (0 if wins[i] else 1 << 21)
+            elif move == first:
+                scores[move] = (1 << 19) + 1
+            elif move == second:
+                scores[move] = 1 << 19
+            elif move == counter:
+                scores[move] = (1 << 18) + 50_000
+            else:
+                scores[move] = max(hints[i], 0) + history[slots[i]]
+
+        assert run(worker.address, result.address, 3, hash_move) == n
+        found = picked["move"][:n].tolist()
+        assert sorted(found) == list(range(1, n + 1))
+        assert [scores[m] for m in found] == sorted(scores.values(), reverse=True)
+        assert picked["slot"][:n].tolist() == [slots[m - 1] for m in found]
+        assert picked["quiet"][:n].tolist() == [not tactical[m - 1] for m in found]

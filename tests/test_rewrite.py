@@ -1,0 +1,304 @@
+"""Changed records: what nobody has asked to change keeps its bytes, whatever it looks like."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from ryugi_engine.analysis import annotate
+from ryugi_engine.analysis.judgement import MoveJudgement
+from ryugi_engine.analysis.search_pool import Found
+from ryugi_engine.cli import main
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.records import editing
+from ryugi_engine.records.annotation import Evaluation
+from ryugi_engine.records.pgn import Record, Step, parse_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.rewrite import rewritten
+from tests.conftest import GAMES
+
+#: Tags as users and other programs write them, in no standard's order.
+TAGS = (
+    '[Site "C:\\new\\x"]',
+    '[Event "a \\"quoted\\" \\\\ name"]',
+    '[ White  "Ännchen"  ]',
+    '[UnknownTag "1-0 {no comment} ; % $4"]',
+    '[Black ""]',
+    '[Annotator "a\\tb"]',
+)
+GAPS = (
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    "\t",
+    "\n ",
+    " ; to the line's end } { (\n",
+    "\n% [escaped} ;(\n",
+)
+COMMENTS = (
+    "{good}", "{ spaced  out }", "{two\nlines}", "{[%clk 0:01:02] [%eval 0.25,3]}", "{}",
+    "{a ; b % c (d) $9 1-0 \\}", "{ [%eval #-3] }", "{1-0 by luck, 0-1 by force}", "{é\u3000ü}",
+)  # fmt: skip
+GLYPHS = ("$1", "$146", " $2", "!?", "??", "!!!!")
+
+
+def messy(game: Game, source: random.Random, plies: int) -> str:
+    """A game's text, as no program writes it."""
+
+    def gap() -> str:
+        return source.choice(GAPS)
+
+    def remarks(glyphs: Sequence[str] = GLYPHS) -> str:
+        words = ""
+        if source.random() < 0.2:
+            words += source.choice(glyphs)
+        while source.random() < 0.3:
+            words += gap() + source.choice(COMMENTS)
+        return words
+
+    def line(length: int, depth: int) -> str:
+        words = ""
+        begun = len(position.moves)
+        for _ply in range(length):
+            moves = position.legal_moves()
+            if not moves or position.outcome() is not None:
+                break
+            number, white = (len(position.moves) + (not first_white)) // 2, position.side == 0
+            if game.name == "chess" and (source.random() < 0.5 or not words):
+                words += f"{number + 1}{'.' if white else '...'}{source.choice(['', gap()])}"
+            move = source.choice(moves)
+            words += move + remarks()
+            if depth < 3 and source.random() < 0.15:
+                words += gap() + "(" + source.choice(["", "{before}", " "])
+                words += line(source.randrange(1, 4), depth + 1) + source.choice([")", " )"])
+                words += source.choice(["", remarks(GLYPHS[:-1])])
+            position.push(move)
+            words += gap()
+        if depth:
+            while len(position.moves) > begun:
+                position.pop()
+        return words.rstrip(" \t")
+
+    position = Position(game)
+    first_white = position.side == 0
+    tags = [*source.sample(TAGS, source.randrange(len(TAGS))), f'[Variant "{game.name}"]']
+    if source.random() < 0.8:
+        tags.append('[Result "*"]')
+    if source.random() < 0.5:
+        tags.append('[Termination "unterminated"]')
+    source.shuffle(tags)
+    begin = source.choice(["", "{begins here} ", "% escaped\n", "; begins\n{there}\n"])
+    body = line(plies, 0)
+    return "\n".join(tags) + f"\n\n{begin}{body}" + ("\n*" if body else "*")
+
+
+def shape(record: Record) -> object:
+    """All that a record says."""
+
+    def line(steps: list[Step]) -> list[object]:
+        return [
+            (s.move, s.before, sorted(s.glyphs), s.comment, [line(v) for v in s.variations])
+            for s in steps
+        ]
+
+    tags = {name: value for name, value in record.tags.items() if name != "Result"}
+    return tags, record.result, record.comment, line(record.steps)
+
+
+def inserted(before: str, after: str) -> str:
+    """What has been put in at one place of a text; fails if anything else has changed."""
+    count = len(after) - len(before)
+    at = next((i for i, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), None)
+    at = len(before) if at is None else at
+    # the same letters may stand on both sides of the place
+    for begin in range(at, max(-1, at - count - 1), -1):
+        if before[:begin] + before[begin:] == after[:begin] + after[begin + count :]:
+            return after[begin : begin + count]
+    raise AssertionError((before, after))
+
+
+def rewrite(text: str, number: int, change: Callable[[Playback], object]) -> str:
+    """A file's text after a change of one of its games; it says what the changed record says."""
+    records = parse_records(text)
+    record = records[number]
+    change(Playback.of(record, registry()))
+    after = rewritten(text, [record])
+    begin, end = record.span
+    assert after.startswith(text[:begin])
+    assert after.endswith(text[end:])
+    assert after.count("\r\n") in (0, after.count("\n"))
+    again = parse_records(after)
+    for one, other in zip(again, records, strict=True):
+        for each in (one, other):
+            Playback.of(each, registry())  # moves are spelt alike then
+        assert shape(one) == shape(other)
+    return after
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_only_what_is_asked_for_changes(name: str, source: random.Random) -> None:
+    """Moves added and taken back, a variation, an end and its undoing, in a file of three games."""
+    game = registry().game(name)
+    tag = '[Termination "unterminated"]'
+    for _ in range(6):
+        texts = [messy(game, source, source.randrange(9)) for _ in range(3)]
+        text = source.choice(["\n\n", "\n", " "]).join(texts)
+        text = text.replace("\n", source.choice(["\n", "\r\n"]))
+        assert rewrite(text, 1, lambda _playback: None) == text
+        position = Playback.of(parse_records(text)[1], registry()).position
+        if position.outcome() is not None:
+            continue
+        longer, added = text, 0
+        while added < 2:
+            move = source.choice(position.legal_moves())
+            position.push(move)
+            if position.outcome() is not None:
+                break
+            longer = rewrite(longer, 1, partial(editing.add_moves, words=[move]))
+            assert inserted(text, longer).split()[-1] == move
+            added += 1
+        for _move in range(added):
+            longer = rewrite(longer, 1, editing.undo)
+        assert longer == text
+
+        rewrite(text, 1, partial(vary, moves=[source.choice(Position(game).legal_moves())]))
+
+        ended = rewrite(text, 1, partial(editing.add_moves, words=["resign"]))
+        back = rewrite(ended, 1, editing.undo)
+        if tag not in text[slice(*parse_records(text)[1].span)]:
+            assert back.count(tag) == text.count(tag) + 1
+            back, text = ("".join(one.replace(tag, "").split()) for one in (back, text))
+        assert back == text
+
+
+def vary(playback: Playback, moves: Sequence[str]) -> None:
+    playback.to(0)
+    playback.branch(moves)
+
+
+def judge(playback: Playback, source: random.Random) -> None:
+    """Write into a record what an analysis might find."""
+    record, position = playback.record, playback.position
+    playback.to(0)
+    annotate.clear(record)
+    record.tags[annotate.TAG] = "a test"
+    for step in record.steps:
+        side, moves = position.side, position.legal_moves()
+        evaluation = Evaluation(source.randrange(-300, 300))
+        if source.random() < 0.5:
+            found = Found(evaluation, (source.choice(moves),))
+            annotate.write_verdict(step, evaluation, source.choice([*MoveJudgement]), found, side)
+        else:
+            annotate.write(step, evaluation)
+        position.push(step.move)
+
+
+def clear(playback: Playback) -> None:
+    annotate.clear(playback.record)
+    del playback.record.tags[annotate.TAG]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_analysis_can_be_taken_out(name: str, source: random.Random) -> None:
+    """All is as before then, but for the numbers of Black's moves behind lines, and evaluations."""
+    game = registry().game(name)
+    for _ in range(6):
+        text = "\n\n".join(messy(game, source, source.randrange(9)) for _ in range(2))
+        text = re.sub(r"\[%eval[^]]*\]", "", text)
+        analysed = rewrite(text, 1, partial(judge, source=source))
+        bare = rewrite(analysed, 1, clear)
+        if game.name != "chess":  # the others of these games have no numbers of their own
+            bare = re.sub(r"(?<![\w.])\d+\.\.\. ", "", bare)
+            assert bare == text
+        again = random.Random(5)
+        once = rewrite(analysed, 1, partial(judge, source=again))
+        again = random.Random(5)
+        assert rewrite(once, 1, partial(judge, source=again)) == once
+
+
+def test_python_chess_reads_the_same(source: random.Random) -> None:
+    """Nothing but what was added is new to another program."""
+    for _ in range(60):
+        text = messy(registry().game("chess"), source, source.randrange(9))
+        move = source.choice(Playback.of(parse_records(text)[0], registry()).position.legal_moves())
+        before = chess.pgn.read_game(io.StringIO(text))
+        after = chess.pgn.read_game(
+            io.StringIO(rewrite(text, 0, partial(editing.add_moves, words=[move])))
+        )
+        assert before is not None
+        assert after is not None
+        assert not before.errors + after.errors
+        before.end().add_variation(chess.Move.from_uci(move))
+        for game in (before, after):
+            game.headers.pop("Termination", None)
+            game.headers["Result"] = "*"
+            game.end().comment = ""
+        assert str(after) == str(before)
+
+
+ODD = '[Site "C:\\new\\x"]\r\n[X ""]\r\n\r\n1.e4! e5 ; why\r\n% escaped\r\n2. Nf3 {mine} 0-1'
+
+
+def test_files_keep_their_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Through the commands: byte order mark, line endings, the last line without one."""
+    path = tmp_path / "game.pgn"
+    for mark in (b"", codecs.BOM_UTF8):
+        before = mark + ODD.encode()
+        path.write_bytes(before)
+
+        def record(*words: str) -> bytes:
+            assert main(["record", words[0], str(path), *words[1:]]) == 0
+            return path.read_bytes()
+
+        undone = before[:-3] + b"*"
+        assert record("undo") == undone
+        assert record("add", "b8c6") == undone.replace(b"}", b"} b8c6")
+        assert record("undo") == undone
+        ended = undone.replace(b"mine}", b"mine 1-0 by resignation}")[:-1] + b"1-0"
+        tag = b'[X ""]\r\n[Termination "normal"]'
+        assert record("add", "resign") == ended.replace(b'[X ""]', tag)
+        tag = b'[X ""]\r\n[Termination "unterminated"]'
+        assert record("undo") == undone.replace(b'[X ""]', tag)
+        more = record("new", "--variant", "chess")
+        assert more.startswith(undone.replace(b'[X ""]', tag) + b"\r\n\r\n[Event ")
+        assert more.count(b"\r\n") == more.count(b"\n")
+        added = record("add", "e2e4", "--game", "2")
+        assert added == more[:-5] + b"1. e2e4 " + more[-5:]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["a comment", "0-1 by force", "10-1 by resignation", "0-1 by resignation, he said", "0-1"],
+)
+def test_undoing_an_end_takes_its_words_alone(said: str) -> None:
+    for moves in ("1. e4 ", ""):
+        text = f'[Termination "unterminated"]\n\n{moves}{{{said}}} *'
+        ended = rewrite(text, 0, partial(editing.add_moves, words=["resign"]))
+        assert rewrite(ended, 0, editing.undo) == text
+        text = text.replace("*", "0-1" if not moves else "1-0")
+        assert rewrite(text, 0, editing.undo) == text[:-3] + "*"
+
+
+def test_a_long_game_takes_no_square_of_time() -> None:
+    """Ten thousand moves, each with a comment that changes."""
+    text = "1. e4 {[%eval 1.0] a} e5 {b} " + "Nf3 {x} Nf6 Ng1 Ng8 {; } " * 2500 + "*"
+    record = parse_records(text)[0]
+    for step in record.steps:
+        step.comment = "[%eval 0.1] " + step.comment
+    began = time.process_time()
+    assert rewritten(text, [record]).count("[%eval 0.1]") == len(record.steps)
+    assert time.process_time() - began < 5

@@ -1,0 +1,161 @@
+"""The UCI protocol: its commands."""
+
+from __future__ import annotations
+
+import sys
+
+from ryugi_engine import __version__
+from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
+from ryugi_engine.core.events import BestMove, Counted, Event, Progress
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import read_move
+from ryugi_engine.games.registry import Registry, read_definitions
+from ryugi_engine.numbers import read
+from uci import parser, writer
+
+#: Cute Chess drops an engine that has not answered isready within 15 seconds, others after 10.
+_READY_SECONDS = 9.0
+
+
+class UciProtocol(ProtocolHandler):
+    """Handles UCI commands."""
+
+    # GUIs without an option for the game play chess
+    first_game = "chess"
+
+    def __init__(self, wire: GuiConnection, session: Session) -> None:
+        super().__init__(wire, session)
+        self._write = wire.write
+        self._introduced = False
+
+    # ---- output ----------------------------------------------------------------------------
+
+    def _error(self, error: Exception) -> None:
+        self._write("info string error: " + " ".join(str(error).split()))
+
+    def complain(self, line: str, error: Exception) -> None:
+        self._error(error)
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            show_wdl = self.session.options.flag("UCI_ShowWDL")
+            self._write(writer.info_line(event.report, show_wdl))
+        elif isinstance(event, BestMove):
+            self._write(*writer.bestmove_lines(event.result, event.lost))
+        elif isinstance(event, Counted):
+            self._write(*writer.perft_lines(event.count))
+        else:
+            self._write(f"info string {event.text}")
+
+    # ---- input -----------------------------------------------------------------------------
+
+    def interrupt(self, line: str) -> None:
+        if line == "stop":
+            # at once, even if earlier commands still wait for the kernels
+            self.session.signal_stop()
+
+    # ---- commands --------------------------------------------------------------------------
+
+    def _do_uci(self, words: list[str]) -> None:
+        lines = [f"id name ryugi-engine {__version__}", "id author the ryugi-engine founders", ""]
+        lines += [writer.option_line(o) for o in self.session.options if o.protocol != "xboard"]
+        self._write(*lines, "uciok")
+        self.tell_of_faults()
+        self._introduced = True
+        self.session.begin_loading()
+
+    def _do_isready(self, words: list[str]) -> None:
+        try:
+            if not self.session.wait_ready(_READY_SECONDS):
+                self._write("info string still compiling; the first move will have to wait for it")
+        except UserError as error:
+            self._error(error)
+        self._write("readyok")
+
+    def _do_ucinewgame(self, words: list[str]) -> None:
+        self.session.new_game()
+
+    def _do_setoption(self, words: list[str]) -> None:
+        name, value = parser.parse_setoption(words)
+        self.set_option(name, value)
+        options = self.session.options
+        if name.lower() == "uci_variant" and self._introduced:
+            self._write(writer.variant_line(self.session.game))
+        elif name.lower() == "variantpath":
+            self._write(writer.option_line(options.find("UCI_Variant")))
+
+    def _do_position(self, words: list[str]) -> None:
+        text, moves = parser.parse_position(words)
+        self.session.set_position(text, [read_move(move) for move in moves])
+
+    def _do_go(self, words: list[str]) -> None:
+        try:
+            limits, perft_depth = parser.parse_go(words)
+            if perft_depth is not None:
+                self.session.count(perft_depth)
+                return
+            self.session.go(limits)
+        except ValueError as error:
+            # a GUI that sent go waits for an answer even if the command was faulty
+            self._error(error)
+            self._write(f"bestmove {writer.NO_MOVE}")
+
+    def _do_perft(self, words: list[str]) -> None:
+        if not words:
+            raise UserError("perft: the depth is missing")
+        self.session.count(read("perft", words[0]))
+
+    def _do_stop(self, words: list[str]) -> None:
+        self.session.stop()
+
+    def _do_ponderhit(self, words: list[str]) -> None:
+        self.session.ponder_hit()
+
+    def _do_d(self, words: list[str]) -> None:
+        position = self.session.position
+        outcome = position.outcome()
+        result = "*" if outcome is None else f"{outcome.result} ({outcome.reason})"
+        lines = [*position.board_text().splitlines(), ""]
+        lines += [f"Fen: {position.text()}", f"Key: {position.key():016X}", f"Result: {result}"]
+        claim = None if outcome is not None else position.claim()
+        if claim is not None:
+            lines.append(f"Claim: {claim.result} ({claim.reason})")
+        self._write(*lines)
+
+    def _do_eval(self, words: list[str]) -> None:
+        position = self.session.position
+        value = position.evaluate() * (1 if position.side == 0 else -1)
+        self._write(f"Evaluation: {value / 100:+.2f} (White's point of view)")
+
+    def _do_bench(self, words: list[str]) -> None:
+        from ryugi_engine.search.bench import Bench
+
+        depth = read("bench", words[0]) if words else None
+        rules = self.session.position.rules
+        bench = Bench([self.session.game], depth, self._write, rules=rules)
+
+        def run() -> None:
+            bench.run()
+            if bench.stopped:
+                self._write("info string bench stopped, the count is not complete")
+
+        self.session.start(bench, run)
+
+    def _do_check(self, words: list[str]) -> None:
+        path = " ".join(words)
+        if not path:
+            raise UserError("check: the file of definitions is missing")
+        Registry().load_file(path)  # refuses what VariantPath would, and changes nothing
+        # Fairy-Stockfish's line on standard error: bridges compare it with the file's sections
+        for game in read_definitions(path):
+            print(f"Parsing variant: {game.name}", file=sys.stderr, flush=True)
+
+    def _do_compiler(self, words: list[str]) -> None:
+        from importlib.metadata import version
+
+        python = ".".join(map(str, sys.version_info[:3]))
+        self._write(
+            f"Compiled by numba {version('numba')} with llvmlite {version('llvmlite')} "
+            f"under Python {python}"
+        )

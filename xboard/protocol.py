@@ -1,0 +1,288 @@
+"""The CECP protocol: its commands, except those in ``settings``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ryugi_engine.core.conversation import GuiConnection
+from ryugi_engine.core.events import Event, Note, Notice
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game, IllegalMove, read_move
+from ryugi_engine.games.registry import DEFAULT
+from xboard import features, parser, setup, writer
+from xboard.player import Mode
+from xboard.settings import Settings
+from xboard.thinker import Job
+
+#: Cute Chess drops an engine that has not sent done=1 within 35 seconds.
+_DONE_SECONDS = 30.0
+#: XBoard waits without a limit, and its user sees a message.
+_XBOARD_SECONDS = 900.0
+#: Cute Chess drops an engine that has not answered a ping within 15 seconds.
+_PONG_SECONDS = 13.0
+#: XBoard's rules have no captured stones: it would call a drop on their squares illegal.
+_NO_REFEREE = (
+    "XBoard cannot take captured stones off in a match between engines: this game has been"
+    " stopped. Use 'ryugi-engine match --variant {} --engine CMD --engine CMD' instead."
+)
+#: Commands that may come between ``new`` and ``variant``, or do not use the position.
+_BEFORE_VARIANT = frozenset(
+    """
+    xboard protover accepted rejected new variant random result level st sd nps time otim memory
+    cores option egtpath post nopost hard easy computer name rating ics
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+
+
+class CecpProtocol(Settings):
+    """Handles CECP commands."""
+
+    first_game = DEFAULT
+
+    def __init__(self, wire: GuiConnection, session: Session) -> None:
+        super().__init__(wire, session)
+        self._default = session.game
+        # the game to begin; the default for a GUI that never sends ``new``
+        self._next_game: Game | None = session.game
+        self._chess_hidden = False
+
+    # ---- output ----------------------------------------------------------------------------
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Notice):
+            self.wire.write(f"telluser ryugi-engine: {writer.safe_text(event.text)}")
+        elif isinstance(event, Note):
+            self.wire.write(f"# {writer.safe_text(event.text)}")
+        else:
+            self._player.thinker.on_event(event)
+
+    def complain(self, line: str, error: Exception) -> None:
+        said = writer.safe_text(line[:80])
+        self.wire.write(f"Error ({writer.safe_text(str(error))}): {said}")
+
+    def finish(self) -> None:
+        self._player.halt()
+
+    # ---- input -----------------------------------------------------------------------------
+
+    def find(self, word: str) -> Callable[[list[str]], None] | None:
+        if word == "?":
+            return self._do_move_now
+        if word == ".":
+            return self._do_status
+        known = super().find(word)
+        if known is None and self._game.looks_like_move(parser.two_legs(word)[0]):
+            return lambda words: self._raw_move(word)
+        return known
+
+    @property
+    def _game(self) -> Game:
+        """The current game, or the one to begin."""
+        return self._next_game or self.session.game
+
+    def answer(self, line: str) -> None:
+        word = line.split(maxsplit=1)[0].lower() if line else ""
+        if word not in _BEFORE_VARIANT and self.find(word) is not None:
+            try:
+                self._begin_next_game()
+            except UserError as error:
+                self.complain(line, error)
+                if word != "ping":
+                    return
+        super().answer(line)
+
+    def _begin_next_game(self) -> None:
+        """Begin the game that ``new`` and ``variant`` have selected."""
+        game, self._next_game = self._next_game, None
+        if game is None:
+            return
+        self._player.halt()
+        self.session.set_variant(game.name)
+        self._player.begin_game()
+        if self._player.mode is Mode.ANALYZE:
+            self._player.analyze()
+
+    # ---- introduction ----------------------------------------------------------------------
+
+    def _do_xboard(self, words: list[str]) -> None:
+        self.wire.write("")
+        self.session.begin_loading()
+
+    def _do_protover(self, words: list[str]) -> None:
+        if parser.number(words, "protover") < 2:
+            return
+        games, options = self.session.registry.games(), self.session.options
+        self.wire.write("feature done=0")
+        self._chess_hidden = features.opens_default_game()
+        chess = not self._chess_hidden
+        self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
+        self.tell_of_faults()
+        try:
+            patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
+            if not self.session.wait_ready(patience):
+                self.wire.write("# still compiling; the first move will have to wait for it")
+        except UserError as error:
+            self.wire.write(f"tellusererror {writer.safe_text(str(error))}")
+        self.wire.write("feature done=1")
+
+    # ---- games and positions ---------------------------------------------------------------
+
+    def _do_new(self, words: list[str]) -> None:
+        player = self._player
+        player.halt()
+        if player.mode is not Mode.ANALYZE:
+            player.mode = Mode.PLAY
+        player.gui.engine_side = 1
+        player.gui.computer = False
+        player.invalid = ""
+        clock = player.clock
+        clock.depth, clock.nodes_per_second = None, 0
+        clock.own = clock.other = None
+        clock.moves_before = 0
+        self._next_game = self._find_game("normal")
+        if self._chess_hidden:
+            # XBoard has opened the default game: now chess can be announced
+            self._chess_hidden = False
+            self._tell_variants()
+
+    def _tell_variants(self) -> None:
+        self.wire.write(features.variants_line(self.session.registry.games(), self._default))
+
+    def _find_game(self, name: str) -> Game:
+        registry = self.session.registry
+        return registry.game(features.find_game(name, registry.games()))
+
+    def _do_variant(self, words: list[str]) -> None:
+        game = self._find_game(words[0] if words else "")
+        self._player.halt()
+        self._next_game = game
+        self.wire.write(*setup.setup_lines(game))
+
+    def _do_setboard(self, words: list[str]) -> None:
+        player = self._player
+        try:
+            player.set_board(" ".join(words))
+        except UserError as error:
+            player.halt()
+            player.invalid = str(error)
+            self.wire.write(f"tellusererror Illegal position: {writer.safe_text(str(error))}")
+
+    def _do_usermove(self, words: list[str]) -> None:
+        word = words[0] if words else ""
+        try:
+            self._raw_move(word)
+        except IllegalMove as error:
+            self.wire.write(f"Illegal move ({error}): {writer.safe_text(word[:40])}")
+
+    def _raw_move(self, word: str) -> None:
+        # Errors are answered by "Error", not "Illegal move": Cute Chess sends a possibly illegal
+        # move to give Black the turn, and "Illegal" would lose the game.
+        move, victim = parser.two_legs(word)
+        self._player.user_move(read_move(move), victim)
+
+    def _do_undo(self, words: list[str]) -> None:
+        self._player.undo(1)
+
+    def _do_remove(self, words: list[str]) -> None:
+        self._player.undo(2)
+
+    # ---- modes -----------------------------------------------------------------------------
+
+    def _do_force(self, words: list[str]) -> None:
+        self._player.force()
+
+    def _do_go(self, words: list[str]) -> None:
+        self._play(0)
+
+    def _do_playother(self, words: list[str]) -> None:
+        self._play(1)
+
+    def _play(self, other: int) -> None:
+        player = self._player
+        if player.invalid:
+            raise UserError("the position is not valid")
+        player.halt()
+        player.mode = Mode.PLAY
+        player.gui.engine_side = player.gui.order.side ^ other
+        player.go_on()
+
+    def _do_move_now(self, words: list[str]) -> None:
+        self._player.thinker.move_now()
+
+    def _do_result(self, words: list[str]) -> None:
+        self._player.force()
+
+    def _do_draw(self, words: list[str]) -> None:
+        self._player.offered_draw()
+
+    def _do_pause(self, words: list[str]) -> None:
+        self._player.pause()
+
+    def _do_resume(self, words: list[str]) -> None:
+        self._player.resume()
+
+    # ---- thinking --------------------------------------------------------------------------
+
+    def _do_ping(self, words: list[str]) -> None:
+        number, player = (words[0] if words else ""), self._player
+        if self.session.loading and player.gui.order.at_start and player.job is Job.NONE:
+            # no clock runs yet, and the GUI starts none before the answer
+            player.hold_ping(number, _PONG_SECONDS)
+        else:
+            player.ping(number)
+
+    def _do_analyze(self, words: list[str]) -> None:
+        self._player.mode = Mode.ANALYZE
+        self._player.go_on()
+
+    def _do_exit(self, words: list[str]) -> None:
+        if self._player.mode is Mode.ANALYZE:
+            self._player.rest()
+
+    def _do_status(self, words: list[str]) -> None:
+        if self._player.mode is Mode.ANALYZE and not self._player.invalid:
+            self.wire.write(self._player.thinker.status_line())
+
+    def _do_exclude(self, words: list[str]) -> None:
+        self._player.choose_moves(words[0] if words else "", exclude=True)
+
+    def _do_include(self, words: list[str]) -> None:
+        self._player.choose_moves(words[0] if words else "", exclude=False)
+
+    def _do_hint(self, words: list[str]) -> None:
+        self._player.hint()
+
+    def _do_bk(self, words: list[str]) -> None:
+        self.wire.write(" there is no opening book", "")
+
+    # ---- options and engines as opponents ------------------------------------------------------
+
+    def _do_rejected(self, words: list[str]) -> None:
+        if "sigint" in words:
+            self.wire.ignore_interrupts()
+
+    def _do_computer(self, words: list[str]) -> None:
+        self._player.gui.computer = True
+        game = self._game
+        if game.captures and features.in_xboard():
+            self._begin_next_game()
+            self._player.rest()
+            self._player.invalid = "no match of this game in XBoard"
+            # XBoard ends the game without a result when an engine sends a position
+            self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
+            self.wire.write(f"setboard {game.start}")
+
+    def _do_option(self, words: list[str]) -> None:
+        name, value = parser.option(words)
+        option = features.find_option(name, self.session.options)
+        if option.kind == "check":
+            value = {"1": "true", "0": "false"}.get(value or "", value)
+        elif option.kind == "combo":
+            value = (value or "").removeprefix("*")
+        with self._interrupted():
+            self.set_option(option.name, value or "")
+            if option.name == "Take Back":
+                self._player.take_back()
+            elif option.name == "VariantPath":
+                self._tell_variants()

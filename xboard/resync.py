@@ -1,0 +1,58 @@
+"""Correcting XBoard's board by ``setboard``, and XBoard's reaction to that.
+
+XBoard ends its game and sends ``result * {...}``, ``force`` and ``ping N`` as if the user had; it
+then goes on with the game. Until the ping is answered it ignores lines about the game.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ryugi_engine.core.conversation import GuiConnection
+from ryugi_engine.games.game import Game
+from xboard.setup import piece_lines
+
+#: Seconds after the correction, and after the ping's answer, in which XBoard's commands count as
+#: its reaction. Later commands come from the user.
+_RESYNC_SECONDS, _REACTION_SECONDS = 5.0, 0.5
+
+
+class Resync:
+    """The state of a correction, and the lines held back until XBoard accepts them."""
+
+    def __init__(self, wire: GuiConnection) -> None:
+        self._wire = wire
+        self._until = 0.0
+        self._held: list[str] = []
+
+    def send_board(self, text: str, game: Game) -> None:
+        """Make XBoard show a position text; the piece definitions have to be sent again."""
+        self._wire.write(f"setboard {text}", *piece_lines(game))
+        self._until = time.monotonic() + _RESYNC_SECONDS
+
+    @property
+    def reacting(self) -> bool:
+        """Whether XBoard's commands are its reaction to a correction, not the user's."""
+        return self._until > time.monotonic()
+
+    def finish(self) -> None:
+        """The game goes on: commands from now on come from the user."""
+        self._until = 0.0
+
+    def drop_held_lines(self) -> None:
+        """Drop the lines of an old game."""
+        self._held.clear()
+
+    def write(self, line: str) -> None:
+        """Write a line as soon as XBoard accepts it."""
+        if self.reacting:
+            self._held.append(line)
+        else:
+            self._wire.write(line)
+
+    def on_pong(self) -> None:
+        """Write the held lines: a ping has been answered."""
+        if self._until:
+            self._until = time.monotonic() + _REACTION_SECONDS
+        held, self._held = self._held, []
+        self._wire.write(*held)
