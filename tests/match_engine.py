@@ -21,23 +21,28 @@ class Faulty:
         self.fault = fault
         self.board = chess.Board()
         self.searches = 0
-        note = os.environ.get("MATCH_ENGINE_PIDS")
-        if note:
-            with open(note, "a") as handle:
-                handle.write(f"{os.getpid()}\n")
+        self.note_pid(os.getpid())
         if fault == "exit":
             sys.exit(3)
         if fault == "fork":
             for left in ("in the group", "in a session", "without environment"):
-                if os.fork() == 0:
-                    if left != "in the group":
-                        os.setsid()
-                    if note:
-                        with open(note, "a") as handle:
-                            handle.write(f"{os.getpid()}\n")
-                    if left == "without environment":
-                        os.execve("/bin/sleep", ["sleep", "1000"], {})
-                    time.sleep(1000)
+                child = os.fork()
+                if child:
+                    # By the parent, before it answers anything: a child may be killed too soon.
+                    self.note_pid(child)
+                    continue
+                if left != "in the group":
+                    os.setsid()
+                if left == "without environment":
+                    os.execve("/bin/sleep", ["sleep", "1000"], {})
+                time.sleep(1000)
+
+    def note_pid(self, pid: int) -> None:
+        """Append the id to the file of started processes, if the test asks for one."""
+        note = os.environ.get("MATCH_ENGINE_PIDS")
+        if note:
+            with open(note, "a") as handle:
+                handle.write(f"{pid}\n")
 
     def heard(self) -> Iterator[str]:
         """The lines of standard input; kept in a file of its own, if one is asked for."""
