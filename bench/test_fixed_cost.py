@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import EngineUnderTest
+from tests.support.helpers import EngineUnderTest
 
 ROUNDS = 300
 #: Seconds a move at most, with a search of one ply.

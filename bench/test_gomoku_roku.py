@@ -45,7 +45,7 @@ def test_against_monte_carlo(name: str) -> None:
 def test_forced_wins(name: str) -> None:
     """Wins in four or five own stones are reported in five seconds at most, by the engine's clock.
 
-    That the threat search finds what trying everything finds is a test, see tests/test_provers.py.
+    tests/proving/test_provers.py compares the threat search with an exhaustive search.
     """
     source = random.Random(f"forced wins {name}")
     times: list[float] = []

@@ -19,7 +19,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
-from tests import leftovers
+from tests.support import leftovers
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]

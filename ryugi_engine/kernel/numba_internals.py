@@ -1,6 +1,6 @@
 """All uses of numba's internal interfaces, which may change from one numba version to the next.
 
-``tests/test_numba.py`` names what a new numba version breaks.
+``tests/kernel/test_numba.py`` names what a new numba version breaks.
 """
 
 from __future__ import annotations

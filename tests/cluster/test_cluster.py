@@ -1,0 +1,468 @@
+"""Matches and counts on Dask's workers: killed workers, a scheduler elsewhere."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import json
+import os
+import pickle
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from ryugi_engine.cluster.address import cluster_workers
+from ryugi_engine.cluster.tasks import Definitions
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.journal import read_journal
+from ryugi_engine.perft.count import Perft, lines_to_count
+from ryugi_engine.records.pgn import parse_records
+from tests.match.test_engines import OWN
+from tests.support.helpers import ROOT, command, patient
+
+_PYTHON = [sys.executable, "-m", "ryugi_engine"]
+ENGINE = " ".join(_PYTHON)
+_NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+#: In the environment of all that a test starts, and of what that starts.
+_MARK = "RYUGI_TEST_CLUSTER"
+
+
+class _Processes:
+    """All processes that a test has started, directly or not."""
+
+    def __init__(self) -> None:
+        self.mark = secrets.token_hex(8)
+        self.env = {**os.environ, _MARK: self.mark}
+
+    def alive(self) -> dict[int, str]:
+        """Their command lines."""
+        found = {}
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                if f"{_MARK}={self.mark}".encode() not in (entry / "environ").read_bytes():
+                    continue
+                if (entry / "stat").read_text().rpartition(")")[2].split()[0] in "ZX":
+                    continue
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except (OSError, UnicodeDecodeError):
+                continue
+            found[int(entry.name)] = words
+        return found
+
+    def wait_until(self, what: str, there: bool, seconds: float = 60.0) -> list[int]:
+        """Wait until some, or none, of them have a text in their command line."""
+        end = time.monotonic() + patient(seconds)
+        while True:
+            found = [pid for pid, words in self.alive().items() if what in words]
+            if bool(found) == there:
+                return found
+            assert time.monotonic() < end, self.alive()
+            time.sleep(0.1)
+
+    def end(self) -> None:
+        for pid in self.alive():
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def processes() -> Iterator[_Processes]:
+    found = _Processes()
+    yield found
+    found.end()
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+@contextmanager
+def _running(
+    processes: _Processes, *words: str, errors: int | IO[str] = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [*_PYTHON, *words],
+        cwd=ROOT,
+        env=processes.env,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def _read_to(process: subprocess.Popen[str], wanted: str) -> str:
+    assert process.stdout is not None
+    said = ""
+    while wanted not in said:
+        line = process.stdout.readline()
+        if not line:
+            told = process.stderr.read() if process.stderr is not None else ""
+            raise AssertionError(f"{said}\n{told}")
+        said += line
+    return said
+
+
+def _rest(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What it says until its end."""
+    said, errors = process.communicate(timeout=300)
+    return said, errors or ""
+
+
+def _games(text: str) -> collections.Counter[int]:
+    return collections.Counter(map(int, re.findall(r"^Game (\d+): ", text, re.MULTILINE)))
+
+
+@pytest.mark.parametrize("text", ["local:0", "local:", "local:x", "local:257", "tcp://", "host:1"])
+def test_where_a_cluster_is_has_to_be_said_rightly(text: str) -> None:
+    with pytest.raises(UserError, match=re.escape(f"'{text}'")):
+        cluster_workers(text)
+    done = command("perft", "--depth", "1", "--cluster", text)
+    assert done.returncode == 2
+    assert text in done.stderr.splitlines()[-1]
+
+
+def test_where_a_cluster_may_be() -> None:
+    assert [cluster_workers(text) for text in ("local:1", "local:256")] == [1, 256]
+    for text in ("tcp://10.0.0.1:8786", "tls://host.example:8786", "tcp://[::1]:8786"):
+        assert cluster_workers(text) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["perft", "--variant", "gorogo", "--depth", "2"],
+        ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", ENGINE],
+    ],
+)
+def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['distributed'] = sys.modules['dask'] = None\n"
+        "from ryugi_engine import cli\n"
+        f"sys.exit(cli.main({[*words, '--cluster', 'local:2']!r}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 2
+    told = "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
+    assert done.stderr.splitlines()[-1] == told
+
+
+def test_only_who_asks_for_a_cluster_imports_distributed() -> None:
+    code = (
+        "import sys\n"
+        "import ryugi_engine.commands.match, ryugi_engine.commands.perft, ryugi_engine.match.run\n"
+        "from ryugi_engine import cli\n"
+        "cli.main(['perft', '--variant', 'gorogo', '--depth', '1'])\n"
+        "assert not {'distributed', 'dask', 'tornado'} & set(sys.modules), 'imported early'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["gorogo", "chess"])
+@pytest.mark.parametrize("wanted", [1, 25, 3000])
+def test_lines_to_count_add_up(name: str, wanted: int) -> None:
+    position = Position(registry().game(name))
+    before = position.text()
+    lines = lines_to_count(position, 5, wanted)
+    assert position.text() == before
+    lengths = {len(line) for line, _left in lines}
+    assert lengths == {2 if wanted == 3000 or len(position.legal_codes()) < wanted else 1}
+    total = 0
+    for line, left in lines[:50] + lines[-50:]:
+        assert len(line) + left == 5
+    for line, left in lines_to_count(position, 4, wanted):
+        below = position.copy()
+        for code in line:
+            below.push(code)
+        total += Perft(below, left).run().nodes
+    assert total == Perft(position, 4).run().nodes
+
+
+#: A lone rook's few moves: split a ply deeper.
+_FEW = "8/8/8/8/8/k7/7r/K7 b - - 0 1"
+
+
+@pytest.mark.slow
+def test_a_cluster_s_count_is_the_known_one() -> None:
+    suite = ["--suite", "variants/chess_family/perft/chess.epd", "--max-nodes", "200000"]
+    done = command("perft", "--variant", "chess", *suite, "--cluster", "local:2")
+    assert (done.returncode, "agree" in done.stdout) == (0, True), done.stdout + done.stderr
+    words = ["perft", "--variant", "chess", "--fen", _FEW, "--depth", "5", "--divide", "--json"]
+    alone, spread = (command(*words, *more) for more in ([], ["--cluster", "local:2"]))
+    ours, theirs = json.loads(alone.stdout), json.loads(spread.stdout)
+    assert ours["nodes"] == theirs["nodes"] > 1000
+    assert ours["divide"] == theirs["divide"]
+    assert "distributed" not in spread.stderr
+
+
+def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
+    """A worker need not have the file."""
+    path = tmp_path / "own.toml"
+    path.write_text(OWN)
+    sent = pickle.dumps(Definitions.of("own", str(path)))
+    path.unlink()
+    with pickle.loads(sent).here() as (game, there):
+        assert game.name == "own"
+        assert Path(there).read_text() == OWN
+    assert not Path(there).exists()
+
+
+@pytest.mark.slow
+def test_a_user_s_game_is_played_and_counted_on_a_cluster(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OWN)
+    own = ["--variants", str(path), "--variant", "own", "--cluster", "local:1"]
+    done = command(
+        *("match", *own, "--games", "2", "--engine", "name=u", f"cmd={ENGINE}", "--engine"),
+        *("name=x", f"cmd={ENGINE}", "proto=xboard", "--tc", "st=0.05"),
+        *("--time-margin", "60000", "--quiet"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    alone, spread = (command("perft", *w, "--depth", "4", "--json") for w in (own[:-2], own))
+    assert json.loads(alone.stdout)["nodes"] == json.loads(spread.stdout)["nodes"] > 0
+
+
+def _match(pgn: Path, *words: str) -> list[str]:
+    return [
+        *("match", "--variant", "gorogo", "--engine", ENGINE, "--engine", "name=B"),
+        *(f"cmd={ENGINE}", "--pgn-out", str(pgn), *words),
+    ]
+
+
+@pytest.mark.slow
+def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
+    """Games, journal and table are the same, as far as engines play the same."""
+    words = ["--games", "4", "--tc", "depth=2", "--seed", "3", "--quiet"]
+    found = []
+    for name, more in (("alone", []), ("spread", ["--cluster", "local:2"])):
+        pgn = tmp_path / f"{name}.pgn"
+        done = command(*_match(pgn, *words, *more))
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stderr == ""
+        records = sorted(parse_records(pgn.read_text()), key=lambda r: int(r.tags["Round"]))
+        games = [([step.move for step in r.steps], r.tags) for r in records]
+        saved = read_journal(pgn.with_name(pgn.name + ".journal"))
+        noted = [
+            (g.number, g.pair, g.white, g.black, g.result, g.reason, g.plies, g.opening)
+            for g in sorted(saved.games, key=lambda g: g.number)
+        ]
+        table = done.stdout[done.stdout.index("\nResults") : done.stdout.index("Games written")]
+        found.append((games, noted, table))
+    assert found[0] == found[1]
+    assert len(found[0][0]) == 4
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+@pytest.mark.parametrize("victim", ["worker", "slot"])
+def test_a_killed_worker_s_games_are_played_again(
+    victim: str, processes: _Processes, tmp_path: Path
+) -> None:
+    """All games are there once, and nothing is left of it: neither engines nor what they start."""
+    pgn = tmp_path / "games.pgn"
+    stubborn = f"sh -c 'sleep 1000 & exec {ENGINE}'"
+    words = [*_match(pgn, "--games", "10", "--tc", "st=0.05", "--time-margin", "60000")]
+    words[words.index(f"cmd={ENGINE}")] = f"cmd={stubborn}"
+    told = {
+        "worker": r"worker tls://\S+ is gone; what it did is done again",
+        "slot": r"game \d+ is done again: its slot was ended by signal 9",
+    }[victim]
+    note = tmp_path / "errors"
+    with (
+        note.open("w") as errors,
+        _running(processes, *words, "--quiet", "--cluster", "local:2", errors=errors) as match,
+    ):
+        said = _read_to(match, "Game 1: ")
+        end = time.monotonic() + patient(90)
+        while not re.search(told, note.read_text()):  # a slot may just have no game
+            assert time.monotonic() < end, note.read_text()
+            slot = processes.wait_until("slot.main()", True)[0]
+            os.kill(_parent(slot) if victim == "worker" else slot, signal.SIGKILL)
+            while slot in processes.alive():
+                assert time.monotonic() < end, processes.alive()
+                time.sleep(0.1)
+            time.sleep(2.0)
+        rest, _ = _rest(match)
+    assert match.returncode == 0, said + rest + note.read_text()
+    assert _games(said + rest) == collections.Counter(range(1, 11))
+    records = parse_records(pgn.read_text())
+    assert sorted(int(record.tags["Round"]) for record in records) == list(range(1, 11))
+    saved = read_journal(tmp_path / "games.pgn.journal")
+    assert sorted(game.number for game in saved.games) == list(range(1, 11))
+    assert "crash 0" in rest
+    processes.wait_until("", False)
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_their_runner(
+    number: signal.Signals, processes: _Processes, tmp_path: Path
+) -> None:
+    pgn = tmp_path / "games.pgn"
+    words = _match(pgn, "--games", "100", "--tc", "st=0.05", "--time-margin", "60000", "--quiet")
+    with _running(processes, *words, "--cluster", "local:2") as match:
+        said = _read_to(match, "Game 2: ")
+        match.send_signal(number)
+        rest, errors = _rest(match)
+    if number == signal.SIGINT:
+        assert match.returncode == 130, errors
+        assert errors == ""
+        assert "Go on with: ryugi-engine match --resume" in rest
+        assert len(parse_records(pgn.read_text())) == sum(_games(said + rest).values())
+    processes.wait_until("", False)
+
+
+@contextmanager
+def _scheduler(
+    processes: _Processes, folder: Path, others: Sequence[dict[str, str]] = ()
+) -> Iterator[str]:
+    """A scheduler of its own with a worker for two games at a time; its address.
+
+    ``others``: what the environments of more workers have beside.
+    """
+    note = folder / "scheduler.json"
+    dask = [sys.executable, "-W", "ignore", "-m"]
+    words = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": processes.env}
+    with subprocess.Popen(
+        [*dask, "distributed.cli.dask_scheduler", *words, "--scheduler-file", str(note)], **quiet
+    ) as scheduler:
+        end = time.monotonic() + patient(60)
+        while not note.exists() or not note.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        address = json.loads(note.read_text())["address"]
+        words = [*dask, "distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard"]
+        with contextlib.ExitStack() as workers:
+            try:
+                for more in (*others, {}):
+                    env = {**quiet, "env": {**processes.env, **more}}
+                    worker = workers.enter_context(subprocess.Popen(words, cwd=folder, **env))
+                    workers.callback(worker.kill)
+                yield address
+            finally:
+                scheduler.kill()
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
+    """Whichever way the runner ends, the workers stay and its engines go; it is resumed there."""
+    pgn = tmp_path / "games.pgn"
+    journal = tmp_path / "games.pgn.journal"
+    words = _match(pgn, "--games", "8", "--tc", "st=0.1", "--time-margin", "60000", "--quiet")
+    told: collections.Counter[int] = collections.Counter()
+    with _scheduler(processes, tmp_path) as address:
+        with _running(processes, *words, "--cluster", address) as match:
+            said = _read_to(match, "Game 1: ")
+            match.send_signal(signal.SIGTERM)
+            rest, errors = _rest(match)
+        assert match.returncode == 143, errors
+        assert f"{address}: " in errors
+        told += _games(said + rest)
+        processes.wait_until("slot.main()", False)
+        again = ["match", "--resume", str(journal), "--quiet", "--cluster", address]
+        with _running(processes, *again) as match:
+            _read_to(match, "Game ")
+            match.kill()
+            match.wait()
+        processes.wait_until("slot.main()", False)
+        done = subprocess.run(
+            [*_PYTHON, *again], cwd=ROOT, env=processes.env, capture_output=True, text=True,
+            timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        processes.wait_until("slot.main()", False)
+        assert [w for w in processes.alive().values() if "dask_worker" in w]
+    saved = read_journal(journal)
+    assert sorted(game.number for game in saved.games) == list(range(1, 9))
+    rounds = sorted(int(record.tags["Round"]) for record in parse_records(pgn.read_text()))
+    assert rounds == list(range(1, 9))
+    assert told
+
+
+@pytest.mark.slow
+def test_what_cannot_be_played_on_a_cluster_is_told(tmp_path: Path) -> None:
+    words = ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", "/no/such/engine"]
+    done = command(*words, "--cluster", "local:1")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    told = "local:1: '/no/such/engine' did not start: No such file or directory"
+    assert line == f"ryugi-engine: {told}"
+    done = command(*words, "--cluster", "tcp://127.0.0.1:1")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("ryugi-engine: tcp://127.0.0.1:1: ")
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+def test_workers_that_cannot_play_are_named_and_left_out(
+    processes: _Processes, tmp_path: Path
+) -> None:
+    """One has no engine, one another version, one no package: the fourth plays all games."""
+    pgn, other, none = (tmp_path / name for name in ("games.pgn", "other", "none"))
+    for folder, text in ((other, "__version__ = '0'"), (none, "raise ImportError('none here')")):
+        (folder / "ryugi_engine").mkdir(parents=True)
+        (folder / "ryugi_engine" / "__init__.py").write_text(text)
+    engine = tmp_path / "bin" / "this-engine"
+    engine.parent.mkdir()
+    engine.write_text(f"#!/bin/sh\ncd {ROOT} && exec {ENGINE}\n")
+    engine.chmod(0o755)
+    lacking = [{}, {"PYTHONPATH": str(other)}, {"PYTHONPATH": str(none)}]
+    path = os.environ["PATH"]
+    processes.env["PATH"] = f"{engine.parent}:{path}"
+    lacking[0]["PATH"] = path
+    words = _match(pgn, "--games", "8", "--tc", "depth=2", "--quiet")
+    words[words.index(ENGINE)] = "this-engine"
+    with _scheduler(processes, tmp_path, lacking) as address:
+        processes.wait_until("dask_worker", True)
+        time.sleep(5.0)  # for all of them to be there
+        with _running(processes, *words, "--cluster", address) as match:
+            said, errors = _rest(match)
+    assert match.returncode == 0, said + errors
+    assert sorted(int(r.tags["Round"]) for r in parse_records(pgn.read_text())) == [*range(1, 9)]
+    assert "crash 0" in said
+    left_out = [line for line in errors.splitlines() if "is left out: " in line]
+    assert len(left_out) == 3, errors
+    assert len({line.split()[3] for line in left_out}) == 3
+    told = "'this-engine' did not start: No such file or directory"
+    assert len([line for line in left_out if line.endswith(told)]) == 1
+    assert "Traceback" not in errors
+
+
+@pytest.mark.slow
+@_NEEDS_PROC
+def test_without_a_worker_that_can_play_the_match_ends(
+    processes: _Processes, tmp_path: Path
+) -> None:
+    words = ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", "/no/such/engine"]
+    with (
+        _scheduler(processes, tmp_path, [{}]) as address,
+        _running(processes, *words, "--cluster", address) as match,
+    ):
+        said, errors = _rest(match)
+    assert (match.returncode, said) == (2, "")
+    told = "'/no/such/engine' did not start: No such file or directory"
+    assert errors.splitlines()[-1].endswith(f"{address}: no worker is left: {told}")

@@ -1,0 +1,445 @@
+"""What somebody hands to the engine as a file: sound ones are read, others refused in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ryugi_engine import files
+from ryugi_engine.cli import main
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
+from ryugi_engine.games.game import Prover
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.output import CHANGED
+from ryugi_engine.proving import saved as saved_table
+from ryugi_engine.records.pgn import MAX_GAMES, MAX_TAGS, RecordError, _Reader, parse_records
+from tests.games.test_definitions import GOOD
+from tests.proving.test_provers import SOLVED
+from tests.support.helpers import ROOT, EngineUnderTest, command
+
+DEEP = 100_000
+#: Bytes that are no file of any kind, by name; None: made by :func:`hostile`.
+CONTENTS: dict[str, bytes | None] = {
+    "folder": None,
+    "pipe": None,
+    "socket": None,
+    "loop": None,
+    "missing": None,
+    "zero": None,
+    "urandom": None,
+    "gigabytes": None,
+    "random": random.Random(5).randbytes(5000),
+    "nul": bytes(5000),
+    "lists": b"x = " + b"[" * DEEP,
+    "closed": b"x = " + b"[" * DEEP + b"]" * DEEP,
+    "small": b"x = " + b"[" * 5000 + b"]" * 5000,
+    "json": b"[" * DEEP + b"]" * DEEP,
+    "digits": b"[tiny]\nfiles = " + b"9" * 20_000,
+    "hexadecimal": b"[tiny]\nfiles = 0x" + b"f" * 20_000,
+    "tables": b"x = " + b"{x = " * 5000,
+    "dots": b".".join([b"a"] * 20_000) + b" = 1",
+    "headers": b"[" + b".".join([b"a"] * 20_000) + b"]",
+    "blanks": b"[x]\ny = [\n[" + b" " * 50_000 + b"\n]]",
+    "variations": b"1. e2e4 " + b"(1. d2d4 " * DEEP,
+    "unended": b"1. e2e4 {" + b"x" * 1_000_000,
+    "escapes": b'[tiny]\ntitle = "\\u001b[2J\\nowned"\n',
+    "key": b'["\\u001b[2J\\nowned"]\nfiles = 3\n',
+    "line": b"a" * 1_000_000,
+    "announced": b"",
+    "packed": b"",
+}
+#: The command lines that take a file: FILE stands for it. A sound file's comes first.
+WORDS = {
+    "check": (["check", "FILE"], GOOD.encode()),
+    "variants": (["--variants", "FILE", "games"], GOOD.encode()),
+    "suite": (
+        ["perft", "--variant", "chess", "--suite", "FILE"],
+        f"{registry().game('chess').start} ;D1 20\n".encode(),
+    ),
+    "openings": (
+        ["match", "--variant", "chess", "--engine", "true", "--engine", "true"]
+        + ["--openings", "FILE"],
+        registry().game("chess").start.encode(),
+    ),
+    "state": (["solve", "--variant", "gorogo", "--fen", SOLVED, "--hash", "16"]
+              + ["--state", "FILE"], None),
+    "record show": (["record", "show", "FILE"], b"1. e2e4 *\n"),
+    "record add": (["record", "add", "FILE", "e7e5"], b"1. e2e4 *\n"),
+    "record new": (["record", "new", "FILE", "--variant", "chess"], b"1. e2e4 *\n"),
+    "gui": (["gui", "--write", "cutechess", "--force"], b"[]"),
+}  # fmt: skip
+#: What some words rightly take.
+FINE = {("state", "missing"), ("record new", "missing"), ("gui", "missing")}
+
+_CHILD = """
+import contextlib, io, json, os, resource, sys, time
+from ryugi_engine.cli import main
+
+words, paths = json.loads(sys.stdin.read())
+
+def run(path):
+    os.environ["XDG_CONFIG_HOME"] = os.path.dirname(os.path.dirname(path))
+    errors = io.StringIO()
+    began = time.process_time()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
+        code = main([path if word == "FILE" else word for word in words])
+    return code, errors.getvalue(), time.process_time() - began
+
+for number, path in enumerate(paths):
+    print(path, file=sys.stderr, flush=True)
+    code, said, seconds = run(path)
+    print(json.dumps([code, said, seconds]), flush=True)
+    if number == 0:
+        size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + (512 << 20),) * 2)
+"""
+
+
+def _announcing(rows: int, path: Path) -> None:
+    """A table that announces more rows than it holds."""
+    with path.open("wb") as handle:
+        np.savez(handle, entries=np.zeros((0, 2), np.int64))
+    said = f"({rows}, 2), }}".encode()
+    empty = b"(0, 2), }".ljust(len(said))
+    raw = path.read_bytes()
+    assert empty in raw
+    path.write_bytes(raw.replace(empty, said))
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A file of every kind, each as KIND/cutechess/engines.json."""
+    top = tmp_path_factory.mktemp("files")
+    paths = {}
+    for name, content in CONTENTS.items():
+        folder = top / name / "cutechess"
+        folder.mkdir(parents=True)
+        paths[name] = path = folder / "engines.json"
+        if content is not None:
+            path.write_bytes(content)
+    paths["folder"].mkdir()
+    os.mkfifo(paths["pipe"])
+    with contextlib.chdir(paths["socket"].parent), socket.socket(socket.AF_UNIX) as unix:
+        unix.bind("engines.json")
+    paths["loop"].symlink_to(paths["loop"])
+    for name in ("zero", "urandom"):
+        paths[name].symlink_to(f"/dev/{name}")
+    with paths["gigabytes"].open("wb") as handle:
+        handle.truncate(8 << 30)
+    _announcing(10**11, paths["announced"])
+    with paths["packed"].open("wb") as handle:
+        np.savez_compressed(handle, entries=np.zeros((1 << 20, 2), np.int64))
+    return paths
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX")
+@pytest.mark.parametrize("word", WORDS)
+def test_hostile_files_are_refused_in_one_line(
+    word: str, hostile: dict[str, Path], tmp_path: Path
+) -> None:
+    """Within the computing time of a sound file, more or less, and half a gigabyte."""
+    words, content = WORDS[word]
+    sound = tmp_path / "cutechess" / "engines.json"
+    sound.parent.mkdir()
+    if content is not None:
+        sound.write_bytes(content)
+    kinds = [kind for kind in hostile if (word, kind) not in FINE]
+    done = subprocess.run(
+        [sys.executable, "-c", _CHILD],
+        input=json.dumps([words, [str(sound), *(str(hostile[kind]) for kind in kinds)]]),
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert str(sound) not in first[1]
+    for kind, (code, said, seconds) in zip(kinds, answers, strict=True):
+        print(kind, code, repr(said), seconds)
+        assert code == 2
+        assert said.startswith(f"ryugi-engine: {hostile[kind]}"), kind
+        assert said.count("\n") == 1, kind
+        assert said.endswith("\n"), kind
+        assert said[:-1].isprintable(), kind
+        assert len(said) < 1000, kind
+        assert seconds < 1 + 5 * first[2], kind
+    # settings of a GUI that were changed are kept beside them
+    assert set(os.listdir(sound.parent)) <= {sound.name, f"{sound.name}.bak"}
+
+
+def test_hostile_files_in_a_conversation(hostile: dict[str, Path]) -> None:
+    """Every VariantPath is answered by one line; the engine lives and keeps its games."""
+    engine = EngineUnderTest("uci").ready()
+    for kind, path in hostile.items():
+        engine.send(f"setoption name VariantPath value {path}", "isready")
+        line = engine.wait("info string error")
+        assert str(path) in line, kind
+        assert line.isprintable(), kind
+        engine.wait("readyok", 10)
+    engine.send("position startpos", "go depth 1")
+    engine.wait("bestmove")
+    assert engine.quit() == ""
+
+
+def test_a_device_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file is written anew under its name: what is no file has to stay."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for words in (["show", "--variant", "chess", "--svg"], ["record", "new", "--variant", "chess"]):
+        assert main([*words, str(pipe)]) == 2
+        assert capsys.readouterr().err == f"ryugi-engine: {pipe}: is a pipe, not a file\n"
+    engines = ["--engine", "true", "--engine", "true"]
+    assert main(["match", *engines, "--pgn-out", str(pipe)]) == 2
+    assert capsys.readouterr().err == f"ryugi-engine: {pipe}: is a pipe, not a file\n"
+    assert pipe.is_fifo()
+
+
+_MATCH = ["match", "--variant", "chess", "--engine", "cmd=true", "--engine", "cmd=true"]
+_NET = ["train", "net", "--variant", "chess", "--data"]
+#: Every option that names a file or a folder: FILE stands for it.
+NAMED = [
+    ["check", "FILE"],
+    ["--variants", "FILE", "games"],
+    ["perft", "--variant", "chess", "--suite", "FILE"],
+    *([*_MATCH, f"--{name}", "FILE"] for name in ("openings", "pgn-out", "journal", "engines")),
+    ["match", "--resume", "FILE"],
+    ["solve", "--variant", "gorogo", "--fen", SOLVED, "--state", "FILE"],
+    *(
+        ["record", *words]
+        for words in (["show", "FILE"], ["add", "FILE", "e2e4"], ["undo", "FILE"])
+    ),
+    ["record", "new", "FILE", "--variant", "chess"],
+    ["record", "analyse", "FILE"],
+    ["record", "analyse", "game.pgn", "--depth", "1", "--out", "FILE"],
+    ["record", "show", "game.pgn", "--svg", "FILE"],
+    ["record", "replay", "game.pgn", "--html", "FILE"],
+    ["show", "--variant", "chess", "--svg", "FILE"],
+    ["play", "--variant", "chess", "--save", "FILE"],
+    ["train", "data", "--variant", "chess", "--positions", "1", "--out", "FILE"],
+    ["train", "data", "--variant", "chess", "--positions", "1", "--out", "x", "--net", "FILE"],
+    ["train", "show", "FILE"],
+    ["train", "shuffle", "FILE", "--out", "x"],
+    [*_NET, "FILE", "--out", "x"],
+    [*_NET, "game.pgn", "--out", "FILE"],
+    [*_NET, "game.pgn", "--out", "x", "--checkpoint", "FILE"],
+    ["train", "tune", "--data", "FILE", "--out", "x"],
+    ["train", "tune", "--data", "game.pgn", "--out", "FILE"],
+    ["train", "--variant", "chess", "--hours", "0.001", "--folder", "FILE"],
+]
+BAD_NAMES = ["a\0b", "a\ud800", "x" * 300, "game.pgn/x"]
+
+
+@pytest.mark.parametrize("words", NAMED, ids=" ".join)
+def test_names_that_no_file_can_have(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One line names it, and nothing else has happened, whichever command is asked."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.pgn").write_text("1. e2e4 *\n")
+    for name in BAD_NAMES:
+        assert main([name if word == "FILE" else word for word in words]) == 2
+        *compiling, said = capsys.readouterr().err.splitlines()
+        assert all(line.startswith("kernels ") for line in compiling)
+        assert said.startswith("ryugi-engine: ")
+        assert said.isprintable()
+        assert os.listdir() == ["game.pgn"]
+        assert Path("game.pgn").read_text() == "1. e2e4 *\n"
+
+
+def test_reading_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\xef\xbb\xbf" + b"x" * 100)
+    assert files.read_text(path, 103) == "x" * 100
+    with pytest.raises(OSError, match="is larger than 102 bytes"):
+        files.read_bytes(path, 102)
+    # a file whose size the system does not tell, as those of /proc
+    monkeypatch.setattr(os, "fstat", lambda _descriptor: os.stat_result([0o100644] + [0] * 9))
+    with pytest.raises(OSError, match="is larger than 102 bytes"):
+        files.read_bytes(path, 102)
+    path.write_bytes("ab\ncdé\xff".encode("latin-1"))
+    with pytest.raises(UserError, match=r":2:3: this is no UTF-8 text"):
+        files.read_text(path, 100)
+
+
+def test_a_failed_append_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.pgn"
+    files.append(path, "one\n", CHANGED)
+    write = os.write
+    room = [5]
+
+    def full(descriptor: int, data: bytes) -> int:
+        if not room[0]:
+            raise OSError(28, "No space left on device")
+        count = write(descriptor, bytes(data[: room[0]]))
+        room[0] = 0
+        return count
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.append(path, "two, which does not fit\n", CHANGED)
+    assert path.read_text() == "one\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('"Tiny"', '"Ti\\u001bny"', "2: tiny.title: '\\x1b' cannot stand in a text"),
+        ('"Tiny"', '"Ti\\nny"', "2: tiny.title: '\\n' cannot stand in a text"),
+        ('"Tiny"', f'"{"T" * (MAX_TEXT + 1)}"', f"2: tiny.title: is longer than {MAX_TEXT}"),
+        ("files = 5", "files = 11", "3: tiny.files: 11 is not in 3..10"),
+        ("files = 5", "files = 0x" + "f" * 9999, "3: tiny.files: the number is not in 3..10"),
+        ("files = 5", "files = " + "9" * 9999, "3: (syntax): a number with too many digits"),
+        ("[tiny]\n", f"[{'t' * 41}]\n", "is lower-case letters, digits and hyphens"),
+        ("files = 5", 'files = 5\naliases = ["a' + '", "a'.join("b" * 30) + '"]', "more than 20"),
+        ("[tiny.rules]", "[tiny.values]\nNB = 3\n[tiny.rules]", "tiny.values.NB: is not one"),
+        ("[tiny.rules]", '[tiny.values]\n"" = 3\n[tiny.rules]', "tiny.values.: is not one"),
+        ("claim_moves = 40", "claim_moves = 1e3", "must be a whole number"),
+    ],
+)
+def test_numbers_and_texts_of_definitions_have_a_range(
+    old: str, new: str, complaint: str, tmp_path: Path
+) -> None:
+    assert old in GOOD
+    path = tmp_path / "tiny.toml"
+    path.write_text(GOOD.replace(old, new, 1))
+    with pytest.raises(DefinitionError) as caught:
+        read_definitions(str(path))
+    assert complaint in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_definition_nested_a_little_too_deep() -> None:
+    with pytest.raises(DefinitionError, match=r"x\.toml:1: \(syntax\): .* 8 deep"):
+        read_text("[a]\nx = [[[[[[[[1]]]]]]]]\n", "x.toml")
+    read_text("[a]\nx = [[[1]]]\n", "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("99999999999. e2e4 *", "1:1: move number 99999999999 is more than 1100000"),
+        ("1. e2e4 1100001. d2d4 *", "1:9: move number 1100001 is more than 1100000"),
+        ("* " * (MAX_GAMES + 1), f"more than {MAX_GAMES} games in one file"),
+        ("a " * 1_000_001 + "*", "more than 1000000 moves in one file"),
+        ("\n".join(f'[T{n} "x"]' for n in range(MAX_TAGS + 1)), f"more than {MAX_TAGS} tags"),
+        ('[Variant "chess"]\n[FEN "8/8/8/8/8/8/k6K/8 w - - 0 ' + "9" * 5000 + '"]\n*', "2:1: move"),
+    ],
+)
+def test_numbers_of_records_have_a_range(
+    text: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(text)
+    assert main(["record", "show", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.count("\n") == 1
+    assert len(said) < 500
+
+
+def test_places_in_a_record(source: random.Random) -> None:
+    """Asked in any order, as the text has them."""
+    text = "".join(source.choice("ab\n") for _ in range(300))
+    reader = _Reader(text)
+    for _ in range(300):
+        at = source.randrange(len(text))
+        before = text[:at].split("\n")
+        assert reader.place(at) == (len(before), len(before[-1]) + 1)
+
+
+def test_comments_without_end_take_no_square_of_time() -> None:
+    """A million of them would take hours if each were joined to those before."""
+    record = parse_records("1. e2e4 " + "{ab} (1. d2d4) " * 100_000 + "*")[0]
+    assert record.steps[0].comment == " ".join(["ab"] * 100_000)
+    assert len(record.steps[0].variations) == 100_000
+
+
+@pytest.mark.parametrize("option", ["--white", "--event", "--tc"])
+def test_words_that_no_record_can_hold(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.pgn"
+    for text in ("a\x1b[2Jb", "\udcff", "\0"):
+        assert main(["record", "new", str(path), "--variant", "chess", option, text]) == 2
+        assert "cannot stand in a record" in capsys.readouterr().err
+        assert not path.exists()
+    assert main(["record", "new", str(path), "--variant", "chess", option, "a\nb"]) == 0
+    assert main(["record", "add", str(path), "e2e4", "--comment", "\x07"]) == 2
+    assert main(["record", "add", str(path), "e2e4", "--comment", "two\nlines"]) == 0
+    assert main(["record", "show", str(path)]) == 0
+    assert "{two lines}" in capsys.readouterr().out
+
+
+def test_a_file_name_stays_in_its_line(tmp_path: Path) -> None:
+    name = str(tmp_path / "a\x1b[2J\nb")
+    done = command("record", "show", name)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "\x1b" not in done.stderr
+    odd = os.fsencode(tmp_path) + b"/\xff.pgn"
+    done = command("record", "new", os.fsdecode(odd), "--variant", "chess")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _table() -> tuple[Position, Prover]:
+    position = Position(registry().game("gorogo"), SOLVED)
+    prover = position.rules.prover(1)
+    assert prover is not None
+    return position, prover
+
+
+def test_a_saved_table_is_whole_or_refused(tmp_path: Path, source: random.Random) -> None:
+    """What is read is what was written; one bit of a row, or a missing end, is noticed."""
+    from ryugi_engine.kernel.abi import Block
+
+    path = tmp_path / "table.npz"
+    position, prover = _table()
+    prover.prove(position.state, 20_000, Block(8))
+    saved_table.save(prover, path)
+    kept = {name: rows.copy() for name, rows in prover.table().items()}
+    with np.load(path) as archive:  # the format is numpy's
+        (name,) = archive.files
+        assert np.array_equal(archive[name], kept[name])
+    assert len(kept[name]) > 1000
+    other = _table()[1]
+    saved_table.load(other, path, 1)
+    assert {tuple(row) for row in other.table()[name]} == {tuple(row) for row in kept[name]}
+    raw = path.read_bytes()
+    first = raw.index(b"}") + 200
+    for _ in range(50):
+        at = source.randrange(first, first + kept[name].nbytes - 200)
+        path.write_bytes(raw[:at] + bytes([raw[at] ^ 1 << source.randrange(8)]) + raw[at + 1 :])
+        with pytest.raises(UserError, match="damaged"):
+            saved_table.load(other, path, 1)
+        assert not len(other.table()[name])
+        path.write_bytes(raw[:at])
+        with pytest.raises(UserError, match="ends too early"):
+            saved_table.load(other, path, 1)
+    for _ in range(300):
+        at = source.randrange(first)
+        path.write_bytes(raw[:at] + source.randbytes(1) + raw[at + 1 :])
+        with contextlib.suppress(UserError):  # the time of day is no matter
+            saved_table.load(other, path, 1)
+    path.write_bytes(raw + bytes(2 << 20))
+    with pytest.raises(OSError, match="is larger than 1 MB"):
+        saved_table.load(other, path, 1)
+
+
+def test_errors_have_a_place() -> None:
+    assert files.fault("x", OSError(5, "broken")) == "x: broken"
+    assert files.fault("x", OSError("odd")) == "x: odd"
+    assert str(RecordError(1, 2, "y")) == "1:2: y"

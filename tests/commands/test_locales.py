@@ -1,0 +1,115 @@
+"""What is written and read where the locale knows few letters, or the text none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.helpers import ROOT, EngineUnderTest
+
+#: Locales that cannot write what the tests say; no file of the system's is needed for them.
+POOR = (
+    {"PYTHONIOENCODING": "latin-1"},
+    {"PYTHONIOENCODING": "ascii:strict"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"PYTHONIOENCODING": "utf-8:strict"},
+)
+_RECORD = """\
+[Event "Café ♔ 日本"]
+[Variant "chess"]
+[White "Zoë ♔"]
+[Black "B"]
+[Result "*"]
+
+1. e4 {♔ é} e5 *
+"""
+
+
+@pytest.mark.parametrize("more", POOR)
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_protocols_speak_utf8(protocol: str, more: dict[str, str], tmp_path: Path) -> None:
+    """Whatever the locale; what is no text at all is escaped."""
+    net = tmp_path / "♔.net"
+    engine = EngineUnderTest(protocol, env={**os.environ, **more})
+    try:
+        if protocol == "uci":
+            engine.send("uci", "position ♔", "setoption name ♔\udcff".encode("utf-8", "replace"))
+            engine.send(f"setoption name EvalFile value {net}", "isready")
+            engine.wait("readyok")
+        else:
+            engine.send("protover 2", "force", "usermove ♔", f"option EvalFile={net}", "ping 1")
+            engine.wait("pong 1")
+        told = "\n".join(engine.log)
+        assert "♔" in told
+        assert f"{net}: " in told
+        assert engine.quit() == ""
+    finally:
+        engine.process.kill()
+        engine.process.wait()
+        engine.close()
+    assert engine.process.returncode == 0
+
+
+def test_a_line_that_is_no_text_is_written() -> None:
+    """Half a surrogate pair, as it may stand in a file's JSON; and a stream that fails is told."""
+    told = _python("wire.write('\\ud800 x', 'y')")
+    assert (told.returncode, told.stdout, told.stderr) == (0, b"\\ud800 x\ny\n", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_what_is_no_broken_pipe_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        told = _python("wire.write('x')", stdout=full)
+    assert told.returncode == 2
+    assert told.stderr == b"ryugi-engine: standard output: No space left on device\n"
+    told = _python("sys.stdout.close(); wire.write('x')")
+    assert told.returncode == 2
+    assert told.stderr == b"ryugi-engine: standard output: I/O operation on closed file.\n"
+
+
+def _python(code: str, **more: object) -> subprocess.CompletedProcess[bytes]:
+    begin = (
+        "import sys\nfrom ryugi_engine import process\nprocess.watch_output()\n"
+        "process.write_utf8()\nfrom ryugi_engine.core.conversation import GuiConnection\n"
+        "wire = GuiConnection(sys.stdout)\n"
+    )
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        [sys.executable, "-c", begin + code],
+        cwd=ROOT,
+        env=env,
+        timeout=60,
+        check=False,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
+    )
+
+
+@pytest.mark.parametrize("more", POOR)
+def test_commands_write_what_the_locale_can(more: dict[str, str], tmp_path: Path) -> None:
+    """The rest is escaped, and what they read need not be text either."""
+    record = tmp_path / "a.pgn"
+    record.write_text(_RECORD, encoding="utf-8")
+    play = ["play", "--variant", "gorogo", "--tc", "nodes=10"]
+    for words, said, shown in (
+        (["record", "show", str(record)], b"", "B"),
+        (["record", "replay", str(record)], b"", "move"),
+        (play, b"\xff\xfe\n\xe2\x99\x94\nsave \xe2\x99\x94\nquit\n", "is no legal move"),
+        (["check", "♔"], b"", ""),
+        (["perft", "--variant", "♔", "--depth", "1"], b"", ""),
+    ):
+        told = subprocess.run(
+            [sys.executable, "-P", "-m", "ryugi_engine", *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **more},
+            input=said,
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        assert b"Traceback" not in told.stderr, told.stderr
+        assert told.returncode == (0 if shown else 2), told.stderr
+        assert shown.encode() in told.stdout

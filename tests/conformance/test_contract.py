@@ -1,0 +1,433 @@
+"""The contract that every game keeps to, and what is said of one that does not."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ryugi_engine.conformance.contract import examine
+from ryugi_engine.errors import GameError
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.jit import Entry, entry, routine
+from tests.conftest import GAMES
+from tests.repository.test_architecture import names_in
+from tests.support.helpers import ROOT, EngineUnderTest, command
+
+BREAKTHROUGH = ROOT / "tests" / "support" / "games" / "breakthrough"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
+    report = examine(registry().game(name), source, 60)
+    assert report.faults == []
+    assert report.positions == 60
+
+
+class Break(NamedTuple):
+    """A way to break a game: a text of a file to replace."""
+
+    file: str
+    old: str
+    new: str
+
+
+def _edit(game: Path, how: Break) -> None:
+    path = game / how.file
+    text = path.read_text()
+    assert how.old in text, (how.file, how.old)
+    path.write_text(text.replace(how.old, how.new, 1))
+
+
+def _without(name: str) -> Callable[[Path], None]:
+    def remove(game: Path) -> None:
+        if (game / name).is_dir():
+            shutil.rmtree(game / name)
+        else:
+            (game / name).unlink()
+
+    return remove
+
+
+def _with_rules_elsewhere(game: Path) -> None:
+    (game / "rules.py").rename(game / "laws.py")
+    package = game / "__init__.py"
+    package.write_text(package.read_text().replace("breakthrough.rules", "breakthrough.laws"))
+
+
+_OWN_PERFT = """
+from ryugi_engine.kernel.memory import call1, recurse{n}
+from ryugi_engine.kernel.jit import routine
+
+
+@routine
+def count(S, depth, bulk, out):
+    return 1 if depth == 0 else recurse{n}({arguments})
+
+
+@entry(4)
+def own_perft(S: int, depth: int, bulk: int, out: int) -> int:
+    return count({call})
+
+
+KERNELS = KERNELS._replace(perft=own_perft)
+"""
+
+
+def _appended(text: str) -> Callable[[Path], None]:
+    def append(game: Path) -> None:
+        path = game / "entries.py"
+        path.write_text(path.read_text() + text)
+
+    return append
+
+
+#: The traps, and what is said of a game that is caught in one.
+TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
+    "a negative order score": (
+        Break("entries.py", "score = 100 *", "score = -100 *"),
+        "order: a2a3 has the score -200, which is not in 0..536870911, abi.MAX_ORDER_SCORE,",
+    ),
+    "a history slot too large": (
+        Break("entries.py", "move & (HISTORY_SLOTS - 1)", "move | 1 << 20"),
+        "slot: order gives a2a3 the history slot 1052688, which is not in 0..1048575",
+    ),
+    "no plies for the search": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def capacity(self, state: Block) -> int:\n"
+            "        return L.MAX_PLIES - 2\n\n    def text(",
+        ),
+        "capacity: 510 moves more and 128 of a search, abi.SEARCH_PLIES, do not fit: there are 511",
+    ),
+    "frames for a few plies only": (
+        Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6"),
+        "layout: 6 frames, at least 130 are needed: abi.SEARCH_PLIES and two more",
+    ),
+    "no field of frames": (
+        Break("layout.py", "frames=FRAME[MAX_PLIES]", "past=FRAME[MAX_PLIES]"),
+        "layout: state has no field frames",
+    ),
+    "one frame too few": (
+        Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 129"),
+        "layout: 129 frames, at least 130 are needed",
+    ),
+    "fewer frames than plies of the longest game": (
+        lambda game: (
+            _edit(game, Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6")),
+            _edit(game, Break("__init__.py", "draws=False,", "draws=False,\n    longest=6,")),
+        ),
+        "layout: 6 frames, at least 7 are needed: one for each ply of the longest game",
+    ),
+    "no room after a game's past": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def capacity(self, state: Block) -> int:\n"
+            "        return super().capacity(state) - 384\n\n"
+            "    def compact(self, state: Block) -> int:\n"
+            "        return 0\n\n    def text(",
+        ),
+        "capacity: it is -1: make and unmake leave the field of frames",
+    ),
+    "a board that does not say whose turn it is": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def board_text(self, state, last_move, outcome, ink, lines):  # type: ignore\n"
+            "        return self.text(state)\n\n    def text(",
+        ),
+        "board_text: it does not say 'White to move' in ",
+    ),
+    "White's pieces that look like Black's": (
+        Break(
+            "rules.py",
+            "    def text(",
+            "    def figure(self, letter):  # type: ignore\n"
+            "        return super().figure(letter.upper())\n\n    def text(",
+        ),
+        "figure: pieces look alike, or take more than a line in ",
+    ),
+    "too many moves": (
+        Break(
+            "entries.py",
+            "at + n)\n    return n\n",
+            "at + n)\n    for i in range(100 * n):\n        state.moves[at + n + i] = 1 + i\n"
+            "    return 101 * n\n",
+        ),
+        "generate: 2222 moves in pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1, at most",
+    ),
+    "move codes too large": (
+        Break("entries.py", "(to - step) |", "1 << 31 | (to - step) |"),
+        "generate: the move code -2147479536 is not in 1..2147483647, abi.MAX_CODE,",
+    ),
+    "a move code of 0": (
+        Break("entries.py", "(to - step) | to << 7", "((to - step) | to << 7) - 4112"),
+        "generate: the move code 0 is not in 1..2147483647, abi.MAX_CODE,",
+    ),
+    "rules in another module": (
+        _with_rules_elsewhere,
+        "there is no module variants.breakthrough.rules, which has to hold the rules of",
+    ),
+    "no reference": (
+        Break("__init__.py", "    reference=_reference,\n", ""),
+        "missing 1 required positional argument: 'reference'",
+    ),
+    "no bench": (_without("bench"), "bench: the file bench/breakthrough.epd is missing in /"),
+    "no openings": (
+        _without("openings"),
+        "openings: the file openings/breakthrough.epd is missing",
+    ),
+    "no perft": (_without("perft"), "perft: the file perft/breakthrough.epd is missing in /"),
+    "no RULES.md": (_without("RULES.md"), "RULES.md: the file is missing in /"),
+    "no games()": (
+        Break("__init__.py", "def games()", "def game_list()"),
+        "the package has no function games()",
+    ),
+    "a wrong recurseN": (
+        _appended(
+            _OWN_PERFT.format(
+                n=5, arguments="S, depth - 1, bulk, out, 1", call="S, depth, bulk, out"
+            )
+        ),
+        "recurse5 in a routine that takes 4 arguments: it has to be recurse4",
+    ),
+    "a literal into recursion": (
+        _appended(
+            _OWN_PERFT.format(n=4, arguments="S, depth - 1, bulk, out", call="S, depth, 1, out")
+        ),
+        "count recurses and was called with a literal",
+    ),
+    "/ in a kernel": (
+        Break("entries.py", "score += _STEP *", "score += _STEP / 2 *"),
+        "entries.side_score: line 126: '/' makes a float, of which an int64 keeps the whole",
+    ),
+    "// by zero": (
+        Break("entries.py", "score += _STEP *", "score += _STEP // L.NOTHING *"),
+        "entries.side_score: line 126: '//' by zero",
+    ),
+    # what else may go wrong
+    "a name with blanks": (
+        Break("__init__.py", 'name="breakthrough"', 'name="Break Through"'),
+        "a game's name is lower-case letters, digits and hyphens, not 'Break Through'",
+    ),
+    "another game's name": (
+        Break("__init__.py", 'name="breakthrough"', 'name="gorogo"'),
+        "another game is called 'gorogo' already",
+    ),
+    "a package that cannot be imported": (
+        Break("text.py", "class PositionData:", "class PositionData"),
+        "SyntaxError: expected ':'",
+    ),
+    "no evaluate": (
+        Break("entries.py", "    evaluate=evaluate,\n", ""),
+        "TypeError: kernels() missing 1 required keyword-only argument: 'evaluate'",
+    ),
+    "an entry of another arity": (
+        Break("entries.py", "    status=status,\n", "    status=evaluate,\n"),
+        "kernels.status must take 2 arguments, variants.breakthrough.entries.evaluate takes 1",
+    ),
+    "an entry marked with another arity": (
+        Break("entries.py", "@entry(2)\ndef status", "@entry(1)\ndef status"),
+        "the entry is marked as one of arity 1 and takes 2 arguments",
+    ),
+    "a call with too many arguments": (
+        Break(
+            "entries.py",
+            "side_score(frame.by_color[us], us) -",
+            "side_score(frame.by_color[us], us, 1) -",
+        ),
+        "entries.evaluate: entries.py:",
+    ),
+    "no text()": (
+        Break("rules.py", "def text(", "def words("),
+        "TypeError: Can't instantiate abstract class BreakthroughRules",
+    ),
+    "a move too few": (
+        Break("entries.py", "aside = board & ~own", "aside = board & ~(own | enemy)"),
+        "generate: ",
+    ),
+    "a key of the side that has moved": (
+        Break(
+            "entries.py",
+            "    new.side = 1 - us\n    new.number = old.number + us\n"
+            "    publish(S, f + L.FRAME_WORDS)\n",
+            "    new.side = us\n    publish(S, f + L.FRAME_WORDS)\n    new.side = 1 - us\n"
+            "    new.number = old.number + us\n",
+        ),
+        "key: ",
+    ),
+    "pieces that do not move": (
+        Break("__init__.py", '"fmWfF"', '""'),
+        "placed: no piece moves, and the game does not say that they are placed",
+    ),
+    "placed pieces without a hand": (
+        Break("__init__.py", '"fmWfF"}', '""}, placed=True'),
+        "pocket: pieces are placed, of 1 kind, and the hand is said to have 0",
+    ),
+    "a start without pieces in hand": (
+        Break("__init__.py", '"fmWfF"}', '""}, placed=True, pocket=1'),
+        "PPPPPPPP w - - 0 1' has no '[...]' behind the board: none could be dragged",
+    ),
+    "moves of another shape": (
+        Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="[a-z]+",\n'),
+        "move_shape: ",
+    ),
+    "a shape that is none": (
+        Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="(",\n'),
+        "move_shape: '(' is no regular expression",
+    ),
+}
+
+
+def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str]:
+    """A copy of Breakthrough broken in one way; the environment that registers it."""
+    game = folder / "breakthrough"
+    shutil.copytree(BREAKTHROUGH, game, ignore=shutil.ignore_patterns("__pycache__"))
+    layout = game / "layout.py"
+    layout.write_text(layout.read_text() + "NOTHING = 0\n")
+    if isinstance(how, Break):
+        _edit(game, how)
+    else:
+        how(game)
+    return {**os.environ, "RYUGI_GAMES": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
+    how, said = TRAPS[trap]
+    env = broken(tmp_path, how)
+    done = command("check", "--game", "breakthrough", "--positions", "100", "--seed", "1", env=env)
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if said in line]
+    assert len(lines) == 1, done.stdout + done.stderr
+    assert "breakthrough" in lines[0]
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 2)
+
+
+@pytest.mark.parametrize("trap", ["no games()", "rules in another module", "another game's name"])
+def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
+    how, said = TRAPS[trap]
+    done = command("uci", env=broken(tmp_path, how), input="quit\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    _options, after = done.stdout.split("uciok\n")
+    assert after.startswith(f"info string error: {tmp_path / 'breakthrough'}: ")
+    assert said in after
+    assert "var gorogo" in done.stdout
+    assert "var breakthrough" not in done.stdout
+
+
+@pytest.mark.parametrize("trap", ["/ in a kernel", "a call with too many arguments"])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_kernel_that_is_refused_leaves_the_engine_alive(
+    trap: str, late: bool, tmp_path: Path
+) -> None:
+    """When it is marked, and when it is compiled; asked for a move before that, and after."""
+    how, said = TRAPS[trap]
+    engine = EngineUnderTest("uci", env=broken(tmp_path, how))
+    engine.ready()
+    engine.send("setoption name UCI_Variant value breakthrough")
+    if late:
+        engine.send("isready")
+        engine.wait("readyok")
+    engine.send("position startpos", "go depth 1")
+    assert said in engine.wait("info string error")
+    # what can be played is played, by the reference rules
+    assert re.fullmatch("bestmove [a-h]2[a-h]3", engine.wait("bestmove"))
+    engine.send("setoption name UCI_Variant value gorogo", "position startpos", "go depth 2")
+    assert engine.wait("bestmove").startswith("bestmove H@")
+    assert "Traceback" not in engine.quit()
+
+
+def test_a_game_may_be_named_as_it_likes(tmp_path: Path) -> None:
+    """The engine's sources may hold its name as a part of another word."""
+
+    def rename(game: Path) -> None:
+        package = game / "__init__.py"
+        text = package.read_text().replace('name="breakthrough"', 'name="hex"')
+        package.write_text(text)
+        for kind in ("perft", "bench", "openings"):
+            (game / kind / "breakthrough.epd").rename(game / kind / "hex.epd")
+
+    done = command("check", "--game", "hex", "--positions", "20", env=broken(tmp_path, rename))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert names_in({"hex"}, "in hexadecimal digits, hexlify") == []
+    assert names_in({"hex"}, "the game hex") == ["hex"]
+
+
+def _bench_nodes(folder: Path, *edits: tuple[str, str]) -> int:
+    """Nodes of the bench of a copy whose ``order`` is another."""
+    folder.mkdir()
+
+    def edit(game: Path) -> None:
+        path = game / "entries.py"
+        text = path.read_text()
+        for old, new in edits:
+            assert old in text, old
+            text = text.replace(old, new, 1)
+        path.write_text(text)
+
+    done = command("bench", "--variant", "breakthrough", env=broken(folder, edit))
+    return int(re.findall(r"Nodes searched +: (\d+)", done.stdout)[0])
+
+
+def test_a_history_slot_does_not_reach_the_flags(tmp_path: Path) -> None:
+    slot = "move & (HISTORY_SLOTS - 1)"
+    fine = _bench_nodes(tmp_path / "fine")
+    assert _bench_nodes(tmp_path / "large", (slot, f"({slot}) | 3 << 20")) == fine
+
+
+def test_a_negative_hint_makes_no_move_tactical(tmp_path: Path) -> None:
+    tactical = ("score += TACTICAL_SCORE", "score = TACTICAL_SCORE")
+    none = _bench_nodes(tmp_path / "none", ("score = 100 *", "score = 0 *"), tactical)
+    below = _bench_nodes(tmp_path / "below", ("score = 100 *", "score = -1 - 100 *"), tactical)
+    assert below == none
+
+
+# ---- when a kernel is marked ---------------------------------------------------------------------
+
+_ZERO = 0
+
+
+def _halved(a: int) -> int:
+    a /= 2  # type: ignore[assignment]
+    return a
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda a: a / 3, "'/' makes a float"),
+        (_halved, "'/' makes a float"),
+        (lambda a: a // _ZERO, "'//' by zero"),
+        (lambda a: a % 0, "'%' by zero"),
+    ],
+)
+def test_arithmetic_that_is_refused(function: Callable[[int], int], said: str) -> None:
+    with pytest.raises(GameError, match=said) as caught:
+        routine(function)
+    assert function.__qualname__ in str(caught.value)
+    assert "line " in str(caught.value)
+
+
+def test_an_entry_takes_what_it_is_marked_with() -> None:
+    with pytest.raises(GameError, match="arity 2 and takes 1"):
+        entry(2)(_halved)
+
+
+def test_no_kernel_of_the_engine_is_refused() -> None:
+    assert isinstance(registry().game("ryugi").load().kernels.perft, Entry)
+
+
+def test_the_check_says_how_to_repeat_it() -> None:
+    done = command("check", "--game", "gorogo", "--positions", "30")
+    assert done.returncode == 0
+    assert "gorogo: no faults in 30 positions, --seed " in done.stdout

@@ -1,0 +1,297 @@
+"""Moves that are due before the kernels are compiled: legal, in time, and the game goes on.
+
+The kernels are held back by a switch, so that nothing here depends on how slow a machine is.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine.core.conversation import Conversation, GuiConnection
+from ryugi_engine.core.fallback import FallbackPosition, Patience
+from ryugi_engine.core.loading import Loading
+from ryugi_engine.games.game import PASS, Game, IllegalMove, Reference, read_move
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.search.limits import Limits
+from tests.conftest import GAMES
+from tests.support.helpers import ROOT, EngineUnderTest, patient
+from uci.protocol import UciProtocol
+from xboard.protocol import CecpProtocol
+
+#: One game of each family, and one of two turns running.
+FAMILIES = ("ryugi", "gorogo", "gomokuroku-ninuki", "goryujin")
+
+
+class Talk:
+    """A conversation in this process, whose kernels do not come before :meth:`release`."""
+
+    def __init__(self, release: threading.Event, protocol: str, game: str) -> None:
+        self.release = release
+        self.lines: queue.Queue[str] = queue.Queue()
+        source, self._into = os.pipe()
+        self._source = os.fdopen(source, "rb")
+        protocols = {"uci": UciProtocol, "xboard": CecpProtocol}
+        conversation = Conversation(self._source, self, "", protocols, game)  # type: ignore[arg-type]
+        self._thread = threading.Thread(target=conversation.run, args=(protocol,), daemon=True)
+        self._thread.start()
+
+    def write(self, text: str) -> None:
+        self.lines.put(text.rstrip("\n"))
+
+    def flush(self) -> None:
+        pass
+
+    def send(self, *lines: str) -> None:
+        os.write(self._into, ("\n".join(lines) + "\n").encode())
+
+    def wait(self, start: str, seconds: float = 200.0) -> list[str]:
+        """What is said up to a line that starts so."""
+        heard, end = [], time.monotonic() + patient(seconds)
+        while True:
+            try:
+                heard.append(self.lines.get(timeout=max(end - time.monotonic(), 0.01)))
+            except queue.Empty:
+                raise AssertionError(f"no '{start}' in {heard}") from None
+            if heard[-1].startswith(start):
+                return heard
+
+    def close(self) -> None:
+        self.release.set()
+        os.close(self._into)
+        self._thread.join(200.0)
+        assert not self._thread.is_alive()
+        self._source.close()
+
+
+@pytest.fixture
+def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    release, talks, load = threading.Event(), [], Loading._load
+
+    def late(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
+        release.wait(300.0)
+        load(self, game, earlier)
+
+    def begin(protocol: str, game: str) -> Talk:
+        talks.append(Talk(release, protocol, game))
+        return talks[-1]
+
+    monkeypatch.setattr(Loading, "_load", late)
+    monkeypatch.setattr(GuiConnection, "_end_process", lambda self: None)
+    yield begin
+    for one in talks:
+        one.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_uci_moves_without_kernels(name: str, talk: Any) -> None:
+    engine, moves = talk("uci", name), []
+    engine.wait("uciok")
+    naive: Reference = registry().game(name).reference(registry().game(name).start)
+    for go in ("movetime 300", "wtime 1000 btime 1000", "wtime 500 btime 500 movestogo 20"):
+        engine.send(f"position startpos moves {' '.join(moves)}", f"go {go}")
+        heard = engine.wait("bestmove")
+        assert any("still being compiled" in line for line in heard)
+        moves.append(read_move(heard[-1].split()[1]))
+        naive = naive.legal_moves()[moves[-1]]
+    engine.release.set()
+    engine.send("isready", f"position startpos moves {' '.join(moves)}", "go depth 1")
+    heard = engine.wait("bestmove")
+    assert any(line.startswith("info depth 1 ") for line in heard)  # by the search again
+    assert read_move(heard[-1].split()[1]) in naive.legal_moves()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
+    engine, game = talk("xboard", ""), registry().game(name)
+    engine.send("new", f"variant {'normal' if name == 'chess' else name}", "level 0 0:02 0")
+    naive = game.reference(game.start)
+    own = next(move for move in naive.legal_moves() if move != PASS)
+    engine.send("time 200", "otim 200", f"usermove {own}")
+    move = read_move(engine.wait("move ")[-1].split()[1])
+    engine.send("ping 1")
+    heard = engine.wait("pong 1")
+    naive = naive.legal_moves()[own]
+    shown = [line for line in heard if line.startswith("setboard ")]
+    if shown:  # several turns of the engine, of which XBoard is shown the last
+        naive = game.reference(shown[0].removeprefix("setboard "))
+        assert naive.legal_moves()
+    else:
+        assert move in naive.legal_moves()
+    engine.release.set()
+    engine.send("force", "new", f"variant {'normal' if name == 'chess' else name}", "ping 2")
+    engine.wait("pong 2")
+    engine.send("post", "sd 1", f"usermove {own}")
+    heard = engine.wait("move ")
+    assert any(line.startswith("1 ") for line in heard)
+
+
+def test_the_game_goes_on_when_the_kernels_come(talk: Any) -> None:
+    """Turns made by the naive rules, taken back, and gone on with by the search."""
+    engine = talk("xboard", "")
+    engine.send("new", "variant ryugi", "force", "usermove e3e5", "usermove a2a3")
+    engine.send("usermove f6f5", "undo", "usermove d7d5", "ping 1")
+    assert "Illegal move" in "".join(engine.wait("pong 1"))  # a2a3 was Black's turn
+    engine.release.set()
+    engine.send("ping 2", "usermove e5d7", "post", "sd 2", "go")
+    heard = engine.wait("move ")
+    assert [line for line in heard if line.startswith("Illegal move")]
+    assert [line for line in heard if line.startswith("2 ")]
+    position = Position(registry().game("ryugi"))
+    for move in ("e3e5", "d7d5"):
+        position.push(move)
+    assert heard[-1].split()[1] in position.legal_moves()
+
+
+def test_what_is_asked_for_while_a_search_waits(talk: Any) -> None:
+    engine = talk("uci", "gomokuroku")
+    engine.wait("uciok")
+    engine.send("position startpos", "go infinite")
+    time.sleep(0.1)
+    assert engine.lines.empty()
+    engine.send("stop")
+    engine.wait("bestmove S@")
+    engine.send("go ponder wtime 1000 btime 1000", "go ponder wtime 1000 btime 1000")
+    engine.wait("bestmove")  # of the first, which the second has ended
+    time.sleep(0.5)
+    assert engine.lines.empty()
+    engine.send("ponderhit")
+    engine.wait("bestmove S@")
+    engine.send("go movetime 100 searchmoves S@f1 S@e10")
+    assert engine.wait("bestmove")[-1].split()[1] in ("S@f1", "S@e10")
+    engine.send("go movetime 100 searchmoves S@k1", "position fen nonsense")
+    heard = engine.wait("info string error: ")
+    assert "searchmoves" in heard[-1]
+    engine.wait("info string error: ")
+    # no limit: the search waits for the kernels, and a game that is won ends by a proof of theirs
+    engine.send("position startpos", "go depth 2")
+    time.sleep(0.2)
+    engine.release.set()
+    assert any(line.startswith("info depth 2 ") for line in engine.wait("bestmove S@"))
+
+
+def test_a_failure_to_load_is_told_and_answered(talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ryugi_engine.core import loading
+
+    def fail(game: Game) -> None:
+        raise RuntimeError("no such processor")
+
+    monkeypatch.setattr(loading, "rules_of", fail)
+    engine = talk("uci", "gorogo")
+    engine.wait("uciok")
+    engine.send("position startpos", "go depth 3")
+    engine.release.set()
+    heard = engine.wait("bestmove", 60.0)
+    assert any("no such processor" in line for line in heard)
+    engine.send("isready")
+    engine.wait("readyok")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_stand_in_is_the_position(name: str, source: random.Random) -> None:
+    game = registry().game(name)
+    position, standin = Position(game), FallbackPosition(game)
+    for _ in range(60):
+        assert standin.text() == position.text()
+        assert standin.side == position.side
+        codes = standin.legal_codes()
+        assert sorted(map(standin.move_text, codes)) == sorted(position.legal_moves())
+        if not codes or position.outcome() is not None:
+            break
+        move = source.choice(position.legal_moves())
+        position.push(move)
+        standin.push(move.upper() if source.random() < 0.5 else standin.parse_move(move))
+        if source.random() < 0.2:
+            assert standin.pop() == position.pop() == move
+    outcome = position.outcome()
+    if outcome is not None and "repetition" not in outcome.reason and "dead" not in outcome.reason:
+        found = standin.outcome()
+        assert found is not None
+        assert found.result == outcome.result
+    with pytest.raises(IllegalMove, match="illegal move 'zz' in "):
+        standin.push("zz")
+    other = standin.copy()
+    if standin.moves:
+        other.pop()
+        assert len(other.moves) == len(standin.moves) - 1
+    assert standin.text() == position.text()
+
+
+def test_turns_lost_on_time_and_wins_at_once() -> None:
+    standin = FallbackPosition(registry().game("goryujin"))
+    with pytest.raises(IllegalMove):
+        standin.push(PASS)
+    standin.push(PASS, refereed=True)
+    assert standin.side == 1
+    mate = FallbackPosition(registry().game("chess"), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    assert mate.winning_move(time.perf_counter() + 60.0) == "a1a8"
+    assert mate.winning_move(0.0) == ""
+    mate.push("a1a8")
+    assert mate.outcome() is not None
+    assert mate.legal_moves() == []
+
+
+def test_what_is_left_of_a_moves_time() -> None:
+    waited = Patience(Limits(time=(10.0, 20.0), increment=(0.1, 0.1)), 0, 0.02)
+    come = threading.Event()
+
+    def arrive() -> None:
+        come.set()
+        waited.wake()
+
+    threading.Timer(0.2, arrive).start()
+    assert waited.wait(come.is_set)
+    white, black = waited.left().time
+    assert white is not None
+    assert white <= 9.8
+    assert black is not None
+    assert black <= 19.8
+    unlimited = Patience(Limits(infinite=True), 0, 0.02)
+    unlimited.stop()
+    assert not unlimited.wait(lambda: True)
+    assert unlimited.end() <= time.perf_counter()
+
+
+def test_the_naive_rules_need_no_numba() -> None:
+    code = (
+        "import sys\n"
+        "from ryugi_engine.games.registry import registry\n"
+        "from ryugi_engine.core.fallback import FallbackPosition\n"
+        "from ryugi_engine.search.report import Result\n"
+        "for game in registry().games():\n"
+        "    position = FallbackPosition(game)\n"
+        "    position.push(position.legal_moves()[0])\n"
+        "    assert position.outcome() is None and Result(position.legal_moves()[0]).best\n"
+        "assert not {'numba', 'numpy', 'llvmlite'} & set(sys.modules), 'imported'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_first_move_with_an_empty_cache(name: str, tmp_path: Path) -> None:
+    """Both protocols as processes, from their first moment on."""
+    naive = registry().game(name).reference(registry().game(name).start)
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
+    engine = EngineUnderTest("uci", "--variant", name, env=environment)
+    engine.send("position startpos", "go movetime 300")
+    move = read_move(engine.wait("bestmove", 30.0).split()[1])
+    assert move in naive.legal_moves()
+    assert not any(line.startswith("info depth") for line in engine.log)
+    assert engine.quit(5.0) == ""
+    engine = EngineUnderTest("xboard", env=environment)
+    engine.send("new", f"variant {name}", "level 0 0:01 0", "time 100", f"usermove {move}")
+    engine.wait("move ", 30.0)
+    assert engine.quit(5.0) == ""

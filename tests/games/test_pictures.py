@@ -1,0 +1,315 @@
+"""The pieces' pictures: every shipped piece has one, and simple renderers draw them right."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from ryugi_engine.games.definitions import read_file
+from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing, disc
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry, rules_of
+from tests.conftest import FAMILY, GAMES
+from tests.support.helpers import ROOT
+from variants.chess_family import pieces
+from variants.chess_family.definition import Definition
+from variants.chess_family.reading import read_game
+from variants.chess_family.shapes import SHAPES, mirrored, whole
+from variants.chess_family.sheet import sheet
+
+CONVERT = shutil.which("convert")
+NAMES = [piece.name for piece in pieces.NAMED]
+BOTH = [(name, side) for name in NAMES for side in (0, 1)]
+#: What a picture may be made of: each element with what it must say, and what it may say.
+PLAIN = {
+    "svg": ("width height viewBox stroke font-family", ""),
+    "title": ("", ""),
+    "g": ("transform", ""),
+    "rect": ("x y width height fill", ""),
+    "line": ("x1 y1 x2 y2 stroke stroke-width", "stroke-linecap"),
+    "circle": ("cx cy r fill stroke stroke-width", ""),
+    "polygon": ("points fill stroke", ""),
+    "text": ("x y font-size fill", "text-anchor"),
+    "path": ("d fill", "stroke stroke-width stroke-linejoin stroke-linecap"),
+}
+NUMBER = r"-?\d+(\.\d+)?"
+PATH = rf"M{NUMBER} {NUMBER}([MLC]{NUMBER}( {NUMBER})+|Z)+"
+
+
+def check_plain(text: str) -> None:
+    """Well-formed, of few elements, and nothing is left to a renderer's defaults."""
+    colour = re.compile("none|#[0-9a-f]{6}")
+    for part in ElementTree.fromstring(text).iter():
+        tag, said = part.tag.split("}")[-1], dict(part.attrib)
+        must, may = (set(words.split()) for words in PLAIN[tag])
+        assert must <= set(said) <= must | may, (tag, said)
+        for name in ("fill", "stroke"):
+            assert colour.fullmatch(said.get(name, "none")), said
+        if tag == "svg":
+            assert said["stroke"] == "none"  # ImageMagick outlines what names no stroke
+        elif tag == "path":
+            assert re.fullmatch(PATH, said["d"]), said["d"]
+            assert ("stroke" in said) == ("stroke-width" in said)
+        elif tag == "g":
+            shifted = rf"translate\({NUMBER} {NUMBER}\)( scale\({NUMBER}\))?"
+            assert re.fullmatch(shifted, said["transform"])
+
+
+def drawn(figures: list[str], square: str, size: int = 48) -> str:
+    """Figures in a row on squares of one colour."""
+    picture = Drawing(len(figures) * size, size, "Figures", scale=1)
+    for number, figure in enumerate(figures):
+        picture.rectangle(number * size, 0, size, size, square)
+        picture.figure(number * size, 0, figure, size)
+    return picture.svg()
+
+
+def user_game(folder: Path, text: str, start: str) -> Definition:
+    file = folder / "mine.toml"
+    file.write_text(
+        f'[mine]\nfiles = 8\nranks = 8\nstart = "{start} w - - 0 1"\npromotion = "Q"\n'
+        f"[mine.pieces]\n{text}\n"
+    )
+    return read_game(next(iter(read_file(file))))
+
+
+# ---- which picture ---------------------------------------------------------------------------
+
+
+def test_every_shipped_piece_has_a_picture() -> None:
+    """Named by the letters of the games' definitions; none has a disc, no two are alike."""
+    met = set()
+    for name in FAMILY:
+        rules: Any = rules_of(registry().game(name))
+        names = pieces.assign(rules.definition)
+        assert names.keys() == set(rules.definition.letters), name
+        assert len(set(names.values())) == len(names), name
+        letters = "".join(names)
+        figures = {rules.figure(letter) for letter in letters + letters.lower()}
+        assert len(figures) == 2 * len(letters), name
+        met |= set(names.values())
+        for letter in letters:  # the rules' document and the picture call it the same
+            named = next(piece for piece in pieces.NAMED if piece.name == names[letter])
+            assert named.letter == letter, name
+    assert met == set(NAMES) == SHAPES.keys()
+    figures = {pieces.figure(*one) for one in BOTH}
+    assert len(figures) == 2 * len(NAMES)
+
+
+def test_a_picture_says_how_a_piece_moves(tmp_path: Path) -> None:
+    """Letters of a user's game mean what they mean there."""
+    start = "rekqmkze/pppppppp/8/8/8/8/PPPPPPPP/REKQMKZE".replace("k", "n", 1).replace("K", "N", 1)
+    game = user_game(
+        tmp_path,
+        'K = "FW"\nQ = "R"\nR = "RB"\nE = "NR"\nZ = "RN"\nB = "N"\nN = "RBN"\nM = "WF"\n'
+        'D = "BN"\nA = "NNB"\nI = "FDH"\nC = "BNN"',
+        start,
+    )
+    names = pieces.assign(game)
+    assert names == {
+        "P": "Pawn", "K": "King", "Q": "Rook", "R": "Queen", "E": "Chancellor", "Z": "Marshall",
+        "B": "Knight", "D": "Archbishop", "A": "Dragon", "I": "Lion", "C": "Unicorn",
+    }  # fmt: skip
+    assert pieces.figure_of(names, "q") == pieces.figure("Rook", 1)
+    # no king though it steps like one, and what no shipped piece does
+    for letter in "MN":
+        assert pieces.figure_of(names, letter) == disc(0, letter)
+        assert pieces.figure_of(names, letter.lower()) == disc(1, letter)
+
+
+def test_a_third_of_a_kind_and_another_royal_have_discs(tmp_path: Path) -> None:
+    game = user_game(
+        tmp_path,
+        'K = "N"\nN = "N"\nQ = "RN"\nM = "RN"\nX = "RN"',
+        "qmxnknxq/pppppppp/8/8/8/8/PPPPPPPP/QMXNKNXQ",
+    )
+    names = pieces.assign(game)
+    assert names == {"P": "Pawn", "K": "Royal", "N": "Knight", "M": "Marshall", "Q": "Chancellor"}
+    assert pieces.figure_of(names, "x") == disc(1, "X")
+    royal = pieces.figure_of(names, "K")
+    assert royal.startswith(disc(0, "K"))
+    assert royal != disc(0, "K")
+
+
+# ---- how it is drawn -------------------------------------------------------------------------
+
+
+def test_outlines_are_mirrored() -> None:
+    assert mirrored("M24 1L30 2.5Z") == "M24 1L18 2.5Z"
+    # a corner, a curve: backwards, with its handles in the other order
+    half = "M24 1L30 2C31 3 32 4 33 5L24 6"
+    assert whole(half) == half + "L15 5C16 4 17 3 18 2L24 1Z"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_are_plain(name: str) -> None:
+    game = registry().game(name)
+    for text in (game.start, *game.positions("bench")[:3]):
+        check_plain(Position(game, text).draw().svg())
+
+
+def test_figures_are_plain_and_small() -> None:
+    """A piece on a square is a line of the picture, and a page keeps many of them."""
+    figures = [pieces.figure(*one) for one in BOTH]
+    figures += [pieces.royal_disc("X", side) for side in (0, 1)]
+    check_plain(drawn(figures, LIGHT))
+    for figure in figures:
+        assert len(figure) < 1000
+        assert "\n" not in figure
+        numbers = re.findall(r"-?[\d.]+", " ".join(re.findall(' d="([^"]+)"', figure)))
+        assert all(0 < float(number) < BOX for number in numbers)
+    text = drawn(figures[:1], DARK)
+    assert sum(figures[0] in line for line in text.splitlines()) == 1
+
+
+def test_the_sheet_is_up_to_date() -> None:
+    """RULES.md shows it; scripts/draw_pieces.py draws it anew."""
+    folder = ROOT / "variants" / "chess_family"
+    text = sheet()
+    assert (folder / "pictures" / "pieces.svg").read_text(encoding="utf-8") == text
+    assert "](pictures/pieces.svg)" in (folder / "RULES.md").read_text()
+    check_plain(text)
+    for name, side in BOTH:
+        assert text.count(pieces.figure(name, side)) == 4  # two sizes, two squares
+        assert f">{name}</text>" in text
+
+
+def test_the_script_draws_it(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.svg"
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "draw_pieces.py", file],
+        capture_output=True, text=True, timeout=300, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert file.read_text(encoding="utf-8") == sheet()
+
+
+# ---- two renderers ---------------------------------------------------------------------------
+
+
+def mvg(text: str) -> str:
+    """A picture of plain elements in ImageMagick's own language, texts aside."""
+    lines = []
+
+    def put(part: ElementTree.Element) -> None:
+        tag, said = part.tag.split("}")[-1], dict(part.attrib)
+        lines.append("push graphic-context")
+        for name in ("fill", "stroke"):
+            lines.extend([f'{name} "{said[name]}"'] if name in said else [])
+        for name in ("stroke-width", "stroke-linejoin", "stroke-linecap"):
+            lines.extend([f"{name} {said[name]}"] if name in said else [])
+        for move, x, y in re.findall(r"(\w+)\((\S+?)(?: (\S+?))?\)", said.get("transform", "")):
+            lines.append(f"{move} {x},{y or x}")
+        if tag == "rect":
+            x, y, width, height = (float(said[name]) for name in ("x", "y", "width", "height"))
+            lines.append(f"rectangle {x},{y} {x + width},{y + height}")
+        elif tag == "path":
+            lines.append(f"path '{said['d']}'")
+        for inner in part:
+            put(inner)
+        lines.append("pop graphic-context")
+
+    put(ElementTree.fromstring(text))
+    return "\n".join(lines)
+
+
+def pixels(source: str, data: bytes) -> np.ndarray:
+    """What ImageMagick makes of a picture, as (rows, columns, red green blue)."""
+    assert CONVERT is not None
+    words = [CONVERT, f"{source}:-", "-depth", "8", "ppm:-"]
+    done = subprocess.run(words, input=data, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", done.stdout)
+    assert head is not None, done.stderr
+    flat = np.frombuffer(done.stdout[head.end() :], dtype=np.uint8)
+    return flat.reshape(int(head[2]), int(head[1]), 3).astype(np.int64)
+
+
+@cache
+def reads_svg() -> bool:
+    """Whether ImageMagick's own reader of SVG is there, a package of its own."""
+    least = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+    words = [str(CONVERT), "msvg:-", "png:-"]
+    return subprocess.run(words, input=least, capture_output=True, timeout=300).returncode == 0
+
+
+def by_imagemagick(text: str) -> list[np.ndarray]:
+    """By its language, and by its own reader of SVG where that is installed."""
+    if CONVERT is None or shutil.which("identify") is None:
+        assert "RYUGI_NEED_XBOARD" not in os.environ, "ImageMagick is missing"
+        pytest.skip("needs ImageMagick")
+    size = [ElementTree.fromstring(text).attrib[name] for name in ("width", "height")]
+    seen = [pixels("mvg", f"viewbox 0 0 {' '.join(size)}\n{mvg(text)}\n".encode())]
+    if reads_svg():
+        seen.append(pixels("msvg", text.encode()))
+    return seen
+
+
+def by_chromium(browser: Any, text: str) -> np.ndarray:
+    browser.get("about:blank")
+    script = """
+        const [source, done] = arguments, picture = new Image();
+        picture.onload = () => {
+            const canvas = document.createElement("canvas");
+            canvas.width = picture.width;
+            canvas.height = picture.height;
+            canvas.getContext("2d").drawImage(picture, 0, 0);
+            done(canvas.toDataURL("image/png"));
+        };
+        picture.src = "data:image/svg+xml;base64," + source;
+    """
+    url = browser.execute_async_script(script, base64.b64encode(text.encode()).decode())
+    return pixels("png", base64.b64decode(url.split(",")[1]))
+
+
+def cells(picture: np.ndarray) -> list[np.ndarray]:
+    """The squares of a row."""
+    size = picture.shape[0]
+    return [picture[:, at : at + size] for at in range(0, picture.shape[1], size)]
+
+
+def blurred(cell: np.ndarray) -> np.ndarray:
+    """The mean of every six by six pixels."""
+    side = cell.shape[0] // 6
+    return cell.reshape(side, 6, side, 6, 3).mean(axis=(1, 3))
+
+
+@pytest.mark.parametrize(("side", "square"), [(0, DARK), (0, LIGHT), (1, DARK), (1, LIGHT)])
+def test_white_is_light_and_black_dark(side: int, square: str, browser: Any) -> None:
+    """Chromium and ImageMagick draw the same, White's pieces light and Black's dark."""
+    text = drawn([pieces.figure(name, side) for name in NAMES], square)
+    wanted = by_chromium(browser, text)
+    for seen in (wanted, *by_imagemagick(text)):
+        for name, cell, shown in zip(NAMES, cells(seen), cells(wanted), strict=True):
+            # ImageMagick's pixels lie half a one beside Chromium's
+            apart = np.abs(blurred(cell) - blurred(shown)).mean()
+            assert apart < 14, (name, apart)
+            light = (cell.min(axis=2) > 240).mean()
+            dark = (cell.max(axis=2) < 60).mean()
+            own, other = (dark, light) if side else (light, dark)
+            assert own > 0.08, (name, own)
+            assert own > 0.8 * other, (name, own, other)
+
+
+def test_silhouettes_differ_when_small(browser: Any) -> None:
+    """At 24 pixels a seventh of what any two pieces cover is covered by one of them alone."""
+    figures = [pieces.figure(name, 1) for name in NAMES]
+    masks = [
+        cell.max(axis=2) < 128
+        for cell in cells(by_chromium(browser, drawn(figures, "#ffffff", 24)))
+    ]
+    for (one, first), (two, second) in itertools.combinations(zip(NAMES, masks, strict=True), 2):
+        apart = (first ^ second).sum() / (first | second).sum()
+        assert apart > 1 / 7, (one, two, apart)

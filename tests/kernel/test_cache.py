@@ -1,0 +1,536 @@
+"""Compiled kernels are kept, found again when nothing has changed, and never run unverified."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.kernel import cache
+from tests.conftest import GAMES
+from tests.support.helpers import ROOT, EngineUnderTest, alive, patient
+from tests.support.leftovers import children
+
+#: A small project of kernels: an entry of two modules' kernels and a third one's constant.
+_PROJECT = {
+    "small/__init__.py": "",
+    "small/constants.py": "STEP = 5\nTHINGS = (1, 2)\n",
+    "small/layout.py": "from small.constants import STEP\n\nWIDTH = STEP * 2\n",
+    "small/helper.py": """
+        from ryugi_engine.kernel.jit import kernel
+        from small import layout as L
+
+
+        @kernel
+        def twice(a):
+            return 2 * a + L.WIDTH
+        """,
+    "small/entries.py": """
+        from ryugi_engine.kernel.jit import entry
+        from small.helper import twice
+
+
+        @entry(1)
+        def first(a):
+            return twice(a)
+
+
+        @entry(1)
+        def second(a):
+            return twice(a) + 1000
+        """,
+    "small/unrelated.py": "WIDTH = 3\n",
+    "run.py": """
+        import logging
+        from ryugi_engine.kernel import jit
+        from small import entries, unrelated
+
+        jit.report_to(lambda text: print("said:", text))
+        print(entries.first(1), entries.second(1), *jit.compiled_entries)
+        """,
+}
+_ENTRIES = ["small.entries.first", "small.entries.second"]
+
+
+class Project:
+    """A folder of Python files and a folder of compiled kernels."""
+
+    def __init__(self, root: Path, cache: Path) -> None:
+        self.root, self.cache = root, cache
+        for name, text in _PROJECT.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(textwrap.dedent(text).lstrip())
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        path = self.root / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        # another length or time of change: Python's own cache looks at nothing else
+        os.utime(path, (time.time() + 10, time.time() + 10))
+
+    def run(self) -> tuple[list[int], list[str], list[str]]:
+        """(results, entries that were compiled, what was said)."""
+        done = subprocess.run(
+            [sys.executable, "run.py"],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "RYUGI_CACHE_DIR": str(self.cache)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
+        *said, last = done.stdout.splitlines()
+        words = last.split()
+        return [int(word) for word in words[:2]], words[2:], said
+
+    def files(self) -> list[Path]:
+        return sorted((self.cache / "kernels").glob("*.kernel"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project", tmp_path / "cache")
+
+
+def test_kernels_are_kept(project: Project) -> None:
+    results, compiled, said = project.run()
+    assert (results, compiled) == ([12, 1012], _ENTRIES)
+    assert said == ["said: compiling the kernels, once for this version; this takes a while"]
+    assert project.run() == ([12, 1012], [], [])
+    assert len(project.files()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "results"),
+    [
+        ("small/helper.py", "2 * a", "3 * a", [13, 1013]),
+        ("small/layout.py", "STEP * 2", "STEP * 4", [22, 1022]),
+        ("small/constants.py", "STEP = 5", "STEP = 50", [102, 1102]),
+        ("small/entries.py", "+ 1000", "+ 2000", [12, 2012]),
+    ],
+)
+def test_an_edited_kernel_is_compiled_anew(
+    project: Project, name: str, old: str, new: str, results: list[int]
+) -> None:
+    """Wherever it stands: no list of files is kept by hand, constants come from anywhere."""
+    project.run()
+    project.edit(name, old, new)
+    assert project.run()[0] == results
+    assert project.run()[1:] == ([], [])
+
+
+def test_a_kernel_in_a_new_module_takes_part(project: Project) -> None:
+    project.run()
+    (project.root / "small/third.py").write_text(
+        "from ryugi_engine.kernel.jit import routine\n\n@routine\ndef more(a):\n    return a + 7\n"
+    )
+    project.edit(
+        "small/helper.py", "from small import", "from small.third import more\nfrom small import"
+    )
+    project.edit("small/helper.py", "2 * a", "more(2 * a)")
+    assert project.run()[0] == [19, 1019]
+    project.edit("small/third.py", "a + 7", "a + 8")
+    assert project.run()[0] == [20, 1020]
+
+
+def test_what_no_kernel_uses_compiles_nothing(project: Project) -> None:
+    project.run()
+    project.edit("small/unrelated.py", "WIDTH = 3", "WIDTH = 4")
+    project.edit("small/constants.py", "(1, 2)", "(1, 2, 3)")
+    assert project.run() == ([12, 1012], [], [])
+
+
+def test_two_clones_share_their_kernels(project: Project, tmp_path: Path) -> None:
+    project.run()
+    clone = Project(tmp_path / "another" / "place", project.cache)
+    assert clone.run() == ([12, 1012], [], [])
+
+
+_KEYS = """
+import importlib, sys
+from ryugi_engine.kernel import jit
+from ryugi_engine.games.registry import registry
+for game in registry().games():
+    importlib.import_module(f"{game.load.__module__}.rules")
+import ryugi_engine.perft.count, ryugi_engine.search.searcher
+for item in jit._entries:
+    print(item.name, item.key)
+"""
+
+
+def _keys(root: Path) -> dict[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(root)!r})\n{_KEYS}"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    return dict(line.split() for line in done.stdout.splitlines())
+
+
+def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
+    """The engine's own kernels, in a copy elsewhere: pictures none, a game's kernels its own."""
+    for package in ("ryugi_engine", "variants"):
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    before = _keys(tmp_path)
+    assert before == _keys(ROOT)
+    assert len(before) > 40
+
+    def changed(name: str) -> set[str]:
+        path = tmp_path / name
+        text = path.read_text()
+        path.write_text(text + "# a comment\n")
+        after = _keys(tmp_path)
+        path.write_text(text)
+        return {entry for entry in before if before[entry] != after[entry]}
+
+    assert not changed("variants/gorogo/picture.py")
+    assert not changed("ryugi_engine/core/session.py")
+    gorogo = changed("variants/gorogo/groups.py")
+    assert gorogo
+    assert all(name.startswith("variants.gorogo.") for name in gorogo)
+    search = changed("ryugi_engine/search/move_picker.py")
+    assert search
+    assert all(name.startswith("ryugi_engine.search.") for name in search)
+    assert changed("ryugi_engine/kernel/jit.py") == set(before)
+
+
+# ---- damage --------------------------------------------------------------------------------------
+
+
+def _truncate(files: list[Path], source: random.Random) -> None:
+    content = files[0].read_bytes()
+    files[0].write_bytes(content[: source.randrange(len(content))])
+
+
+def _empty(files: list[Path], source: random.Random) -> None:
+    files[0].write_bytes(b"")
+
+
+def _flip(files: list[Path], source: random.Random) -> None:
+    content = bytearray(files[0].read_bytes())
+    content[source.randrange(len(content))] ^= 1 << source.randrange(8)
+    files[0].write_bytes(content)
+
+
+def _add(files: list[Path], source: random.Random) -> None:
+    files[0].write_bytes(files[0].read_bytes() + b"\0")
+
+
+def _exchange(files: list[Path], source: random.Random) -> None:
+    contents = [path.read_bytes() for path in files]
+    for path, content in zip(files, reversed(contents), strict=True):
+        path.write_bytes(content)
+
+
+def _older_version(files: list[Path], source: random.Random) -> None:
+    """Sound, but of another key."""
+    other = files[0].with_name(files[0].name.replace("first-", "first-0"))
+    shutil.copy(files[1], files[0])
+    shutil.copy(files[0], other)
+
+
+@pytest.mark.parametrize(
+    ("damage", "hit"),
+    [
+        (_truncate, _ENTRIES[:1]),
+        (_empty, _ENTRIES[:1]),
+        (_flip, _ENTRIES[:1]),
+        (_add, _ENTRIES[:1]),
+        (_exchange, _ENTRIES),
+        (_older_version, _ENTRIES[:1]),
+    ],
+)
+def test_a_damaged_file_is_compiled_anew_alone_and_said(
+    project: Project, source: random.Random, damage: object, hit: list[str]
+) -> None:
+    project.run()
+    sound = {path: path.read_bytes() for path in project.files()}
+    assert callable(damage)
+    damage(project.files(), source)
+    bad = [path for path, content in sound.items() if path.read_bytes() != content]
+    results, compiled, said = project.run()
+    assert results == [12, 1012]
+    assert compiled == hit
+    assert [line for line in said if "is damaged" in line] == [
+        f"said: {path} is damaged: it is compiled anew" for path in bad
+    ]
+    assert project.run() == ([12, 1012], [], [])
+
+
+def test_a_file_that_cannot_be_read_is_said(project: Project) -> None:
+    project.run()
+    first = project.files()[0]
+    first.unlink()
+    first.mkdir()
+    results, compiled, said = project.run()
+    assert (results, compiled) == ([12, 1012], _ENTRIES[:1])
+    assert any("Is a directory" in line for line in said)
+    assert any("could not be kept" in line for line in said)
+
+
+# ---- whose folder it is --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "parent" / "folder"
+    folder.mkdir(parents=True)
+    folder.parent.chmod(0o755)
+    folder.chmod(0o700)
+    return folder
+
+
+@pytest.mark.parametrize("mode", [0o722, 0o770, 0o702, 0o1777])
+def test_a_folder_that_others_can_write_is_not_used(folder: Path, mode: int) -> None:
+    assert cache.objection_to(folder) == ""
+    folder.chmod(mode)
+    assert "can be written by other users" in cache.objection_to(folder)
+
+
+def test_nor_one_whose_parents_they_can(folder: Path) -> None:
+    folder.parent.chmod(0o777)
+    assert "can be written by other users" in cache.objection_to(folder)
+    folder.parent.chmod(0o1777)
+    assert cache.objection_to(folder) == ""
+
+
+def test_nor_one_of_another_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_user", lambda: os.geteuid() + 1)
+    assert "belongs to another user" in cache.objection_to(folder)
+
+
+def test_a_link_is_judged_by_where_it_leads(folder: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    assert cache.objection_to(link) == ""
+    folder.parent.chmod(0o777)
+    assert cache.objection_to(link) != ""
+
+
+def test_a_planted_file_is_not_run(project: Project, tmp_path: Path) -> None:
+    """The folder was made by us, then opened to all: what lies in it is left where it is."""
+    project.run()
+    before = {path: path.stat().st_mtime_ns for path in project.files()}
+    (project.cache / "kernels").chmod(0o777)
+    assert project.run()[:2] == ([12, 1012], _ENTRIES)
+    assert {path: path.stat().st_mtime_ns for path in project.files()} == before
+
+
+_WHERE = """
+import os
+from ryugi_engine.kernel import cache
+print(cache.place().folder)
+print(os.listdir(cache.place().folder))
+"""
+
+
+def _place(**environment: str) -> tuple[Path, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", _WHERE],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    where, content = done.stdout.splitlines()
+    return Path(where), content
+
+
+def test_without_a_home_the_folder_is_fresh_private_and_removed(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    places = set()
+    for _ in range(2):
+        where, content = _place(RYUGI_CACHE_DIR=str(blocked / "below"), TMPDIR=str(temporary))
+        assert content == "[]"
+        places.add(where)
+    assert len(places) == 2
+    assert all(temporary in where.parents for where in places)
+    assert list(temporary.iterdir()) == []
+
+
+def test_private_folders_of_killed_processes_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "tmp"
+    left, foreign = temporary / "ryugi-engine-left", temporary / "ryugi-engine-foreign"
+    for path in (left, foreign):
+        path.mkdir(parents=True, mode=0o700)
+        (path / "in-use").write_text("")
+    foreign.chmod(0o777)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    _place(RYUGI_CACHE_DIR=str(blocked / "below"), TMPDIR=str(temporary))
+    assert not left.exists()
+    assert foreign.exists()
+
+
+def test_stale_kernels_are_removed(project: Project) -> None:
+    project.run()
+    old, new = project.files()
+    long_ago = time.time() - 40 * 24 * 3600
+    for path in (old, new):
+        os.utime(path, (long_ago, long_ago))
+    kept = new.with_name("other-1234.kernel")
+    kept.write_text("")
+    # what is used is not stale
+    assert project.run()[1] == []
+    old.rename(old.with_name("gone-1234.kernel"))
+    os.utime(old.with_name("gone-1234.kernel"), (long_ago, long_ago))
+    code = "from ryugi_engine.kernel import cache; cache.drop_stale()"
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(project.cache)}
+    former, foreign = project.cache / "kernels-4340ba881a54", project.cache / "kernels-6.1"
+    for folder in (former, foreign):
+        folder.mkdir()
+        os.utime(folder, (long_ago, long_ago))
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
+    assert project.files() == sorted([new, kept])
+    assert (former.exists(), foreign.exists()) == (False, True)
+
+
+_IMPORTS = """
+import sys
+import numba
+before = dict(vars(numba.config))
+from ryugi_engine.kernel import abi
+from ryugi_engine.search import bench
+from ryugi_engine.commands import doctor
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import memory
+from ryugi_engine.perft import count as perft
+from ryugi_engine.games import position
+from ryugi_engine.core import session
+from ryugi_engine.match import run
+from ryugi_engine.search import searcher
+from variants.chess_family import rules
+after = dict(vars(numba.config))
+assert before == after
+"""
+
+
+def test_importing_makes_and_sets_nothing(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(cache), "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", _IMPORTS], cwd=ROOT, env=environment, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_imported_from_the_working_folder(tmp_path: Path) -> None:
+    """GUIs start engines wherever they are: a download folder holds anybody's files."""
+    for name in ("queue", "numba", "chess", "variants", "json"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run from the working folder')\n")
+    done = subprocess.run(
+        [str(ROOT / "scripts" / "engine"), "show", "--variant", "gorogo"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Fen: " in done.stdout
+
+
+# ---- several processes ---------------------------------------------------------------------------
+
+_HOLDER = """
+from ryugi_engine.kernel import cache
+with cache.claim("an entry", wait=True) as mine:
+    print(mine, flush=True)
+    input()
+"""
+
+
+def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
+    """Others may come back later or wait; a process that dies holds nobody up."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", _HOLDER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "True\n"
+        with cache.claim("an entry", wait=False) as mine:
+            assert not mine
+        with cache.claim("another entry", wait=False) as mine:
+            assert mine
+        threading.Timer(0.3, holder.kill).start()
+        with cache.claim("an entry", wait=True) as mine:
+            assert mine
+            assert holder.wait(patient(5.0)) != 0
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("end", ["quit", "terminate", "kill"])
+def test_the_helper_ends_with_the_engine(tmp_path: Path, end: str) -> None:
+    engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)})
+    engine.send("uci", "isready")
+    helpers: list[int] = []
+    limit = time.monotonic() + patient(60.0)
+    while not helpers and time.monotonic() < limit:
+        helpers = [pid for pid in children(engine.process.pid) if alive(pid)]
+    assert helpers
+    if end == "quit":
+        engine.send("quit")
+    else:
+        getattr(engine.process, end)()
+    engine.process.wait(patient(20.0))
+    limit = time.monotonic() + patient(20.0)
+    while any(map(alive, helpers)):
+        assert time.monotonic() < limit, "the helper lives on"
+        time.sleep(0.02)
+    engine.close()
+    assert not list(tmp_path.rglob("*.kernel")) or all(
+        path.read_bytes().startswith(b"ryugi-engine kernel") for path in tmp_path.rglob("*.kernel")
+    )
+
+
+@pytest.mark.slow
+def test_kernels_of_a_game_from_an_empty_folder(tmp_path: Path) -> None:
+    """Compiled by two processes, then only loaded."""
+    assert "ryugi" in GAMES
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
+
+    def start() -> list[str]:
+        engine = EngineUnderTest(env=environment)
+        engine.send("uci", "setoption name UCI_Variant value ryugi", "isready")
+        engine.wait("readyok", 300.0)
+        engine.send("position startpos", "go depth 1")
+        engine.wait("bestmove", 300.0)
+        assert engine.quit(60.0) == ""
+        return [line for line in engine.log if line.startswith("info string")]
+
+    first = start()
+    assert any("compiling the kernels" in line for line in first)
+    assert any("kernels compiled and kept in" in line for line in first)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
+    assert len(files) > 10
+    assert not any("compil" in line for line in start())
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == files

@@ -1,0 +1,141 @@
+"""Kernels stay inside their blocks, and recursion is what it says."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.errors import GameError
+from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.memory import recurse4
+from ryugi_engine.kernel.memory import recurse5 as _again
+from tests.support.helpers import ROOT
+
+_TOUR = """
+from tests.conftest import FAMILY
+from tests.variants.test_placement import compare as compare_placement
+from tests.variants.test_reference import compare
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.kernel.memory import BOUNDSCHECK
+from ryugi_engine.perft.count import Perft
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.search.searcher import Searcher
+
+assert BOUNDSCHECK
+for game in registry().games():
+    (compare if game.name in FAMILY else compare_placement)(game.name, "bounds", 40)
+    assert Perft(Position(game), 3, threads=2, hash_megabytes=1).run().nodes
+    searcher = Searcher(1, threads=2)
+    searcher.multipv = 3
+    for text in game.positions("bench")[:5]:
+        position = Position(game, text)
+        searcher.prepare(position, Limits(depth=7))
+        searcher.run(position, lambda report: None)
+"""
+
+
+@pytest.mark.slow
+def test_no_access_outside_a_block() -> None:
+    """Rules, perft and search with every access checked: a bad one would stop the process."""
+    done = subprocess.run(
+        [sys.executable, "-c", _TOUR],
+        cwd=ROOT,
+        env={**os.environ, "RYUGI_BOUNDSCHECK": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+_READ = """
+import sys
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.jit import entry
+from ryugi_engine.kernel.memory import load64
+
+
+@entry(2)
+def read(block, index):
+    return load64(block, index)
+
+
+block = Block(10)
+assert read(block.address, 9) == 0
+print("inside", flush=True)
+read(block.address, int(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("index", [10, -1])
+def test_bounds_check_does_stop(index: int, tmp_path: Path) -> None:
+    """The check above can fail."""
+    script = tmp_path / "read.py"
+    script.write_text(_READ)
+    done = subprocess.run(
+        [sys.executable, str(script), str(index)],
+        cwd=ROOT,
+        env={**os.environ, "RYUGI_BOUNDSCHECK": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout == "inside\n", done.stderr
+    assert done.returncode != 0
+
+
+@routine
+def _descend(n, a, b, c):
+    """``n`` * ``a``."""
+    return 0 if n == 0 else a + recurse4(n - 1, a, b, c)
+
+
+@pytest.fixture
+def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of a test are not the engine's."""
+    monkeypatch.setattr(jit, "_entries", [])
+
+
+@pytest.mark.usefixtures("_nobody_loads_them")
+def test_recursion(source: random.Random) -> None:
+    @entry(2)
+    def descend(n: int, a: int) -> int:
+        return int(_descend(n, a, n, a))
+
+    n, a = source.randrange(40), source.randrange(10**6)
+    assert descend(n, a) == n * a
+
+
+@pytest.mark.usefixtures("_nobody_loads_them")
+def test_recursion_from_a_literal_is_refused() -> None:
+    """It would be compiled with the literal in place of the argument."""
+
+    @entry(1)
+    def descend(a: int) -> int:
+        return int(_descend(3, a, a, a))
+
+    with pytest.raises(GameError, match="_descend recurses and was called with a literal"):
+        descend(1)
+
+
+@routine
+def _falls(n, a, b, c):
+    """Under another name the number of words is seen when it is compiled."""
+    return 0 if n == 0 else a + _again(n - 1, a, b, c, c)
+
+
+@pytest.mark.usefixtures("_nobody_loads_them")
+def test_recursion_with_another_number_of_words_is_refused() -> None:
+    @entry(2)
+    def falls(n: int, a: int) -> int:
+        return int(_falls(n, a, n, a))
+
+    with pytest.raises(GameError, match="recurse5 in _falls, which takes another number of words"):
+        falls(3, 1)

@@ -1,0 +1,256 @@
+"""``match --check``: what an engine does wrong is named by the step that it belongs to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup, parse_thought
+from ryugi_engine.match.compliance.run import make_checker
+from ryugi_engine.match.compliance.sample_positions import Places
+from ryugi_engine.match.compliance.steps import Check, Fault, Settings, StepResult
+from ryugi_engine.match.compliance.transcript import Line
+from ryugi_engine.match.compliance.uci import Search
+from ryugi_engine.match.compliance.uci_lines import (
+    Malformed,
+    parse_bestmove,
+    parse_info,
+    parse_option,
+)
+from ryugi_engine.match.compliance.uci_thoughts import judge_variations
+from ryugi_engine.match.engine import Patience
+from ryugi_engine.match.spec import EngineSpec
+from tests.support.helpers import ROOT, SUPPORT
+
+ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
+OURS = f"'{sys.executable}' -m ryugi_engine"
+#: The first step that fails, by the fault of the engine.
+UCI_FAULTS = {
+    "none": "",
+    "no-author": "introduction",
+    "spin": "options",
+    "dies-of-words": "unknown commands",
+    "stray": "unknown commands",
+    "no-moves": "position startpos",
+    "capitals": "position startpos",
+    "twice": "position startpos",
+    "deeper": "go depth",
+    "late": "go movetime",
+    "flag": "clock",
+    "any-move": "searchmoves",
+    "early": "stop",
+    "slow-stop": "stop",
+    "busy": "isready in a search",
+    "impatient": "ponder",
+    "same-lines": "MultiPV",
+    "blind": "win in one",
+    "no-mate": "win in one",
+    "plays-on": "finished games",
+    "hashfull": "info lines",
+    "word": "info lines",
+    "pv": "principal variations",
+    "other-pv": "principal variations",
+    "no-score": "scores",
+    "deaf-to-quit": "quit",
+    "deaf-to-end": "end of input",
+}
+CECP_FAULTS = {
+    "none": "",
+    "feature": "features",
+    "spin": "features",
+    "pong": "ping",
+    "dies-of-words": "unknown commands",
+    "illegal": "go",
+    "twice": "go",
+    "anything": "illegal moves",
+    "undo": "undo and remove",
+    "force": "force",
+    "deeper": "sd",
+    "late": "level and time",
+    "deaf-to-?": "move now",
+    "early-pong": "ping in a search",
+    "silent": "analyze",
+    "blind": "win in one",
+    "mate-score": "mate score",
+    "no-result": "result",
+    "nopost": "nopost",
+    "thought": "thinking output",
+    "pv": "principal variations",
+    "deaf-to-quit": "quit",
+    "deaf-to-end": "end of input",
+}
+
+
+class _Enough(Exception):
+    """The first step has failed."""
+
+
+async def first_failure(places: Places, fault: str, proto: str) -> str:
+    """The first step that fails with a fault, "" if none does."""
+    words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
+    spec = EngineSpec(cmd=words, proto=proto)
+    settings = Settings(spec, places.game, places, 2.0, Patience(30.0, 30.0))
+    told: list[StepResult] = []
+
+    def tell(verdict: StepResult) -> None:
+        told.append(verdict)
+        if verdict.result == "failed":
+            raise _Enough
+
+    try:
+        await Check(*make_checker(settings), tell).run()
+    except _Enough:
+        return told[-1].step
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("proto", "faults"), [("uci", UCI_FAULTS), ("xboard", CECP_FAULTS)])
+def test_each_fault_is_named_by_its_step(proto: str, faults: dict[str, str]) -> None:
+    places = Places.find(Registry().game("chess"), seed=0)
+
+    async def all_of_them() -> list[str]:
+        turns = asyncio.Semaphore(8)
+
+        async def one(fault: str) -> str:
+            async with turns:
+                return await first_failure(places, fault, proto)
+
+        return await asyncio.gather(*map(one, faults))
+
+    assert dict(zip(faults, asyncio.run(all_of_them()), strict=True)) == faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["chess", "ryugi", "gorogo", "gomokuroku"])
+@pytest.mark.parametrize("proto", ["uci", "xboard"])
+def test_ours_passes(game: str, proto: str) -> None:
+    words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", game, "--json"]
+    words += ["--time-margin", "3000", "--check", f"cmd={OURS}", f"proto={proto}"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    steps = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [s for s in steps if s.get("result") == "failed"] == [], done.stderr
+    assert done.returncode == 0, done.stderr
+    assert steps[-1]["ok"] >= 20
+
+
+def test_a_failed_step_is_told_in_one_line() -> None:
+    words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", "chess"]
+    words += ["--check", f"cmd={ENGINE} no-author", "proto=uci"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert lines[0].split(maxsplit=2) == ["introduction", "failed:", "no 'id author'"]
+    assert all(line.split()[-2:] == ["'introduction'", "failed"] for line in lines[1:-1])
+    assert lines[-1].endswith("failed: introduction")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("option name Hash type spin default 16 min 1 max 8", "not within 1 and 8"),
+        ("option name Hash type spin default x min 1 max 8", "is not a whole number"),
+        ("option name Hash type check default true", "is of type spin"),
+        (f"option name A type spin default {5000 * '1'} min 1 max 8", "default 1{40} is not in"),
+        ("option name A type check default yes", "neither true nor false"),
+        ("option name A type combo default c var a var b", "none of its choices"),
+        ("option name A type button default 1", "no default"),
+        ("option name A type file default 1", "none of check"),
+        ("option name A value B type check default true", "the word value"),
+        ("option name A", "not like"),
+    ],
+)
+def test_faulty_options(line: str, fault: str) -> None:
+    with pytest.raises(Malformed, match=fault):
+        parse_option(line)
+
+
+def test_good_options() -> None:
+    line = "option name A b type combo default c d var a var c d"
+    assert parse_option(line).choices == ("a", "c d")
+    assert parse_option("option name S type string default").default == ""
+    assert parse_option("option name S type string default <empty>").default == "<empty>"
+    assert parse_option("option name Clear Hash type button").kind == "button"
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("info depth x", "is not a whole number"),
+        ("info depth 1 depth 2", "twice"),
+        ("info hashfull 1001", "not in 0..1000"),
+        ("info nodes " + 5000 * "9", "nodes 9{40} is not in"),
+        ("info score cp " + 5000 * "9", "score cp 9{40} is not in"),
+        ("info score 12", "neither"),
+        ("info score cp 1.5", "score cp '1.5' is not a whole number"),
+        ("info score cp 1 lowerbound upperbound", "two bounds"),
+        ("info depth 1 wdl 1 2 3", "1000 in all"),
+        ("info depth 1 pv", "no move behind pv"),
+        ("info multipv 0 score cp 1", "begins with 1"),
+        ("info speed 5", "unknown word"),
+    ],
+)
+def test_faulty_infos(line: str, fault: str) -> None:
+    with pytest.raises(Malformed, match=fault):
+        parse_info(line)
+
+
+def test_good_infos() -> None:
+    info = parse_info("info depth 3 score mate -2 upperbound wdl 0 0 1000 nodes 5 pv e2e4 e7e5")
+    assert (info.mate, info.bound, info.pv) == (-2, "upperbound", ["e2e4", "e7e5"])
+    assert parse_info("info string depth x score pv").pv is None
+    assert parse_bestmove("bestmove e2e4 ponder e7e5") == ("e2e4", "e7e5")
+    with pytest.raises(Malformed):
+        parse_bestmove("bestmove e2e4 e7e5")
+
+
+LONG_SPIN = f'feature option="A -spin {5000 * "9"} 1 5"'
+
+
+def test_cecp_lines() -> None:
+    assert parse_features('feature ping=1 myname="A b" done=1')["myname"] == "A b"
+    for line in (
+        "feature ping=yes",
+        "feature myname=A",
+        'feature option="A -spin 9 1 5"',
+        LONG_SPIN,
+    ):
+        with pytest.raises(Malformed):
+            parse_features(line)
+    assert parse_thought("9 156 1084 48000 Nf3 Nc6").moves == ["Nf3", "Nc6"]
+    for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0", "9 156 1084 " + 5000 * "9"):
+        with pytest.raises(Malformed):
+            parse_thought(line)
+    assert parse_setup("setup (PNpn) 5x6+0_fairy 5/5 w - - 0 1").files == 5
+    with pytest.raises(Malformed):
+        parse_setup("setup (PNp) 5x6+0_fairy 5/5 w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "move", "right"),
+    [
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 9 pv d2d4"], "d2d4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 9 pv d2d4"], "e2e4", False),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 40 lowerbound pv d2d4"], "d2d4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp -4 upperbound pv d2d4"], "e2e4", True),
+        (["depth 1 score cp 9 pv e2e4", "depth 2 score cp 40 lowerbound pv d2d4"], "g1f3", False),
+        (["depth 1 score cp 9 pv e2e4", "depth 1 multipv 2 score cp 4 pv d2d4"], "d2d4", False),
+        (["depth 2 score cp -4 upperbound pv d2d4"], "e2e4", True),
+    ],
+)
+def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, right: bool) -> None:
+    """Or the better one that turned out when the search was stopped."""
+    said = [Line(0.0, f"info {line}") for line in lines]
+    start = Position(registry().game("chess"))
+    search = Search("depth 2", start, 0.0, said, Line(0.1, f"bestmove {move}"), move)
+    if right:
+        judge_variations([search], 1.0)
+    else:
+        with pytest.raises(Fault, match="the last variation begins with"):
+            judge_variations([search], 1.0)

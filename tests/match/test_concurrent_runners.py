@@ -1,0 +1,308 @@
+"""Several runners of matches at once, files that vanish under one: each game is kept once."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.records.pgn import parse_records
+from tests.match.test_schedule import SEED
+from tests.match.test_schedule import game as played
+from tests.support.helpers import ROOT, SUPPORT, command
+
+SCRIPT = SUPPORT / "match_engine.py"
+ENGINE = f"'{sys.executable}' '{SCRIPT}' none"
+GAMES = 6
+
+
+def fresh(folder: Path, pgn: str, journal: str) -> list[str]:
+    words = ["match", "--variant", "chess", "--games", str(GAMES), "--tc", "60", "--quiet"]
+    words += ["--engine", "name=a", f"cmd={ENGINE}", "--engine", "name=b", f"cmd={ENGINE}"]
+    words += ["--max-plies", "12", "--pgn-out", str(folder / pgn)]
+    return [*words, "--journal", str(folder / journal)]
+
+
+def resumed(folder: Path, journal: str) -> list[str]:
+    return ["match", "--resume", str(folder / journal), "--quiet"]
+
+
+def running(words: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def numbers(pgn: Path) -> list[int]:
+    return sorted(int(record.tags["Round"]) for record in parse_records(pgn.read_text()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("fresh g j", "fresh g j"),
+        ("fresh g j", "fresh h j"),
+        ("resume j", "resume j"),
+        ("resume j", "fresh g j"),
+        ("fresh g j", "fresh g k"),
+    ],
+)
+def test_two_runners_at_once(names: tuple[str, str], tmp_path: Path) -> None:
+    """With one journal one of them plays, and the other is refused; the PGN file may be shared."""
+    if "resume j" in names:
+        with running(fresh(tmp_path, "g", "j")) as first:
+            assert first.stdout is not None
+            assert first.stdout.readline().startswith("Game 1: ")
+            first.kill()
+    calls = []
+    for name in names:
+        how, *those = name.split()
+        calls.append({"fresh": fresh, "resume": resumed}[how](tmp_path, *those))
+    runners = [running(words) for words in calls]
+    ends = [(*runner.communicate(timeout=240), runner.returncode) for runner in runners]
+    shared = names[0].split()[-1] == names[1].split()[-1]
+    assert sorted(code for *_, code in ends) == ([0, 2] if shared else [0, 0]), ends
+    if shared:
+        (refused,) = [errors for _said, errors, code in ends if code]
+        told = f"ryugi-engine: {tmp_path}/j: a match is being played with this journal"
+        assert refused.startswith(told)
+        assert refused.count("\n") == 1
+    (said, *_rest) = [said for said, _errors, code in ends if not code]
+    assert f"\nGames: {GAMES}, " in said
+    journals = {name.split()[-1] for name in names}
+    for journal in journals:
+        saved = read_journal(tmp_path / journal)
+        assert sorted(game.number for game in saved.games) == list(range(1, GAMES + 1))
+    kept = [
+        n for name in ("g", "h") if (tmp_path / name).exists() for n in numbers(tmp_path / name)
+    ]
+    if names != ("resume j", "fresh g j"):  # a new match may have begun in the journal of the old
+        assert sorted(kept) == sorted([*range(1, GAMES + 1)] * len(journals))
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_beside_another(tmp_path: Path) -> None:
+    """Two matches share a PGN file, one is killed at random moments: all games are there."""
+    source = random.Random(SEED)
+    calls = [fresh(tmp_path, "g", "j"), fresh(tmp_path, "g", "k")]
+    other = running(calls[1])
+    call = calls[0]
+    for _ in range(3):
+        with running(call) as runner:
+            time.sleep(1.0 + 2.0 * source.random())
+            runner.kill()
+        if (tmp_path / "j").exists() and (tmp_path / "j").read_text():
+            call = resumed(tmp_path, "j")
+    done = command(*call)
+    other.communicate(timeout=240)
+    assert (done.returncode, other.returncode) == (0, 0), (done.stderr, SEED)
+    assert f"\nGames: {GAMES}, " in done.stdout
+    assert numbers(tmp_path / "g") == sorted([*range(1, GAMES + 1)] * 2), SEED
+
+
+@pytest.mark.slow
+def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
+    """It is told, and at the end both files are whole."""
+    pgn, journal = tmp_path / "g", tmp_path / "j"
+    with running(fresh(tmp_path, "g", "j")) as runner:
+        assert runner.stdout is not None
+        while not runner.stdout.readline().startswith("Game 3: "):
+            pass
+        while len(numbers(pgn)) < 3:
+            time.sleep(0.01)
+        pgn.unlink()
+        journal.unlink()
+        _said, errors = runner.communicate(timeout=240)
+    assert runner.returncode == 0
+    assert "the journal was deleted or replaced; it is written again" in errors
+    assert "had gone from it; written again" in errors
+    assert numbers(pgn) == list(range(1, GAMES + 1))
+    pgn.unlink()
+    done = command(*resumed(tmp_path, "j"))
+    assert done.returncode == 0
+    assert (
+        done.stderr == f"ryugi-engine: {pgn}: {GAMES - 1} games had gone from it; written again\n"
+    )
+    assert numbers(pgn) == list(range(1, GAMES + 1))
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Iterator[Books]:
+    """Those of a match with three games, behind somebody else's."""
+    (tmp_path / "g").write_text(played(1, "older").record)
+    found = begun(tmp_path)
+    for number in (1, 2, 3):
+        found.add(played(number))
+    yield found
+    assert found.journal is not None
+    found.journal.close()
+
+
+def begun(folder: Path, journal: str = "j") -> Books:
+    found = Books(folder / "g", Journal(folder / journal, new=True))
+    found.begin({"seed": 1})
+    return found
+
+
+def texts(pgn: Path) -> list[str]:
+    return re.findall(r'^\[Round "(\d+)"\]', pgn.read_text(), re.MULTILINE)
+
+
+def annotated(text: str) -> str:
+    return text.replace("1-0\n\n", "{a comment} 1-0\n\n")
+
+
+def replaced(path: Path, text: str) -> None:
+    new = path.with_name("new")
+    new.write_text(text)
+    new.replace(path)
+
+
+#: What others do with the PGN file while a match is played, and which games must be there then.
+PGN_CHANGES: dict[str, tuple[Callable[[Path, str], object], str]] = {
+    "nothing": (lambda path, text: None, "11234"),
+    "deleted": (lambda path, text: path.unlink(), "1234"),
+    "emptied": (lambda path, text: path.write_text(""), "1234"),
+    "cut": (lambda path, text: os.truncate(path, len(text) // 2), ""),
+    "another's": (lambda path, text: replaced(path, '[Event "x"]\n\n*\n\n'), "1234"),
+    "added to": (lambda path, text: path.write_text(text + played(7).record), "112374"),
+    "replaced with more": (lambda path, text: replaced(path, text + played(7).record), "112374"),
+    "annotated": (lambda path, text: replaced(path, annotated(text)), "11234"),
+    "annotated in place": (lambda path, text: path.write_text(annotated(text)), "11234"),
+}
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("change", PGN_CHANGES)
+def test_what_others_do_with_the_pgn_file(
+    change: str, again: bool, books: Books, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In mid-match, or before it is resumed."""
+    pgn = tmp_path / "g"
+    act, left = PGN_CHANGES[change]
+    act(pgn, pgn.read_text())
+    assert books.journal is not None
+    if again:
+        books.journal.close()
+        journal = Journal(tmp_path / "j", new=False)
+        books = Books(pgn, journal)
+        assert journal.saved is not None
+        books.go_on(journal.saved)
+    books.add(played(4))
+    found = texts(pgn)
+    assert set(found) >= set("1234"), found
+    assert not left or found == list(left)
+    for number in (2, 3, 4):
+        assert found.count(str(number)) == 1
+    told = capsys.readouterr().err
+    assert ("written again" in told) == (change in ("deleted", "emptied", "cut", "another's")), told
+    assert books.close(lambda line: None) == 0
+    assert books.journal is not None
+    books.journal.close()
+
+
+def test_the_last_record_of_a_match_played_before(tmp_path: Path) -> None:
+    """A match killed between line and record, whose games are called as those of the one before."""
+    for _ in range(2):
+        books = begun(tmp_path)
+        books.add(played(1))
+        books.add(played(2))
+        assert books.journal is not None
+        books.journal.close()
+    pgn = tmp_path / "g"
+    pgn.write_text(pgn.read_text()[: -len(played(2).record)])
+    journal = Journal(tmp_path / "j", new=False)
+    assert journal.saved is not None
+    Books(pgn, journal).go_on(journal.saved)
+    journal.close()
+    assert texts(pgn) == list("1212")
+
+
+@pytest.mark.parametrize("change", ["deleted", "emptied", "cut", "an older copy", "another's"])
+def test_what_others_do_with_the_journal(
+    change: str, books: Books, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "j"
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    if change == "deleted":
+        path.unlink()
+    elif change in ("emptied", "cut"):
+        os.truncate(path, 0 if change == "emptied" else len(whole) - 10)
+    else:
+        path.unlink()
+        path.write_bytes(b"".join(lines[:2]) if change == "an older copy" else b"other\n")
+    books.add(played(4))
+    told = capsys.readouterr().err
+    if change == "another's":
+        assert "another file has taken the journal's place: 1 game is not written yet" in told
+        assert path.read_bytes() == b"other\n"
+        assert books.close(lambda line: None) == 1
+        return
+    assert f"{path}: " in told
+    kept = {"emptied": [4], "cut": [1, 2, 4]}.get(change, [1, 2, 3, 4])
+    assert [game.number for game in read_journal(path).games] == kept
+    assert texts(tmp_path / "g") == list("11234")
+    with pytest.raises(UserError, match="is being played with this journal"):
+        Journal(path, new=False)
+
+
+def test_a_number_counts_once_and_for_its_own_match(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with contextlib.closing(Journal(path, new=True)) as first:
+        first.begin({"seed": 1})
+        first.add(played(1), 0)
+        early = path.read_bytes()
+        first.begin({"seed": 2})
+        for _ in range(2):
+            first.add(played(1, "second"), 0)
+    path.write_bytes(path.read_bytes() + early.splitlines(keepends=True)[1])  # without locks
+    (kept,) = read_journal(path).games
+    assert kept == played(1, "second")
+
+
+@pytest.mark.parametrize("text", ["notes\n", "notes", '{"seed": 1}\n', "{"])
+def test_a_new_match_leaves_another_s_file_alone(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.write_text(text)
+    with contextlib.suppress(UserError):
+        Journal(path, new=True).close()
+    assert path.read_text() == (text if text != "{" else "")
+
+
+def test_a_new_match_behind_half_a_line(tmp_path: Path, books: Books) -> None:
+    path = tmp_path / "j"
+    path.write_bytes(path.read_bytes()[:-5])
+    assert books.journal is not None
+    books.journal.close()
+    again = begun(tmp_path)
+    again.add(played(1))
+    assert again.journal is not None
+    again.journal.close()
+    assert [game.number for game in read_journal(path).games] == [1]
+
+
+def test_without_locks_a_word_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def flock(descriptor: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    Journal(tmp_path / "j", new=True).close()
+    assert "j: files cannot be locked here" in capsys.readouterr().err

@@ -1,0 +1,151 @@
+"""Whatever an engine does in a match: it loses for the right reason, and nothing is left."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.helpers import ROOT, SUPPORT, alive, command
+
+SCRIPT = SUPPORT / "match_engine.py"
+ENGINE = f"'{sys.executable}' '{SCRIPT}'"
+#: What each fault loses by: the reason, and what is told of it.
+FAULTS = {
+    "no-uci": ("stall", "did not start: no "),
+    "no-ready": ("stall", "did not start: no answer to '"),
+    "die-warm": ("crash", "did not start: the engine ended: exit code 5"),
+    "hang-warm": ("stall", "did not start: no answer in"),
+    "exit": ("crash", "did not start: the engine ended: exit code 3"),
+    "die": ("crash", "the engine ended: exit code 5"),
+    "hang": ("time forfeit", "no answer in"),
+    "late": ("time forfeit", "ms too late"),
+    "illegal": ("illegal move", "illegal move 'e2e5'"),
+    "twice": ("illegal move", "out of turn"),
+    "flood": ("crash", "more than 64 MB of output for nothing"),
+    "line": ("crash", "more than 64 MB of output for nothing"),
+    "binary": ("illegal move", "illegal move"),
+    "claim": ("false claim", "'1/2-1/2 {I say so}' in a game that goes on"),
+    "hang-quit": ("", ""),
+    "fork": ("", ""),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's prctl and /proc")
+@pytest.mark.parametrize("how", ["to its end", "a signal", "a check"])
+def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) -> None:
+    """Not even what has a session and an environment of its own."""
+    pids = tmp_path / "pids"
+    engine = ["name=fork", f"cmd={ENGINE} fork", "restart=on"]
+    words = ["match", "--variant", "chess", "--tc", "60"]
+    if how == "a check":
+        words += ["--check", *engine]
+    else:
+        words += ["--engine", *engine, "--engine", "name=b", f"cmd={ENGINE} none", "--quiet"]
+        words += ["--max-plies", "8", "--games", "2" if how == "to its end" else "10000"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, "MATCH_ENGINE_PIDS": str(pids)},
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        if how == "a signal":
+            while not process.stdout.readline().startswith(b"Game 2: "):
+                pass
+            zombies = [pid for pid in _children(process.pid) if not alive(pid)]
+            assert len(zombies) < 4  # orphans that have ended are not kept
+            process.terminate()
+        process.stdout.read()
+    assert process.returncode == {"to its end": 0, "a signal": 143}.get(how, process.returncode)
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) > 3
+    assert not [pid for pid in started if alive(pid)]
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
+    """What is told of the first one is so: its games are played."""
+    script = tmp_path / "engine.sh"
+    script.write_text(
+        f"[ -e '{tmp_path}/been' ] || {{ touch '{tmp_path}/been'; exit 3; }}\nexec {ENGINE} none\n"
+    )
+    words = ["match", "--variant", "chess", "--tc", "60", "--max-plies", "8", "--quiet"]
+    words += ["--engine", "name=late", f"cmd=sh {script}", "--engine", f"cmd={ENGINE} none"]
+    done = command(*words)
+    assert done.returncode == 0, done.stdout
+    told = "'late' did not start: the engine ended: exit code 3; it is started again for its games"
+    assert done.stderr == f"ryugi-engine: {told}\n"
+    assert done.stdout.count("(adjudication after 8 plies)") == 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
+    faults = [
+        fault
+        for fault in FAULTS
+        if not (protocol == "uci" and fault == "claim")
+        and not (protocol == "xboard" and fault == "binary")  # no move, so it is late
+    ]
+    pids, pgn = tmp_path / "pids", tmp_path / "games.pgn"
+    words = ["--engine", "name=good", f"cmd={ENGINE} none"]
+    for fault in faults:
+        proto = f"{protocol}" if protocol == "xboard" else ""
+        words += ["--engine", f"name={fault}", f"cmd={ENGINE} {fault} {proto}", f"proto={protocol}"]
+    words += ["--variant", "chess", "--tournament", "gauntlet", "--rounds", "1", "--json"]
+    words += ["--tc", "1+1", "--time-margin", "1000", "--start-timeout", "12"]
+    words += ["--max-plies", "40", "--concurrency", "4", "--pgn-out", str(pgn)]
+    with open(tmp_path / "out", "wb") as out, open(tmp_path / "err", "wb") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", "match", *words],
+            cwd=ROOT,
+            stdout=out,
+            stderr=err,
+            env={**os.environ, "MATCH_ENGINE_PIDS": str(pids)},
+        )
+        most = 0  # kilobytes; what wait4 tells begins with the size of the process that forked
+        while process.poll() is None:
+            with contextlib.suppress(OSError):
+                told = Path(f"/proc/{process.pid}/status").read_text()
+                if peak := re.search(r"VmHWM:\s*(\d+) kB", told):
+                    most = int(peak[1])
+            time.sleep(0.2)
+    errors = (tmp_path / "err").read_text()
+    assert "Traceback" not in errors, errors
+    assert process.returncode == 1, errors
+    games = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    games = [entry for entry in games if entry["event"] == "game"]
+    assert len(games) == 2 * len(faults)
+    for game in games:
+        fault = game["black"] if game["white"] == "good" else game["white"]
+        reason, detail = FAULTS[fault]
+        if reason:
+            assert (game["reason"], detail in game["detail"]) == (reason, True), game
+            assert game["result"] == ("1-0" if game["white"] == "good" else "0-1"), game
+            letter = "a" if game["white"] == fault else "b"
+            said = (tmp_path / f"games.game{game['number']}{letter}.log").read_text()
+            assert said.startswith(f"# ryugi-engine transcript: {fault}\n")
+            assert len(said) < 3 << 20
+            asked = re.search(" > (go|uci|isready|xboard|ping)", said)
+            assert asked or "out of turn" in detail or not said.partition("\n")[2], said[:300]
+        else:
+            assert game["reason"].startswith("adjudication"), game
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) > len(faults)
+    assert not [pid for pid in started if alive(pid)]
+    assert 10 << 10 < most < 300 << 10

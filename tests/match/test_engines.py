@@ -1,0 +1,268 @@
+"""What engines of a match are told, in either protocol, and how they are described."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match import typed
+from ryugi_engine.match.castling import Story
+from ryugi_engine.match.cecp import edit_lines
+from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.referee import Adjudication
+from ryugi_engine.match.spec import EngineSpec, read_engines
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
+from tests.support.helpers import SUPPORT, command
+
+ENGINE = f"'{sys.executable}' -m ryugi_engine"
+SCRIPTED = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}'"
+
+
+def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, full = read_engines(
+        [["a=b -x"], ["name=B", "cmd=c d", "option.Hash=2", "st=1", "ponder", "variant=V"]],
+        ["tc=1+1", "option.Threads=3", "option.Hash=1", "restart=on"],
+    )
+    control = TimeControl.read("1+1")
+    options = (("Threads", "3"), ("Hash", "1"))
+    assert plain == EngineSpec("a=b -x", control=control, options=options, restart="on")
+    assert full.words == ["c", "d"]
+    assert full.options == (("Threads", "3"), ("Hash", "2"))
+    assert (full.control, full.ponder, full.variant) == (TimeControl.read("st=1"), True, "V")
+    assert typed.read(EngineSpec, json.loads(json.dumps(full.to_json()))) == full
+
+    toml = tmp_path / "engines.toml"
+    toml.write_text(
+        '[each]\ntc = "2+1"\n[[engine]]\nname = "T"\ncmd = "t"\nponder = true\n'
+        '[engine.options]\nHash = 4\nOwnBook = false\n[[engine]]\ncmd = "u"\nnodes = 5\n'
+    )
+    first, second = read_engines([], [], toml)
+    assert (first.name, first.control, first.ponder) == ("T", TimeControl.read("2+1"), True)
+    assert first.options == (("Hash", "4"), ("OwnBook", "false"))
+    assert second.control == TimeControl.read("2+1").limited("nodes", "5")
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "engines.json").write_text(
+        json.dumps(
+            [
+                {
+                    "name": "Saved",
+                    "command": "saved --x",
+                    "workingDirectory": str(tmp_path),
+                    "protocol": "xboard",
+                    "options": [{"name": "Hash", "value": 8}, {"name": "Clear", "type": "button"}],
+                }
+            ]
+        )
+    )
+    (saved,) = read_engines([["conf=Saved", "name=Mine"]])
+    assert (saved.name, saved.cmd, saved.proto) == ("Mine", "saved --x", "xboard")
+    assert (saved.dir, saved.options) == (str(tmp_path), (("Hash", "8"),))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["name=a", "x"], "'x' is not like key=value"),
+        (["name=a", "cmd=b", "colour=red"], "'colour' is none of name, cmd, dir"),
+        (["name=a", "cmd=b", "proto=usi"], "engine 'a': proto: 'usi' is none of uci, xboard"),
+        (["cmd=b", "nodes=0"], "engine 'b': nodes: 0 is not in 1.."),
+        (["cmd=b", "tc=inf"], "engine 'b': without a clock it needs nodes= or depth="),
+        (["cmd=b", "dir=/no/such"], "there is no folder '/no/such'"),
+        (["conf=none"], "there is no engine 'none'"),
+        (["name=a"], "an engine's command line is empty"),
+    ],
+)
+def test_faulty_descriptions(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "engines.json").write_text("[]")
+    with pytest.raises(UserError, match=re.escape(told)) as caught:
+        read_engines([words])
+    assert "\n" not in str(caught.value)
+
+
+def test_clocks() -> None:
+    clock = PlayerClock(TimeControl.read("2/1:00+1"))
+    assert (clock.left, clock.to_go) == (60, 2)
+    assert clock.run(10)
+    clock.moved()
+    assert (clock.left, clock.to_go) == (51, 1)
+    clock.run(1)
+    clock.moved()
+    assert (clock.left, clock.to_go) == (111, 2)
+    assert not clock.run(112)
+    endless = PlayerClock(TimeControl.read("nodes=5"))
+    assert endless.run(1e9)
+    assert str(endless.control) == "nodes=5"
+    told = [str(TimeControl.read(t)) for t in ("40/60", "1:30+1", "inf", "st=0.5", "depth=3")]
+    assert told == ["40/60+0", "90+1", "inf", "st=0.5", "depth=3"]
+
+
+def test_adjudication_by_moves_and_agreement() -> None:
+    def said(*scores: int) -> list[tuple[int, Answer]]:
+        return [(i % 2, Answer("a", 0.1, "", 1, score)) for i, score in enumerate(scores)]
+
+    chess = registry().game("chess")
+    plan = Adjudication.read("2:500:both", "2:10:3")
+    assert plan.outcome(chess, said(-600, 600, -600, 400)) is None
+    assert plan.outcome(chess, said(0, 600, -600, 600, -600)) is not None
+    assert plan.outcome(chess, said(0, 0, 0, 0)) is None  # before the third move
+    assert plan.outcome(chess, said(0, 0, 0, 0, 0, 0)) is not None
+    assert plan.outcome(chess, said(0, 0, 0, 0, 0, 0), quiet=3) is None
+    for resign, draw in (("4:5:x", ""), ("4:5:both3", ""), ("", "1:2:3:4"), ("1:2:3", "")):
+        with pytest.raises(UserError):
+            Adjudication.read(resign, draw)
+
+
+def test_a_game_is_told_from_behind_its_last_castling() -> None:
+    """Farther than another engine's table says too; a king that only goes back and forth is not."""
+    game = registry().game("ryugi")
+    position = Position(game, "r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1")
+    story = Story(position)
+    story.push(position, "f1i1")
+    assert (story.root, story.begun) == (position.text(), 1)
+    for move in ("f8e8", "i1i2", "e8f8"):
+        story.push(position, move)
+    assert story.begun == 1
+    assert story.sides == [0, 1, 0, 1]
+    chess = Position(registry().game("chess"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    story = Story(chess)
+    story.push(chess, "e1g1")
+    assert story.begun == 0
+
+
+def test_positions_for_engines_without_setboard() -> None:
+    chess = registry().game("chess")
+    lines = edit_lines(chess, "r3k3/8/8/8/8/8/8/4K2R w Kq - 3 9")
+    assert lines == ["edit", "#", "Ke1", "Rh1", "c", "Ra8", "Ke8", "."]
+    for text in ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K2R b K - 0 1"):
+        assert edit_lines(chess, text) is None
+    assert edit_lines(chess, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2") is None
+    assert edit_lines(registry().game("gorogo"), registry().game("gorogo").start) is None
+
+
+def heard(folder: Path) -> list[list[str]]:
+    """What each engine was told."""
+    return [path.read_text().splitlines() for path in sorted(folder.glob("log.*"))]
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MATCH_ENGINE_LOG", str(tmp_path / "log"))
+    return tmp_path
+
+
+OWN = """
+[own]
+start = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
+files = 8
+ranks = 8
+promotion = "Q"
+[own.pieces]
+K = "K"
+Q = "Q"
+"""
+
+
+def test_options_come_in_order_and_before_the_game(log: Path) -> None:
+    """The option list that VariantPath brings is the one that counts."""
+    (log / "own.toml").write_text(OWN)
+    words = ["match", "--variants", str(log / "own.toml"), "--variant", "own", "--games", "1"]
+    words += ["--each", "depth=1", "option.Style=b", "--max-plies", "4", "--quiet"]
+    own = "option.VariantPath=mine.ini"
+    done = command(
+        *(*words, "--engine", "name=a", f"cmd={SCRIPTED} none", "option.Ponder=true", own),
+        *("--engine", "name=b", f"cmd={SCRIPTED} none", "variant=Own"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = [line for line in heard(log) if line]
+    options = [[line for line in lines if line.startswith("setoption")] for lines in told]
+    assert sorted(options) == sorted(
+        [
+            [
+                "setoption name Style value b",
+                "setoption name Ponder value true",
+                "setoption name VariantPath value mine.ini",
+                "setoption name UCI_Variant value Own",
+            ],
+            [
+                f"setoption name VariantPath value {log / 'own.toml'}",
+                "setoption name Style value b",
+                "setoption name UCI_Variant value Own",
+            ],
+        ]
+    )
+    assert any(line == "go depth 1" for line in told[0])
+    done = command(
+        *("match", "--variant", "ryugi", "--engine", "name=a", f"cmd={SCRIPTED} none"),
+        *("--engine", "name=b", f"cmd={SCRIPTED} none", "option.None=1"),
+    )
+    assert done.returncode == 2
+    assert "'a' did not start: it does not play 'ryugi', it plays chess" in done.stderr
+    assert "'b' did not start: it has no option 'None'" in done.stderr
+
+
+@pytest.mark.parametrize("hits", [True, False])
+def test_pondering(hits: bool, log: Path) -> None:
+    """An expected move is a hit; another one ends the thought, and the true one is asked for."""
+    words = ["match", "--variant", "chess", "--games", "2", "--tc", "20+1", "--max-plies", "30"]
+    fault = "ponder" if hits else "ponder-wrong"
+    words += ["--engine", "name=a", f"cmd={SCRIPTED} {fault}", "ponder", "--quiet"]
+    done = command(*words, "--engine", "name=b", f"cmd={SCRIPTED} none")
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = next(lines for lines in heard(log) if "setoption name Ponder value true" in lines)
+    pondered = sum(line.startswith("go ponder wtime ") for line in told)
+    assert pondered > 10
+    # when the first game was over it thought of the next move
+    assert told.count("stop") == (1 if hits else pondered)
+    assert told.count("ponderhit") == pondered - told.count("stop")
+
+
+def test_a_stall_needs_no_clock(tmp_path: Path) -> None:
+    words = ["match", "--variant", "chess", "--games", "1", "--tc", "nodes=1", "--stall", "2"]
+    words += ["--engine", "name=h", f"cmd={SCRIPTED} hang", "--quiet"]
+    done = command(*words, "--engine", "name=b", f"cmd={SCRIPTED} none")
+    assert done.returncode == 1
+    assert "Game 1: 0-1 (stall: no answer in 2 s), 0 plies" in done.stdout
+
+
+def test_a_match_can_be_directed(tmp_path: Path) -> None:
+    control, pgn = tmp_path / "control", tmp_path / "games.pgn"
+    control.write_text("concurrency 2\nfinish\nnonsense\n")
+    words = ["match", "--variant", "chess", "--games", "9", "--tc", "nodes=1", "--quiet"]
+    words += ["--control", str(control), "--pgn-out", str(pgn), "--max-plies", "4"]
+    done = command(
+        *(*words, "--engine", "name=a", f"cmd={SCRIPTED} none"),
+        *("--engine", "name=b", f"cmd={SCRIPTED} none"),
+    )
+    assert done.returncode == 0
+    assert "'nonsense' is neither 'concurrency N' nor 'finish'" in done.stderr
+    assert "Game 1" not in done.stdout  # asked to end before the first
+    control.write_text("concurrency 2\n")
+    done = command("match", "--resume", f"{pgn}.journal", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert sum(line.startswith("Game ") for line in done.stdout.splitlines()) == 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["own", "gomokuroku", "gorogo"])
+def test_both_protocols_play_every_game(name: str, tmp_path: Path) -> None:
+    """A user's own, one where sides have several turns running, one with captures."""
+    (tmp_path / "own.toml").write_text(OWN)
+    done = command(
+        *("match", "--variants", str(tmp_path / "own.toml"), "--variant", name, "--games", "2"),
+        *("--engine", "name=u", f"cmd={ENGINE}", "--engine", "name=x", f"cmd={ENGINE}"),
+        *("proto=xboard", "--tc", "st=0.05", "--time-margin", "60000", "--quiet"),
+        *("--concurrency", "2"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Games: 2, Wins" in done.stdout

@@ -1,0 +1,293 @@
+"""The table that a match shows while it runs, on a terminal of 80 columns and 24 lines."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import shlex
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyte
+import pytest
+from rich.cells import cell_len
+
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.live import Throttle
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table_lines
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.match.spec import read_engines
+from ryugi_engine.match.timecontrol import TimeControl
+from tests.support.helpers import ROOT, command, patient
+
+ENGINE = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "none"])
+COLUMNS, LINES = 80, 24
+#: What only the table has.
+HEADING = re.compile(r"^ *Game +White - Black +Ply", re.MULTILINE)
+FINISHED = re.compile(r"Game (\d+): (1-0|0-1|1/2-1/2) \(")
+
+
+def engines(number: int) -> list[str]:
+    """Words for so many engines."""
+    words = []
+    for at in range(number):
+        words += ["--engine", f"name=e{at}", f"cmd={ENGINE}"]
+    return ["--variant", "chess", *words]
+
+
+class Watched:
+    """A match on a terminal: what stands on the screen, and what has gone up out of it."""
+
+    def __init__(self, *words: str, term: str = "xterm-256color", python: str = "") -> None:
+        self._handle, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+        self.modes = termios.tcgetattr(theirs)
+        self._theirs = theirs  # kept open, so that its modes can be asked for at the end
+        path = os.pathsep.join(filter(None, [python, os.environ.get("PYTHONPATH")]))
+        gone = {name: value for name, value in os.environ.items() if name not in ("COLUMNS",)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", "match", *words],
+            cwd=ROOT,
+            env={**gone, "TERM": term, "PYTHONPATH": path},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        self.screen = pyte.HistoryScreen(COLUMNS, LINES, history=5000)
+        self._stream = pyte.Stream(self.screen)
+        self.raw = ""
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self._handle], [], [], seconds)[0]:
+            return False
+        text = os.read(self._handle, 65536).decode(errors="replace")
+        self.raw += text
+        self._stream.feed(text)
+        return True
+
+    def press(self, keys: bytes) -> None:
+        """Send keys."""
+        os.write(self._handle, keys)
+
+    def shown(self) -> str:
+        """The screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def everything(self) -> str:
+        """The screen and all that has been on it before, as somebody scrolls up."""
+        before = ["".join(row[at].data for at in range(COLUMNS)) for row in self.screen.history.top]
+        return "\n".join(line.rstrip() for line in before) + "\n" + self.shown()
+
+    def until(self, wanted: Callable[[str], object], seconds: float = 120.0) -> str:
+        """Read until the screen is as wanted; returns it."""
+        end = time.monotonic() + patient(seconds)
+        while not wanted(self.shown()):
+            assert time.monotonic() < end, self.everything()[-4000:]
+            assert self._read(0.5) or self.process.poll() is None, self.everything()[-4000:]
+        return self.shown()
+
+    def end(self) -> int:
+        """Read to the end; the exit code. The terminal must be as it was."""
+        finish = time.monotonic() + patient(120)
+        while self.process.poll() is None:
+            assert time.monotonic() < finish, self.everything()[-4000:]
+            self._read(0.2)
+        while self._read(0.2):
+            pass
+        assert not self.screen.cursor.hidden
+        assert self.screen.cursor.x == 0
+        assert termios.tcgetattr(self._theirs) == self.modes
+        os.close(self._handle)
+        os.close(self._theirs)
+        return self.process.returncode
+
+
+def test_a_match_of_two_and_its_table() -> None:
+    """The table stands below the lines of finished games, and is gone at the end."""
+    watched = Watched(
+        *engines(2), "--games", "40", "--tc", "1+0.1", "--time-margin", "60000",
+        *("--concurrency", "2", "--max-plies", "60", "--sprt", "elo0=0", "elo1=5"),
+    )  # fmt: skip
+    shown = watched.until(
+        lambda text: HEADING.search(text) and re.search(r"^e0 +[0-9.]+ +[1-9]", text, 8)
+    )
+    assert re.search(r"^chess: \d+ of 40 games, expected end \d\d:\d\d:\d\d \(in ", shown, 8)
+    assert "Faults: none" in shown
+    assert re.search(r"^LOS: \S+ %  Ptnml\(0-2\): \[", shown, 8)
+    assert re.search(r"^LLR: \S+  -2\.94 \[#+\.+\] 2\.94$", shown, 8)
+    row = r"^ *\d+  e[01] - e[01] +\d+  \w\d\w\d +\+0\.10/1 +\d+\.\d +\d+\.\d$"
+    watched.until(lambda text: re.search(row, text, 8))
+    assert watched.end() == 0
+    everything = watched.everything()
+    assert not HEADING.search(everything)
+    assert "expected end" not in everything
+    assert sorted(int(number) for number, _ in FINISHED.findall(everything)) == list(range(1, 41))
+    assert everything.count("Results of e0 vs e1") == 1
+    # a line that is there is a line that is expected: nothing of the table is left between them
+    upto = everything[: everything.index("Results of")].splitlines()
+    games = [line for line in upto if FINISHED.match(line)]
+    assert [line for line in upto[upto.index(games[0]) :] if line.strip("-")] == games
+
+
+def test_ten_engines_fit(tmp_path: Path) -> None:
+    """What does not fit is counted in a line of its own; TERM leaves a terminal in order."""
+    pgn = tmp_path / "games.pgn"
+    watched = Watched(
+        *engines(10), "--games", "2000", "--tc", "1+0.1", "--time-margin", "60000",
+        *("--concurrency", "12", "--pgn-out", str(pgn)),
+    )  # fmt: skip
+    some = re.compile(r"^chess: [1-9]\d* of 2000 games", re.MULTILINE)
+    shown = watched.until(
+        lambda text: some.search(text) and "... and 3 more games" in text, seconds=240
+    )
+    table = shown[shown.index("chess: ") :].splitlines()
+    assert len(table) <= LINES - 1
+    assert max(map(len, table)) <= COLUMNS
+    places = [line for line in table if re.match(r"e\d ", line)]
+    left = re.search(r"^\.\.\. and (\d+) more engines?$", shown, re.MULTILINE)
+    assert left is not None
+    assert len(places) + int(left[1]) == 10
+    watched.process.send_signal(signal.SIGTERM)
+    assert watched.end() == 143
+    everything = watched.everything()
+    assert "terminated" in everything
+    assert not HEADING.search(everything)
+    assert f"match --resume {pgn}.journal" in everything.replace("\n", "")
+
+
+def test_an_interrupt_takes_the_table_away() -> None:
+    watched = Watched(*engines(2), "--games", "2000", "--tc", "1+0.1", "--time-margin", "60000")
+    watched.until(HEADING.search)
+    watched.press(b"\x03")  # it is echoed; a signal it is only on a terminal that controls
+    watched.process.send_signal(signal.SIGINT)
+    assert watched.end() == 130
+    assert not HEADING.search(watched.everything())
+    assert watched.everything().count("interrupted") == 1
+
+
+def test_an_engine_that_vanishes_is_told_above_the_table() -> None:
+    """Lines to standard error do not run into it either."""
+    dead = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "die"])
+    watched = Watched(
+        *engines(2), "--engine", "name=dead", f"cmd={dead}", "--games", "30", "--tc", "1+0.1",
+        *("--time-margin", "60000", "--max-plies", "40"),
+    )  # fmt: skip
+    watched.until(lambda text: re.search(r"^Faults: crash [1-9]", text, re.MULTILINE))
+    assert watched.end() == 1
+    everything = watched.everything()
+    assert not HEADING.search(everything)
+    assert "Faults of dead: crash" in everything
+
+
+#: A package that hides the real one, as if that were not installed.
+_MISSING = "raise ModuleNotFoundError(\"No module named 'rich'\", name='rich')\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "missing", "term"),
+    [
+        (["--live", "never"], False, "xterm"),
+        (["--quiet"], False, "xterm"),
+        (["--json"], False, "xterm"),
+        ([], True, "xterm"),
+        ([], False, "dumb"),
+    ],
+)
+def test_lines_as_ever(words: list[str], missing: bool, term: str, tmp_path: Path) -> None:
+    """Whoever wants no table, or cannot have one, gets none, and no escapes of one."""
+    if missing:
+        (tmp_path / "rich").mkdir()
+        (tmp_path / "rich" / "__init__.py").write_text(_MISSING)
+    limits = ["--games", "2", "--tc", "1+0.1", "--time-margin", "60000", "--max-plies", "20"]
+    watched = Watched(*engines(2), *limits, *words, term=term, python=str(tmp_path))
+    assert watched.end() == 0
+    everything = watched.everything()
+    assert "expected end" not in watched.raw
+    assert "\x1b[?25" not in watched.raw
+    assert "Traceback" not in everything
+    assert ('"event": "game"' if "--json" in words else "Game 2: 1/2-1/2 (") in everything
+
+
+@pytest.mark.parametrize(
+    ("words", "missing", "told"),
+    [
+        ([], False, "standard output is no terminal"),
+        (["--json"], False, "not with --quiet or --json"),
+        (["--quiet"], False, "not with --quiet or --json"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(words: list[str], missing: bool, told: str) -> None:
+    done = command("match", *engines(2), "--live", "always", *words)
+    assert done.returncode == 2
+    assert done.stderr.strip().endswith(f"--live always: {told}")
+    assert done.stderr.count("\n") <= 2
+
+
+def test_a_table_without_rich_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rich").mkdir()
+    (tmp_path / "rich" / "__init__.py").write_text(_MISSING)
+    watched = Watched(*engines(2), "--live", "always", python=str(tmp_path))
+    assert watched.end() == 2
+    assert "pip install 'ryugi-engine[live]'" in watched.everything().replace("\n", "")
+
+
+def _plan(names: list[str]) -> MatchPlan:
+    specs = read_engines([[f"name={name}", "cmd=true"] for name in names], [])
+    control = TimeControl(10.0, 0.1)
+    return MatchPlan(registry().game("chess"), specs, control, ["start"], names=names)
+
+
+@pytest.mark.parametrize("count", [2, 3, 10, 60])
+def test_every_size_is_kept(count: int) -> None:
+    """However many engines and games, wide letters and narrow terminals."""
+    names = [f"龍棋エンジン engine {number}" for number in range(count)]
+    numbers = Numbers.of(names, [], None)
+    progress = MatchProgress(_plan(names), 1000, done=10, ended=10, began=0.0)
+    for playing in (0, 1, 7, 64):
+        games = [
+            GameOn(GameTask(999_000 + at, 1, 1, 0, 1, "", 0), (names[0], names[-1]), at % 2, 1234,
+                   "a10b10q", "+M12/99", (3700.0, 59.9), 50.0)
+            for at in range(playing)
+        ]  # fmt: skip
+        for columns, room in [(77, 23), (20, 5), (1, 1), (200, 60), (77, 2)]:
+            lines = table_lines(progress, numbers, games, columns, room, 60.0, cell_len)
+            assert 1 <= len(lines) <= room
+            assert all(cell_len(line) <= columns for line in lines), (columns, lines)
+            if columns == 77 and room == 23 and playing:
+                told = sum(int(found) for found in re.findall(r"and (\d+) more", "\n".join(lines)))
+                rows = [line for line in lines if "engine" in line or " - " in line]
+                assert any(line.endswith("49.9") or line.endswith("59.9") for line in lines)
+                assert len(rows) + told >= count + playing
+
+
+def test_the_bar_of_a_test() -> None:
+    assert bar(0.0, -3.0, 3.0) == "-3.00 [" + "#" * 15 + "." * 15 + "] 3.00"
+    assert bar(-9.0, -3.0, 3.0) == "-3.00 [" + "." * 30 + "] 3.00"
+    assert bar(9.0, -3.0, 3.0) == "-3.00 [" + "#" * 30 + "] 3.00"
+
+
+def test_it_costs_little() -> None:
+    """What has taken long is not done again for more than a hundred times as long."""
+    throttle = Throttle()
+    assert throttle.ready(time.monotonic())
+    with throttle:
+        begun = time.thread_time()
+        while time.thread_time() - begun < 0.05:
+            pass
+    now = time.monotonic()
+    assert not throttle.ready(now + 250 * 0.05 - 1)
+    assert throttle.ready(now + 1000)
+    now = time.monotonic()
+    with throttle:
+        pass
+    assert not throttle.ready(now)  # three times a second at most

@@ -1,0 +1,429 @@
+"""Matches: our rules referee, and every fault of an engine is a lost game, not an end."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import files
+from ryugi_engine.games.game import AGREED_DRAW, resignation
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.openings import read_openings
+from ryugi_engine.match.referee import Adjudication
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.statistics import Tally
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
+from tests.conftest import OTHERS
+from tests.support.helpers import ROOT, alive, command, patient
+
+ENGINE = f"'{sys.executable}' -m ryugi_engine"
+
+#: A UCI engine that plays the moves of its argument in turn; words stand for misbehaviour.
+_SCRIPTED = """
+import os, sys, time
+answers = sys.argv[1].split(",")
+for line in sys.stdin:
+    word = line.split()[0] if line.split() else ""
+    if word == "uci":
+        print("id name scripted")
+        print("option name UCI_Variant type combo default ryugi var ryugi var chess")
+        print("uciok", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word == "go" and "2000" in line:
+        print("bestmove a2a3", flush=True)  # the game before the games
+    elif word == "go":
+        answer = answers.pop(0) if answers else "(none)"
+        if answer == "crash":
+            os._exit(3)
+        if answer == "hang":
+            time.sleep(1000)
+        if answer == "sleep":
+            time.sleep(4)
+        print("bestmove", answer, flush=True)
+    elif word == "quit":
+        break
+"""
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> str:
+    path = tmp_path / "scripted.py"
+    path.write_text(_SCRIPTED)
+    return f"'{sys.executable}' '{path}' "
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    path = tmp_path / "start.epd"
+    path.write_text("# only the start\n" + registry().game("ryugi").start + " ; comment\n")
+    return str(path)
+
+
+def test_self_play_and_its_record(tmp_path: Path) -> None:
+    pgn = tmp_path / "games.pgn"
+    done = command(
+        *("match", "--engine", ENGINE, "--engine", ENGINE, "--games", "2", "--tc", "0.5+0.01"),
+        *("--time-margin", "60000"),  # a busy machine is not what this is about
+        *("--pgn-out", str(pgn), "--seed", "5"),
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    games = [part for part in re.split(r"(?=\[Event )", pgn.read_text()) if part]
+    assert len(games) == 2
+    roots = set()
+    for text in games:
+        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', text))
+        assert (tags["Variant"], tags["TimeControl"]) == ("ryugi", "0.5+0.01")
+        moves = re.sub(r"\{[^}]*\}|\d+\.+|\[.*\]", " ", text).split()
+        result = moves.pop()
+        assert result == tags["Result"]
+        position = Position(registry().game("ryugi"), tags["FEN"])
+        roots.add(tags["FEN"])
+        for move in moves:
+            assert position.outcome() is None
+            position.push(move)
+        outcome = position.outcome() or position.claim()
+        assert outcome is not None
+        assert outcome.result == result
+    assert len(roots) == 1  # both sides of one opening
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ("e2e4", "illegal move: illegal move 'e2e4'"),
+        ("nonsense", "illegal move: illegal move 'nonsense'"),
+        ("(none)", "illegal move: illegal move ''"),
+        ("0000", "illegal move: illegal move 'pass'"),
+        ("crash", "crash: "),
+        ("sleep", "time forfeit: "),
+        ("hang", "time forfeit: no answer in 8 s"),
+    ],
+)
+def test_faults_lose_the_game_and_are_kept(
+    answers: str, reason: str, scripted: str, start: str, tmp_path: Path
+) -> None:
+    pgn = tmp_path / "games.pgn"
+    done = command(
+        *("match", "--engine", scripted + answers, "--engine", ENGINE, "--games", "1"),
+        *("--tc", "3+0", "--openings", start, "--pgn-out", str(pgn), "--quiet"),
+    )
+    assert done.returncode == 1
+    assert f"Game 1: 0-1 ({reason}" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert '[Result "0-1"]' in pgn.read_text()
+    assert " > go" in (tmp_path / "games.game1a.log").read_text()
+
+
+def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Path) -> None:
+    done = command(
+        *("match", "--engine", scripted + "crash", "--engine", scripted + "e7f5"),
+        *("--games", "3", "--tc", "1+0", "--openings", start, "--quiet"),
+    )
+    assert done.returncode == 1
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("Game ")][
+        :3
+    ] == ["Game 1", "Game 2", "Game 3"]
+
+
+def _with_pid(folder: Path, command_line: str) -> str:
+    """The command of an engine that notes its process first."""
+    return f"sh -c 'echo $$ >> \"{folder}/pids\"; exec {command_line}'"
+
+
+def _pids(folder: Path, count: int) -> list[int]:
+    """The processes that have been noted, once there are so many."""
+    path = folder / "pids"
+    end = time.monotonic() + patient(60)
+    while not path.exists() or len(path.read_text().split()) < count:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return [int(word) for word in path.read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_a_match_with_its_table(
+    number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    pgn = tmp_path / "games.pgn"
+    engine = _with_pid(tmp_path, f"{sys.executable} -m ryugi_engine")
+    words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine, "--quiet"]
+    words += ["--games", "1000", "--tc", "st=0.05", "--pgn-out", str(pgn)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words, "--time-margin", "60000"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as match:  # fmt: skip
+        assert match.stdout is not None
+        said = ""
+        while "Game 2: " not in said:
+            line = match.stdout.readline()
+            assert line, "the match has ended"
+            said += line
+        match.send_signal(number)
+        rest = match.stdout.read()
+        assert match.stderr is not None
+        errors = match.stderr.read()
+    assert (match.returncode, errors) == (code, "")
+    played = len(re.findall(r"^Game \d", said + rest, re.MULTILINE))
+    assert f"\nGames: {played}, Wins" in rest
+    assert rest.endswith(f"Games written to {pgn}\n")
+    assert len(parse_records(pgn.read_text())) == played
+    assert not [pid for pid in _pids(tmp_path, 2) if alive(pid)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("moment", ["introduction", "search"])
+def test_hung_engines_do_not_survive_a_signal(moment: str, scripted: str, tmp_path: Path) -> None:
+    """While they are started too, and when more signals come while they are ended."""
+    engine = _with_pid(tmp_path, "sleep 1000")
+    if moment == "search":
+        engine = _with_pid(tmp_path, scripted.replace("'", "") + "hang,hang")
+    words = ["match", "--engine", engine, "--engine", engine, "--tc", "60", "--quiet"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as match:  # fmt: skip
+        assert match.stdout is not None
+        pids = _pids(tmp_path, 1 if moment == "introduction" else 2)
+        time.sleep(0.5)
+        match.terminate()
+        time.sleep(0.3)
+        match.terminate()
+        match.send_signal(signal.SIGINT)
+        said, errors = match.communicate(timeout=300)
+    assert (match.returncode, said, errors) == (143, "\nterminated\n", "")
+    assert not [pid for pid in pids if alive(pid)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--engine", "a"], "--engine must be given twice, not 1 time"),
+        (["--engine", "/no/such/engine", "--engine", "b"], "'/no/such/engine' did not start"),
+        (["--engine", "", "--engine", "b"], "an engine's command line is empty"),
+        (["--engine", "'", "--engine", "b"], "No closing quotation"),
+        (["--engine", "cat", "--engine", "b", "--tc", "fast"], "time control 'fast' is not like"),
+        (["--engine", "cat", "--engine", "b", "--tc", "0+1"], "0 is not in 0.001..1e+06 seconds"),
+        (["--engine", "a", "--engine", "b", "--openings", "/none"], "/none: No such file"),
+        (["--engine", "a", "--engine", "b", "--pgn-out", "/proc/x/y"], "/proc/x"),
+        (["--engine", "true", "--engine", "b"], "'true' did not start"),
+    ],
+)
+def test_faulty_calls(arguments: list[str], complaint: str) -> None:
+    done = command("match", *arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_openings(tmp_path: Path) -> None:
+    game = registry().game("ryugi")
+    assert len(read_openings(game, None)) == 100
+    path = tmp_path / "bad.epd"
+    path.write_text(f"\n{game.start}\nnonsense\n")
+    with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 field"):
+        read_openings(game, path)
+    path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
+    with pytest.raises(ValueError, match="the game is over"):
+        read_openings(game, path)
+    path.write_text("# nothing\n")
+    with pytest.raises(ValueError, match="no positions"):
+        read_openings(game, path)
+
+
+def test_time_control() -> None:
+    assert TimeControl.read("10+0.1") == TimeControl(10, 0.1)
+    assert str(TimeControl.read("60")) == "60+0"
+    for text in ("", "a+b", "-1+0", "1+-1", "nan", "inf+1", "1+2+3"):
+        with pytest.raises(ValueError, match="time control"):
+            TimeControl.read(text)
+
+
+def test_elo_of_a_score() -> None:
+    tally = Tally(wins=60, losses=20, draws=20)
+    assert tally.score == 0.7
+    assert tally.elo().value == pytest.approx(147.19, abs=0.01)  # 400 log10(7 / 3)
+    assert [str(Tally(**{result: 3}).elo()) for result in ("wins", "losses", "draws")] == [
+        "inf +/- nan", "-inf +/- nan", "0.00 +/- nan",
+    ]  # fmt: skip
+
+
+def test_pgn_text() -> None:
+    record = Record(
+        {"Event": 'a "b" \\ c', "Result": "1-0"},
+        [Step("a7a6", "+0.10/3"), Step("a2a3"), Step("b7b6", "ma}te")], "1-0",
+        white_first=False, first_number=7,
+    )  # fmt: skip
+    assert format_record(record) == (
+        '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
+        "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
+    )
+
+
+def test_games_wait_for_a_disk_that_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What could not be written is written later, in order, or shown at the end."""
+    path = tmp_path / "games.pgn"
+    played = [
+        FinishedGame(
+            n, 1, 1, "a", "b", "1-0", "", "", 0, 0.0, format_record(Record({"Round": str(n)}))
+        )
+        for n in range(1, 5)
+    ]
+    append_to = files.append_to
+
+    def full(descriptor: int, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    journal = Journal(tmp_path / "games.journal", new=True)
+    books = Books(path, journal)
+    books.begin({"seed": 1})
+    books.add(played[0])
+    monkeypatch.setattr(files, "append_to", full)
+    books.add(played[1])
+    books.add(played[2])
+    told = "games.journal: No space left on device: 2 games are not written yet\n"
+    assert capsys.readouterr().err.endswith(told)
+    monkeypatch.setattr(files, "append_to", append_to)
+    books.add(played[3])
+    assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("1234")
+    saved = read_journal(tmp_path / "games.journal")
+    assert (saved.games, saved.plan) == (played, {"seed": 1})
+    monkeypatch.setattr(files, "append_to", full)
+    books.add(played[0])
+    books.close()
+    assert '[Round "1"]' in capsys.readouterr().out
+    journal.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
+    """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
+    record = tmp_path / "games.pgn"
+    words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
+    done = command(
+        *words,
+        "--games",
+        "6",
+        "--tc",
+        "st=0.05",
+        "--time-margin",
+        "60000",
+        "--pgn-out",
+        str(record),
+    )
+    assert done.returncode == 0, done.stdout
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    text = record.read_text()
+    games = re.findall(r"((?:\[.*\]\n)+)\n((?:.+\n)+)", text)
+    assert len(games) == 6
+    for head, body in games:
+        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
+        assert tags["TimeControl"] == "st=0.05"
+        position = Position(registry().game(name), tags.get("FEN"))
+        *moves, result = re.sub(r"\{[^}]*\}|\d+\.+", " ", body).split()
+        for move in moves:
+            position.push(move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.result == result == tags["Result"]
+
+
+def test_adjudication() -> None:
+    """A side far behind for so many of its moves resigns; two sides about even agree."""
+
+    def said(*scores: int | None) -> list[tuple[int, Answer]]:
+        return [(i % 2, Answer("a", 0.1, "", 1, score)) for i, score in enumerate(scores)]
+
+    ryugi, gorogo = registry().game("ryugi"), registry().game("gorogo")
+    plan = Adjudication(2, 500, 2, 10)
+    assert plan.outcome(ryugi, said(0, 0, 0)) is None
+    assert plan.outcome(ryugi, said(5, -5, 0, 10)) == AGREED_DRAW
+    assert plan.outcome(ryugi, said(5, -5, 0, 11)) is None
+    assert plan.outcome(ryugi, said(5, -5, 0, None)) is None
+    assert plan.outcome(gorogo, said(5, -5, 0, 10)) is None  # a game without draws
+    assert plan.outcome(ryugi, said(600, -600, 700, -500)) == resignation(1)
+    assert plan.outcome(ryugi, said(-600, 600, -700)) == resignation(0)
+    assert plan.outcome(ryugi, said(-600, 600, -499)) is None
+    assert Adjudication().outcome(ryugi, said(-9000, 9000, -9000, 9000)) is None
+    assert resignation(0).result == "0-1"
+
+
+def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> None:
+    words = ["match", "--variant", "chess", "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
+    limits = ("--games", "1", "--tc", "depth=6")  # no time, in which a busy machine finds little
+    won = tmp_path / "won.epd"
+    won.write_text("4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1\n")
+    done = command(*words, *limits, "--openings", str(won), "--resign", "1:900")
+    assert "1-0 (resignation)" in done.stdout
+    # played to its end, it is told as a win by the number of moves, in the record's notation
+    pgn = tmp_path / "games.pgn"
+    done = command(*words, *limits, "--openings", str(won), "--pgn-out", str(pgn))
+    assert "1-0 (checkmate)" in done.stdout
+    (record,) = read_records(pgn)
+    scores = [step.comment.partition("/")[0] for step in record.steps]
+    assert all(re.fullmatch(r"[+-](M\d+|\d+\.\d\d)", score) for score in scores)
+    assert (scores[-1], scores[-2]) == ("+M1", "-M1")
+    for fault, complaint in (
+        (["--tc", "st=x"], "'st=x' is not like st=0.5"),
+        (["--tc", "st=-1"], "-1 is not in 0.001..100000 seconds"),
+        (["--tc", "1000000000"], "1000000000 is not in 0.001..1e+06 seconds"),
+        (["--tc", "1+nan"], "'1+nan' is not like 10+0.1"),
+        (["--resign", "4"], "'4' is not like 4:800"),
+        (["--resign", f"{'9' * 5000}:1"], "moves: 99999999999999999999 is more than 10000"),
+        (["--draw", "1:100001"], "centipawns: 100001 is more than 100000"),
+        (["--draw", "0:5"], "'0:5' is not like 4:800"),
+    ):
+        done = command(*words, *fault)
+        assert done.returncode == 2
+        assert complaint in done.stderr
+
+
+#: White, then Black, has four in a row and the turn.
+_FIVE = "*****S3s1/****7/***8/**9/*10/1S9/2S7*/9**/4S3***/5S1****/6*****"
+
+
+@pytest.mark.parametrize(
+    ("position", "result"),
+    [
+        (f"{_FIVE}[{'S' * 26}{'s' * 30}] w - - 0 1", "1-0"),
+        (f"{_FIVE.swapcase()}[{'S' * 30}{'s' * 26}] b - - 0 1", "0-1"),
+    ],
+)
+def test_a_proof_ends_a_game(position: str, result: str, tmp_path: Path) -> None:
+    """With --prove before a move is asked for; without it when the move has been made."""
+    opening, pgn = tmp_path / "won.epd", tmp_path / "games.pgn"
+    opening.write_text(position + "\n")
+    words = ["match", "--variant", "gomokuroku", "--engine", ENGINE, "--engine", ENGINE]
+    words += ["--games", "2", "--tc", "nodes=200", "--openings", str(opening)]
+    done = command(*words, "--prove", "10000", "--pgn-out", str(pgn))
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert done.stdout.count(f": {result} (proven), 0 plies") == 2
+    assert "Terminations: proven 2" in done.stdout
+    for record in read_records(pgn):
+        assert (record.steps, record.result, record.comment) == ([], result, "proven")
+        assert record.tags["Termination"] == "adjudication"
+    done = command(*words)
+    assert done.stdout.count(f": {result} (five in a row), 1 ply") == 2
+
+
+def test_a_game_without_a_prover_is_not_proven() -> None:
+    words = ["--variant", "chess", "--engine", ENGINE, "--engine", ENGINE, "--prove", "1000"]
+    done = command("match", *words)
+    assert done.returncode == 2
+    assert "--prove: chess has no exact solver" in done.stderr

@@ -1,0 +1,497 @@
+"""Nets: the kernel against the naive inference, the bounds of sums, files that are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ryugi_engine.core.events import Note
+from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.definitions import DefinitionError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions, registry, rules_of
+from ryugi_engine.kernel.abi import Block, copy_state
+from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones, output_bucket
+from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
+from ryugi_engine.nnue.net import Net, weights_digest
+from ryugi_engine.train.positions import dtype
+from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
+from tests.conftest import FAMILY
+from tests.support.helpers import ROOT, walked, wild_position
+from variants.chess_family import layout as L
+
+
+def random_net(
+    game: Game,
+    seed: int,
+    hidden_size: int = CHUNK,
+    spread: int = 150,
+    output_buckets: int = 1,
+    king_buckets: int = 0,
+) -> Net:
+    """Return a random net; its activations are often clipped and often not."""
+    t = training_of(game)
+    source = np.random.default_rng(seed)
+    rows = max(king_buckets, 1) * 2 * len(t.letters) * t.squares
+
+    def shorts(high: int, *shape: int) -> Any:
+        return source.integers(-high, high + 1, shape, dtype=np.int16)
+
+    return Net(
+        game=game.name,
+        files=t.files,
+        ranks=t.ranks,
+        letters=t.letters,
+        correction=False,
+        feature_weights=shorts(spread, rows, hidden_size),
+        feature_biases=shorts(spread, hidden_size),
+        output_weights=shorts(127 if hidden_size == CHUNK else 60, output_buckets, 2, hidden_size),
+        output_biases=tuple(int(b) for b in source.integers(-(10**7), 10**7, output_buckets)),
+        qb=128,
+        max_pieces=sum(map(str.isalpha, game.start.split()[0])),
+        zones=king_zones(t.files, t.ranks, king_buckets),
+    )
+
+
+def evaluate(net: Net, pieces: Any, side: int) -> int:
+    """Return the reference evaluation of one position, in centipawns."""
+    return int(net.evaluate(pieces[None, :], np.array([side]))[0])
+
+
+def recorded(position: Position) -> Any:
+    """A position as a record."""
+    t = training_of(position.game)
+    block = Block(t.words)
+    t.record(position.state.address, block.address, 0)
+    return np.frombuffer(block.words.tobytes(), dtype=dtype(t.squares))[0]
+
+
+@pytest.fixture
+def rules(request: pytest.FixtureRequest) -> Any:
+    """Rules of their own, so that a net stays with the test."""
+    return registry().game(request.param).load()
+
+
+def _at(position: Position, rules: Any) -> Position:
+    """The same position in a state of other rules."""
+    other = position.copy()
+    other.rules = rules
+    other.state = rules.new_state(position.text())
+    return other
+
+
+def _learnt(position: Position) -> int:
+    rules: Any = position.rules
+    return int(rules.training().learnt(position.state.address))
+
+
+@pytest.mark.parametrize("rules", FAMILY, indirect=True)
+def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> None:
+    """To the last bit: walks with moves of all kinds, and pieces anywhere, for both sides."""
+    game = registry().game(rules.definition.name)
+    wide = L.KEPT_CHUNKS * CHUNK + CHUNK
+    for hidden_size, output_buckets, king_buckets in (
+        (CHUNK, 1, 0),
+        (3 * CHUNK, 4, 1),
+        (CHUNK, 2, 4),
+        (wide, 8, 2),
+    ):
+        seed = source.randrange(2**32)
+        net = random_net(
+            game, seed, hidden_size, output_buckets=output_buckets, king_buckets=king_buckets
+        )
+        values = set()
+        for number in range(40):
+            found = wild_position(game, source) if number % 2 else walked(game, source, 60)
+            if found is None:
+                continue
+            record = recorded(found)
+            value = evaluate(net, record["pieces"], found.side)
+            fade = int(record["clock"]) > 20
+            hand_crafted = _learnt(_at(found, rules.with_net(None)))
+            alone = _learnt(_at(found, rules.with_net(net)))
+            corrects = dataclasses.replace(net, correction=True)
+            corrected = _learnt(_at(found, rules.with_net(corrects)))
+            if not fade:
+                assert (alone, corrected) == (value, value + hand_crafted), found.text()
+                values.add(value)
+        assert len(values) > 10
+
+
+@pytest.mark.parametrize("rules", ["ryugi"], indirect=True)
+def test_a_net_in_use_does_not_change(rules: Any, source: random.Random) -> None:
+    """Positions keep the net that they began with, even when nobody else does."""
+    game = registry().game("ryugi")
+    nets = [random_net(game, source.randrange(2**32)) for _ in range(30)]
+    states = [rules.with_net(net).new_state(game.start) for net in nets]
+    states += [copy_state(state) for state in states]
+    gc.collect()
+    pieces = recorded(Position(game))["pieces"]
+    for state, net in zip(states, 2 * nets, strict=True):
+        assert rules.training().learnt(state.address) == evaluate(net, pieces, 0)
+    assert rules.net.digest == rules_of(game).net.digest
+
+
+def _lines(rules: Any, position: Position, source: random.Random, plies: int) -> Iterator[None]:
+    """Walk a tree of moves and null moves, with a stop wherever it comes to."""
+    kernels, state = rules.kernels, position.state.address
+    for _ in range(plies):
+        codes = position.legal_codes()
+        if not codes:
+            return
+        for code in source.sample(codes, min(4, len(codes))):
+            kernels.make(state, code)
+            yield
+            deeper = 0
+            for _ in range(source.randrange(5)):
+                replies = position.legal_codes()
+                if not position.in_check() and source.random() < 0.3:
+                    if not kernels.make_null(state):
+                        break
+                    yield
+                    kernels.unmake_null(state)
+                elif replies:
+                    kernels.make(state, source.choice(replies))
+                    deeper += 1
+                    yield
+            for _ in range(deeper):
+                kernels.unmake(state)
+                yield
+            kernels.unmake(state)
+            yield
+        special = [code for code in codes if code >> 14 & 7]
+        kernels.make(state, source.choice(special or codes))
+        if source.random() < 0.02:
+            rules.compact(position.state)
+
+
+@pytest.mark.parametrize("rules", ["ryugi", "chess", "janus"], indirect=True)
+def test_updates_equal_refreshes(rules: Any, source: random.Random) -> None:
+    """Whatever was looked at before: moves of all kinds, null moves, back, another net."""
+    game = registry().game(rules.definition.name)
+    kinds: set[int] = set()
+    looked = 0
+    number = 0
+    while number < 24 or len(kinds) < 5:
+        number += 1
+        assert number < 400, kinds
+        hidden_size, king_buckets = CHUNK * source.choice((1, 4)), source.choice((0, 1, 4))
+        seed = source.randrange(2**32)
+        net = random_net(game, seed, hidden_size, output_buckets=3, king_buckets=king_buckets)
+        rules = rules.with_net(net)
+        found = wild_position(game, source) if number % 2 else walked(game, source, 40)
+        if found is None:
+            continue
+        position = _at(found, rules)
+        for _ in _lines(rules, position, source, 20):
+            if source.random() < 0.4:
+                continue
+            if source.random() < 0.05:
+                net = random_net(game, source.randrange(2**32), net.hidden_size, output_buckets=3)
+                other = rules.with_net(net).new_state(game.start)
+                position.state.keeps = other.keeps
+                L.STATE.of(position.state)["tables"] = L.STATE.of(other)["tables"]
+            frame = rules.current(position.state)
+            kinds.add(int(frame["move"]) >> 14 & 7)
+            record = recorded(position)
+            if record["clock"] <= 20:
+                wanted = evaluate(net, record["pieces"], position.side)
+                value = rules.training().learnt(position.state.address)
+                assert value == wanted, position.text()
+                looked += 1
+    assert looked > 500
+
+
+def test_colours_are_alike(ryugi: Game, source: random.Random) -> None:
+    """A board turned round with its colours is worth the same to the other side."""
+    net = random_net(ryugi, source.randrange(2**32))
+    for _ in range(20):
+        pieces = recorded(walked(ryugi, source, 60))["pieces"]
+        turned = pieces.reshape(ryugi.ranks, ryugi.files)[::-1].reshape(-1).copy()
+        turned[turned > 0] ^= 16
+        assert evaluate(net, pieces, 0) == evaluate(net, turned, 1)
+        assert evaluate(net, pieces, 1) == evaluate(net, turned, 0)
+
+
+def test_bounds_hold_and_are_tight(ryugi: Game, source: random.Random) -> None:
+    """Pieces put on a board one by one in any order stay within; the worst board comes there."""
+    net = random_net(ryugi, source.randrange(2**32))
+    low, high = net.accumulator_range()
+    rows = net.feature_weights.astype(np.int64).reshape(-1, 80, net.hidden_size)
+    for _ in range(20):
+        sums = net.feature_biases.astype(np.int64)
+        for square in source.sample(range(80), 80):
+            sums = sums + rows[source.randrange(len(rows)), square]
+            assert (sums <= high).all()
+            assert (sums >= low).all()
+    lane = source.randrange(net.hidden_size)
+    worst = np.maximum(rows[:, :, lane].max(axis=0), 0).sum() + max(
+        int(net.feature_biases[lane]), 0
+    )
+    assert high[lane] == worst
+
+
+def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
+    net = random_net(ryugi, 1)
+
+    def refused(why: str, **changes: Any) -> None:
+        with pytest.raises(UserError, match=why):
+            dataclasses.replace(net, **changes).check()
+
+    net.check()
+    inputs = net.feature_weights.copy()
+    inputs[:, 7] = 32_767 // 80 + 1
+    refused("an accumulator of the net could overflow 16 bits", feature_weights=inputs)
+    refused("an accumulator of the net could overflow 16 bits", feature_weights=-inputs)
+    outputs = net.output_weights.copy()
+    outputs[0, 1, 3] = -(32_767 // QA) - 1
+    refused("a weighted activation of the net could overflow 16 bits", output_weights=outputs)
+    refused("the net's feature (weights|biases) are", feature_biases=net.feature_biases[:-1])
+    refused("the net's output weights are", output_weights=net.output_weights.astype(np.int32))
+    refused("could overflow 64 bits", output_biases=(1 << 50,))
+    refused("could overflow 64 bits", qb=0)
+    refused("1 to 8 output buckets, and a bias for each", output_biases=(0, 0))
+    refused(
+        "1 to 8 output buckets",
+        output_weights=np.repeat(net.output_weights, 9, axis=0),
+        output_biases=(0,) * 9,
+    )
+    refused("for 1 to 128 pieces, not 0", max_pieces=0)
+    refused("a king zone per square and 1 to 8 buckets", zones=net.zones[:-1])
+    refused("a king zone per square and 1 to 8 buckets", zones=np.full_like(net.zones, 16))
+    refused("the net's feature (weights|biases) are", zones=np.full_like(net.zones, 2))
+
+
+def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
+    net = dataclasses.replace(random_net(ryugi, 2), metadata={"rounds": 3})
+    path = tmp_path / "x.net"
+    write_net(net, path)
+    again = read_net(path)
+    assert again.digest == net.digest
+    assert again.metadata == {"rounds": 3}
+    assert np.array_equal(again.feature_weights, net.feature_weights)
+    assert dataclasses.replace(net, output_biases=(net.output_biases[0] + 1,)).digest != net.digest
+    assert dataclasses.replace(net, correction=True).digest != net.digest
+
+
+def test_output_buckets_by_number_of_pieces() -> None:
+    """As many numbers of pieces to each, the fullest board in the last, more pieces too."""
+    buckets = [output_bucket(count, 8, 32) for count in range(41)]
+    assert buckets[1:33] == [number for number in range(8) for _ in range(4)]
+    assert buckets[0] == 0
+    assert set(buckets[33:]) == {7}
+    assert {output_bucket(count, 1, 40) for count in range(129)} == {0}
+
+
+def test_files_without_output_buckets_are_read(tmp_path: Path, ryugi: Game) -> None:
+    """As version 0.2 wrote them: one constant, and nothing of pieces."""
+    net = random_net(ryugi, 3)
+    magic, line, body = to_bytes(net)[:-32].split(b"\n", 2)
+    head = json.loads(line)
+    (head["bias"],) = head.pop("constants")
+    del head["men"], head["seats"]
+    old = magic + b"\n" + json.dumps(head).encode() + b"\n" + body
+    path = tmp_path / "old.net"
+    path.write_bytes(old + hashlib.sha256(old).digest())
+    again = read_net(path)
+    assert (again.output_buckets, again.output_biases) == (1, net.output_biases)
+    pieces = recorded(Position(ryugi))["pieces"]
+    assert evaluate(again, pieces, 0) == evaluate(net, pieces, 0)
+
+
+def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
+    path = tmp_path / "x.net"
+    net = random_net(ryugi, 2)
+    write_net(net, path)
+    raw = path.read_bytes()
+    broken = {"this is no net": b"PNG" + raw, "damaged": raw[:-1000], "no net": b""}
+    at = source.randrange(20, len(raw))
+    damaged = raw[:at] + bytes([raw[at] ^ 1 << source.randrange(8)]) + raw[at + 1 :]
+    for why, content in [*broken.items(), ("damaged", damaged), ("damaged", raw + b"\0")]:
+        path.write_bytes(content)
+        with pytest.raises(UserError, match=f"x.net: .*{why}"):
+            read_net(path)
+    with pytest.raises(UserError, match="No such file"):
+        read_net(tmp_path / "none.net")
+    outputs = net.output_weights.copy()
+    outputs[0, 0, 0] = 1000
+    write_net(dataclasses.replace(net, output_weights=outputs), path)
+    with pytest.raises(UserError, match="x.net: the net cannot be used: a weighted activation"):
+        read_net(path)
+
+
+@pytest.mark.parametrize("rules", ["chess"], indirect=True)
+def test_a_net_of_another_game_is_refused(rules: Any, ryugi: Game) -> None:
+    own = random_net(registry().game("chess"), 1)
+    rules = rules.with_net(own)
+    with pytest.raises(UserError, match=r"a net of ryugi \(10x8 with \w+\) does not fit chess"):
+        rules.with_net(random_net(ryugi, 1))
+    assert rules.net is own
+
+
+def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
+    """EvalFile and Use NNUE take effect at once, and what was searched before is forgotten."""
+    net = random_net(ryugi, source.randrange(2**32))
+    path = tmp_path / "my.net"
+    write_net(net, path)
+    events: list[Any] = []
+    session = Session(events.append)
+    session.set_variant("ryugi")
+    session.set_option("Use NNUE", "false")
+    session.wait_ready()
+    moves = walked(ryugi, source, 12).moves
+    session.set_position(None, moves)
+
+    def evaluation() -> int:
+        session.wait_ready()
+        return session.position.evaluate()
+
+    record = recorded(session.position)
+    own = evaluation()
+    wanted = evaluate(net, record["pieces"], session.position.side)
+    session.set_option("EvalFile", str(path))
+    assert evaluation() == own
+    session.searcher.table.block.words[:] = 1
+    session.set_option("Use NNUE", "true")
+    assert evaluation() == wanted
+    assert not session.searcher.table.block.words.any()
+    assert (
+        f"net {net.digest} takes the place" in [e for e in events if isinstance(e, Note)][-1].text
+    )
+    with pytest.raises(UserError, match="No such file"):
+        session.set_option("EvalFile", str(tmp_path / "none.net"))
+    assert evaluation() == wanted
+    # another game goes by its own evaluation; the net is there again for its game
+    session.set_variant("chess")
+    session.wait_ready()
+    assert any("does not fit chess" in e.text for e in events if isinstance(e, Note))
+    assert session.position.evaluate() == Position(session.game).evaluate()
+    session.set_variant("ryugi")
+    session.set_position(None, moves)
+    assert evaluation() == wanted
+    position_before = session.position
+    session.set_option("EvalFile", "<empty>")
+    rules: Any = session.position.rules
+    assert evaluation() == own or rules.own_net is not None
+    assert position_before.evaluate() == wanted  # it keeps the net that it began with
+    session.set_option("Use NNUE", "false")
+    assert evaluation() == own
+
+
+def test_the_net_that_comes_with_a_game(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is taken by itself; a damaged one is said in a line."""
+    path = tmp_path / "ryugi.net"
+    net = random_net(ryugi, 3)
+    write_net(net, path)
+    bare: Any = rules_with(ryugi, None)
+    monkeypatch.setattr(type(bare), "own_net", property(lambda self: path))
+    rules: Any = ryugi.load()
+    assert rules.net.digest == net.digest
+    text = ryugi.start
+    pieces = recorded(Position(ryugi))["pieces"]
+    state, other = rules.new_state(text), bare.new_state(text)
+    assert rules.training().learnt(state.address) == evaluate(net, pieces, 0)
+    assert bare.training().learnt(other.address) != evaluate(net, pieces, 0)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(UserError, match="ryugi.net: the net is damaged"):
+        ryugi.load()
+
+
+def test_a_game_may_name_a_net(tmp_path: Path) -> None:
+    """A shipped one, for the same board and pieces; other names and other pieces are refused."""
+    shipped = ROOT / "variants/chess_family/definitions"
+    text = (shipped / "gothic.toml").read_text().replace("[gothic", "[mine")
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    (game,) = read_definitions(str(path))
+    mine, theirs = own_net(game), own_net(registry().game("capablanca"))
+    assert mine is not None
+    assert theirs is not None
+    assert mine.digest == theirs.digest
+    for name in ("nothing", "../nets/chess", "janus "):
+        path.write_text(text.replace('net = "capablanca"', f'net = "{name}"'))
+        with pytest.raises(DefinitionError, match="is not a net that comes with the engine"):
+            read_definitions(str(path))
+    path.write_text(text.replace('net = "capablanca"', 'net = "chess"'))
+    (game,) = read_definitions(str(path))
+    with pytest.raises(UserError, match="does not fit mine"):
+        game.load()
+
+
+def test_a_net_that_corrects_another_evaluation_is_refused(ryugi: Game) -> None:
+    """One that says nothing of it is taken, as is one that stands alone."""
+    rules: Any = rules_with(ryugi, None)
+    net = dataclasses.replace(random_net(ryugi, 5), correction=True)
+    other = {**rules.weights, "value_leap": 0.0}
+    for card in ({}, {"weights": weights_digest(rules.weights)}):
+        rules.with_net(dataclasses.replace(net, metadata=card))
+    foreign = dataclasses.replace(net, metadata={"weights": weights_digest(other)})
+    with pytest.raises(UserError, match="another version"):
+        rules.with_net(foreign)
+    rules.with_net(dataclasses.replace(foreign, correction=False))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"lanes": 32.0},
+        {"lanes": True},
+        {"lanes": -32},
+        {"files": "10"},
+        {"files": 10**400},
+        {"ranks": None},
+        {"letters": ["P"]},
+        {"correction": 1},
+        {"unit": 128.5},
+        {"unit": 0},
+        {"men": []},
+        {"men": True},
+        {"constants": {}},
+        {"constants": [1.5]},
+        {"constants": [1 << 80]},
+        {"seats": []},
+        {"seats": [300] * 80},
+        {"seats": [-1] * 80},
+        {"seats": [[0]] * 80},
+        {"card": [1]},
+        {"game": "\ud800\n"},
+        {"lanes": None, "files": None},
+    ],
+    ids=lambda change: ",".join(f"{k}={v!r:.20}" for k, v in change.items()),
+)
+def test_hostile_heads(change: dict[str, Any], tmp_path: Path, ryugi: Game) -> None:
+    """A value of another type or range is refused in one line, or does not matter."""
+    magic, line, body = to_bytes(random_net(ryugi, 2))[:-32].split(b"\n", 2)
+    for head in ({**json.loads(line), **change}, {**json.loads(line), **dict.fromkeys(change)}):
+        content = magic + b"\n" + json.dumps(head).encode() + b"\n" + body
+        path = tmp_path / "x.net"
+        path.write_bytes(content + hashlib.sha256(content).digest())
+        if set(change) <= {"card", "game"}:
+            assert isinstance(read_net(path).metadata, dict)
+        else:
+            with pytest.raises(UserError, match=r"x\.net: the net cannot be used: .+"):
+                read_net(path)
+
+
+@pytest.mark.parametrize(
+    "head", [b"[]", b"7", b'"x"', b"null", b"{}", b"[" * 100_000, b"{", b"\xff"]
+)
+def test_heads_that_are_none(head: bytes, tmp_path: Path) -> None:
+    content = b"ryugi-engine net 1\n" + head + b"\n"
+    path = tmp_path / "x.net"
+    path.write_bytes(content + hashlib.sha256(content).digest())
+    with pytest.raises(UserError, match=r"x\.net: the net cannot be used: .+"):
+        read_net(path)

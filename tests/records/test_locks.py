@@ -1,0 +1,271 @@
+"""Several writers of one record file: nobody's move is lost, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import files
+from ryugi_engine.cli import main
+from ryugi_engine.output import CHANGED
+from ryugi_engine.records.pgn import Step, parse_records
+from tests.support.helpers import ROOT, TerminalUnderTest
+
+#: Forks that begin at the same moment, each with a command line of its own; then the exit codes.
+_TOGETHER = """
+import json, os, sys, time
+from ryugi_engine.cli import main
+
+quick = os.fsync
+
+def slow(descriptor):  # between reading and writing a slow disk leaves others much time
+    time.sleep(0.03)
+    quick(descriptor)
+
+os.fsync = slow
+
+for words in json.loads(sys.argv[1]):  # so that nobody has to load anything in the race
+    assert main(words) == 0
+for lines in json.load(sys.stdin):
+    gate, opened = os.pipe()
+    children = []
+    for words in lines:
+        child = os.fork()
+        if child == 0:
+            os.close(opened)
+            os.read(gate, 1)
+            os._exit(main(words))
+        children.append(child)
+    os.close(opened)
+    os.close(gate)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    print("codes", json.dumps(codes), flush=True)
+"""
+
+
+def together(
+    rounds: list[list[list[str]]], first: list[list[str]], folder: Path
+) -> list[list[int]]:
+    """Run the command lines of each round at the same moment; their exit codes."""
+    done = subprocess.run(
+        [sys.executable, "-c", _TOGETHER, json.dumps(first)],
+        input=json.dumps(rounds), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    lines = [line for line in done.stdout.splitlines() if line.startswith("codes")]
+    return [json.loads(line.removeprefix("codes")) for line in lines]
+
+
+def moves_of(steps: list[Step]) -> list[str]:
+    return [step.move for step in steps]
+
+
+def test_moves_added_at_the_same_moment_are_all_there(tmp_path: Path) -> None:
+    """Pairs of writers and then triples, who name the file in different ways."""
+    path = tmp_path / "games" / "game.pgn"
+    path.parent.mkdir()
+    link = tmp_path / "link.pgn"
+    link.symlink_to(Path("games") / "game.pgn")
+    names = [str(path), "games/../link.pgn", "link.pgn"]
+    points = [f"S@{file}{rank}" for file in "abc" for rank in "1245"]  # nothing is captured there
+    rounds = [
+        [["record", "add", names[(n + i) % 3], points[2 * n + i]] for i in range(2)]
+        for n in range(4)
+    ]
+    rounds += [[["record", "add", names[i], points[8 + i]] for i in range(3)]]
+    first = [["record", "new", str(path), "--variant", "gorogo"]]
+    first += [["record", "add", str(path), "H@c3"]]
+    for turn in range(3):
+        path.unlink(missing_ok=True)
+        codes = together(rounds, first, tmp_path)
+        assert codes == [[0, 0]] * 4 + [[0, 0, 0]]
+        (record,) = parse_records(path.read_text())
+        assert moves_of(record.steps)[0] == "H@c3"
+        assert sorted(moves_of(record.steps)[1:]) == sorted(points[:11]), turn
+    assert os.listdir(path.parent) == [path.name]
+    assert link.is_symlink()
+
+
+def test_different_words_at_the_same_moment(tmp_path: Path) -> None:
+    """A new game, a move and a variation are put into one file at once; none is lost."""
+    path = tmp_path / "game.pgn"
+    name = str(path)
+    new = ["record", "new", name, "--variant", "chess"]
+    rounds = []
+    for move, other in (("e7e5", "b1c3"), ("g1f3", "a2a3"), ("b8c6", "h2h4"), ("f1b5", "g2g4")):
+        add = ["record", "add", name, move, "--game", "1"]
+        vary = ["record", "replay", name, "--game", "1", "--ply", "0", "--from-here", other]
+        rounds.append([new, add, vary])
+    first = [new, ["record", "add", name, "e2e4"], new]
+    codes = together(rounds, first, tmp_path)
+    assert codes == [[0, 0, 0]] * 4
+    game, *others = parse_records(path.read_text())
+    assert moves_of(game.steps) == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+    varied = sorted(line[0].move for line in game.steps[0].variations)
+    assert varied == ["a2a3", "b1c3", "g2g4", "h2h4"]
+    assert len(others) == 5
+
+
+def test_a_new_file_is_made_once(tmp_path: Path) -> None:
+    names = [f"{n}.pgn" for n in range(4)]
+    rounds = [[["record", "new", name, "--variant", "chess"]] * 3 for name in names]
+    together(rounds, [["record", "new", "x.pgn", "--variant", "chess"]], tmp_path)
+    for name in names:
+        assert len(parse_records((tmp_path / name).read_text())) == 3
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.pgn"
+    assert main(["record", "new", str(path), "--variant", "chess"]) == 0
+    return path
+
+
+def test_a_second_writer_waits(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It ends after the first, and with what the first has written."""
+    order: list[str] = []
+
+    def second() -> None:
+        assert main(["record", "add", str(game), "e7e5"]) == 0
+        order.append("second")
+
+    with files.locked(game, order.append):
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join(0.5)
+        files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"), CHANGED)
+        order.append("first")
+    thread.join()
+    # the second's move is legal behind the first's alone
+    assert order == ["first", "second"]
+    assert moves_of(parse_records(game.read_text())[0].steps) == ["e2e4", "e7e5"]
+
+
+def test_a_second_writer_gives_up(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LOCK_PATIENCE", 0.2)
+    before = game.read_bytes()
+    capsys.readouterr()
+    told = "somebody else has been writing in this folder for 0.2 s"
+    with files.locked(game, pytest.fail):
+        for words in (
+            ["add", str(game), "e2e4"],
+            ["undo", str(game)],
+            ["new", str(game), "--variant", "chess"],
+        ):
+            assert main(["record", *words]) == 2
+            assert capsys.readouterr().err == f"ryugi-engine: {game}: {told}\n"
+        assert main(["record", "show", str(game)]) == 0  # readers need not wait
+    assert game.read_bytes() == before
+    assert main(["record", "add", str(game), "e2e4"]) == 0
+
+
+def test_a_killed_writer_leaves_no_lock(game: Path) -> None:
+    code = (
+        "import sys, time\nfrom pathlib import Path\nfrom ryugi_engine import files\n"
+        "with files.locked(Path(sys.argv[1]), print):\n print('held', flush=True)\n"
+        " time.sleep(600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(game)], cwd=ROOT, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(OSError, match="somebody else"), files.locked(game, print, 0.1):
+            pass
+        holder.send_signal(signal.SIGKILL)
+    with files.locked(game, pytest.fail, 5.0):
+        pass
+    assert os.listdir(game.parent) == [game.name]
+
+
+@pytest.mark.parametrize("reason", ["no locks", "not a POSIX system"])
+def test_without_locks_a_word_is_said(
+    reason: str, game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(descriptor: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    if reason == "no locks":
+        monkeypatch.setattr(fcntl, "flock", flock)
+    else:
+        monkeypatch.setattr(files, "fcntl", None)
+    capsys.readouterr()
+    assert main(["record", "add", str(game), "e2e4"]) == 0
+    said = capsys.readouterr().err
+    assert said == f"{game}: files cannot be locked here: let nobody else write it meanwhile\n"
+    assert "e2e4" in game.read_text()
+
+
+def test_a_match_and_a_record_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match's games and those begun meanwhile are all there."""
+    quick = os.fsync
+
+    def slow(descriptor: int) -> None:
+        time.sleep(0.05)
+        quick(descriptor)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    path = tmp_path / "games.pgn"
+    engine = f"'{sys.executable}' -m ryugi_engine"
+    words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine, "--quiet"]
+    words += ["--games", "6", "--tc", "st=0.02", "--time-margin", "60000", "--pgn-out", str(path)]
+    begun = 0
+    with subprocess.Popen(
+        [sys.executable, "-m", "ryugi_engine", *words], cwd=ROOT, stdout=subprocess.PIPE
+    ) as match:
+        while match.poll() is None:
+            assert main(["record", "new", str(path), "--variant", "gorogo"]) == 0
+            begun += 1
+            time.sleep(0.05)
+    assert match.returncode == 0
+    rounds = [record.tags["Round"] for record in parse_records(path.read_text())]
+    assert sorted(rounds) == sorted(["-"] * begun + [str(n) for n in range(1, 7)])
+
+
+def test_play_does_not_write_over_somebody_elses_game(tmp_path: Path) -> None:
+    path = tmp_path / "play.pgn"
+    terminal = TerminalUnderTest(
+        "play", "--variant", "gorogo", "--tc", "st=0.02", "--save", str(path)
+    )
+    terminal.press(b"H@c3\n", "The engine plays")
+    terminal.wait("White>")
+    assert main(["record", "add", str(path), "resign"]) == 0
+    before = path.read_bytes()
+    terminal.press(b"undo\n", "somebody else has written it: 'save' another file")
+    assert path.read_bytes() == before
+    terminal.wait("White>")
+    other = tmp_path / "other.pgn"
+    terminal.press(f"save {path}\n".encode(), "could not be kept")
+    terminal.press(f"save {other}\n".encode(), "from now on")
+    terminal.leave(b"quit\n")
+    assert len(parse_records(other.read_text())) == 1
+    assert path.read_bytes() == before
+
+
+def test_names(tmp_path: Path) -> None:
+    """A lock is by the folder that a name leads to, not by the name."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    (tmp_path / "link").symlink_to(tmp_path / "a" / "game")
+    with files.locked(tmp_path / "a" / "game", pytest.fail):
+        for name in ("b/game", "link", "a/../a/game"):
+            with pytest.raises(OSError, match="somebody"), files.locked(tmp_path / name, print, 0):
+                pass
+        with files.locked(tmp_path / "game", pytest.fail, 0):
+            pass
+    with pytest.raises(FileNotFoundError), files.locked(tmp_path / "no" / "game", print):
+        pass

@@ -1,0 +1,147 @@
+"""What the page of replayed games is made of: splices, remarks, the games of a file."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine.games.drawing import Drawing, Frame
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.records import webpage
+from ryugi_engine.records.comments import Remark, read_remark
+from ryugi_engine.records.list_diff import spliced, splices
+from tests.conftest import FAMILY, GAMES
+from tests.support.helpers import command
+from tests.support.viewer import GOROGO, MATCH, OPERA
+
+
+def test_splices_lead_from_any_list_to_any_other(source: random.Random) -> None:
+    """Equal elements, too; and neighbours' pictures need a few numbers."""
+    for _ in range(2000):
+        kinds = source.choice((2, 10, 1000))
+        old, new = ([source.randrange(kinds) for _ in range(source.randrange(30))] for _ in "ab")
+        if source.random() < 0.5:
+            new = list(old)
+            for _ in range(source.randrange(4)):
+                new.insert(source.randrange(len(new) + 1), source.randrange(kinds))
+        assert spliced(old, splices(old, new)) == new
+    picture = list(range(200))
+    moved = [*picture[:50], 900, *picture[50:120], *picture[121:]]
+    assert splices(picture, moved) == [50, 0, 1, 900, 70, 1, 0]
+    assert splices(picture, picture) == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "side", "told"),
+    [
+        ("", 0, Remark()),
+        ("just words: +0.5, M3/4 or 3/4", 0, Remark("just words: +0.5, M3/4 or 3/4")),
+        ("[%eval 0.35] [%clk 0:01:02.5] good", 1, Remark("good", 35, clock=62.5)),
+        ("[%eval #-3]", 0, Remark(mate=-3)),
+        ("[%emt 0:00:07]", 0, Remark(spent=7.0)),
+        ("+0.35/12 1.500s", 0, Remark("", 35, spent=1.5)),
+        ("+0.35/12 1.500s", 1, Remark("", -35, spent=1.5)),
+        ("-M4/9 0.1s, draw agreed", 1, Remark("draw agreed", mate=4, spent=0.1)),
+        ("0.00/2 0s", 1, Remark("", 0, spent=0.0)),
+        ("0.250s, resignation", 0, Remark("resignation", spent=0.25)),
+        # the analysis goes before what the player thought; a person's words may stand between
+        ("[%eval -2.18] Mistake. -0.69/5 0.052s", 0, Remark("Mistake.", -218, spent=0.052)),
+        # nobody has moved yet: these are words
+        ("+0.35/12 1.5s", None, Remark("+0.35/12 1.5s")),
+        ("[%cal Ge2e4] x", 0, Remark("x", arrows=[("G", ["e2", "e4"])])),
+        ("[%cal Ge2e4,Rav1aw2]", 0,
+            Remark(arrows=[("G", ["e2", "e4"]), ("R", ["av1", "aw2"])])),
+        ("[%csl Yd4]", 0, Remark(arrows=[("Y", ["d4"])])),
+        ("[%cal Xe2e4] [%csl] [%foo 1]", 0, Remark("[%cal Xe2e4] [%csl] [%foo 1]")),
+    ],
+)  # fmt: skip
+def test_remarks(comment: str, side: int | None, told: Remark) -> None:
+    assert read_remark(comment, side) == told
+
+
+def data_of(path: Path) -> dict[str, Any]:
+    """What a page was given."""
+    (found,) = re.findall(r'id="data">(.*)</script>', path.read_text(encoding="utf-8"))
+    return dict(json.loads(found))
+
+
+def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, or one; the page opens where it was asked for; what cannot be is said."""
+    record, page = tmp_path / "games.pgn", tmp_path / "games.html"
+    record.write_text(OPERA + MATCH + GOROGO)
+
+    def written(*words: str) -> dict[str, Any]:
+        done = command("record", "replay", str(record), "--html", str(page), *words)
+        assert done.returncode == 0, done.stderr
+        return data_of(page)
+
+    data = written()
+    assert [game["tags"]["Result"] for game in data["games"]] == ["1-0", "1/2-1/2", "*"]
+    assert set(data["views"]) == {"chess", "ryugi", "gorogo"}
+    data = written("--game", "1", "--line", "2", "--ply", "6")
+    assert data["start"] == {"game": 1, "line": 2, "ply": 6}
+    (game,) = data["games"]
+    assert game["line"][3]["v"][0]["l"][0]["m"] == "b8c6"
+    assert game["line"][3]["v"][0]["l"][0]["b"] == "Better is"
+    assert game["line"][3]["v"][0]["l"][2]["v"][0]["k"] == 2
+    for words, said in (
+        (("--game", "4"), "games.pgn has 3 games, no game 4"),
+        (("--ply", "99"), "games.pgn: the game has 33 moves"),
+    ):
+        done = command("record", "replay", str(record), "--html", str(page), *words)
+        assert done.returncode == 2
+        assert done.stderr.strip().endswith(said)
+    record.write_text((MATCH.replace("b2b3", "b2b9")) + OPERA)
+    done = command("record", "replay", str(record), "--html", str(page))
+    assert done.returncode == 2
+    assert f"{record}:7:50: illegal move 'b2b9'" in done.stderr
+    record.write_text('[Result "*"]\n\n*\n\n' * (webpage.MOST_GAMES + 1))
+    done = command("record", "replay", str(record), "--html", str(page))
+    assert done.returncode == 2
+    assert "more than 2000: choose one with --game N" in done.stderr
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_drawings_say_where_things_are(name: str, source: random.Random) -> None:
+    """Every square that a move names lies on the board, and turned about its middle too."""
+    position = Position(registry().game(name))
+    drawing = position.draw()
+    frame = drawing.frame
+    assert frame.place is not None
+    width, height = (length / drawing.scale for length in drawing.board_size)
+    moves = [move for move in position.legal_moves() if move != PASS]
+    for move in source.sample(moves, min(10, len(moves))):
+        squares = position.rules.squares(move)
+        assert len(squares) == 2 or name not in FAMILY
+        assert squares, move
+        for at in squares:
+            place = frame.place(at)
+            for x, y in (place, [2 * m - p for m, p in zip(frame.middle, place, strict=True)]):
+                assert 0 < x < width
+                assert 0 < y < height
+    # names stay in the margins: each is on the board's paper, whichever side is below
+    for part in drawing.board_parts():
+        if part.margin:
+            assert 0 < part.x < drawing.board_size[0]
+            assert 0 < part.y < drawing.board_size[1]
+    assert drawing.captions[-1].endswith(("to move", "to set up", "behind"))
+    lines = drawing.svg().splitlines()
+    assert all(part.line in lines for part in drawing.board_parts())
+
+
+def test_a_drawing_without_a_frame_is_all_board() -> None:
+    """A user's own picture needs to say nothing."""
+    drawing = Drawing(4, 2, "Two", 10)
+    drawing.text(1, 1, "up")
+    drawing.line(0, 0, 1, 1)
+    assert drawing.frame == Frame((2, 1), 2)
+    assert drawing.board_size == (40, 20)
+    text, line = drawing.board_parts()
+    assert (text.turned, text.x, text.y, line.turned) == (False, 10, 10, True)

@@ -1,0 +1,214 @@
+"""SAN against python-chess and Fairy-Stockfish, and openings that are read from games."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pyffish
+import pytest
+
+from ryugi_engine.games.game import IllegalMove
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.openings import built_in, in_order, read_openings
+from ryugi_engine.records.pgn import parse_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.san import engine_move
+from tests.conftest import FAMILY, GAMES
+from tests.support.helpers import command, wild_position
+
+PEERS = ("capablanca", "chess", "embassy", "gothic", "janus")
+
+
+def chess_game(source: random.Random, plies: int) -> chess.Board:
+    """A random game; captures, promotions and castlings are preferred."""
+    board = chess.Board()
+    while len(board.move_stack) < plies and not board.is_game_over():
+        moves = list(board.legal_moves)
+        rare = [m for m in moves if m.promotion or board.is_castling(m) or board.is_en_passant(m)]
+        board.push(source.choice(rare or moves))
+    return board
+
+
+def as_pgn(board: chess.Board) -> str:
+    game = chess.pgn.Game.from_board(board)
+    return str(game) + "\n\n"
+
+
+@pytest.mark.slow
+def test_chess_against_python_chess(source: random.Random) -> None:
+    """Every legal move of many positions by its SAN, long algebraic and UCI name."""
+    for _ in range(12):
+        board = chess_game(source, 150)
+        position = Position(registry().game("chess"))
+        again = chess.Board()
+        for move in board.move_stack:
+            if source.random() < 0.2:
+                for other in again.legal_moves:
+                    for name in (again.san(other), again.lan(other), again.uci(other)):
+                        code = position.parse_move(engine_move(position, name))
+                        assert position.move_text(code) == other.uci(), (again.fen(), name)
+            position.push(engine_move(position, again.san(move)))
+            again.push(move)
+            assert position.text().split()[0] == again.fen().split()[0]
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_family_against_pyffish(name: str, source: random.Random) -> None:
+    """From the start and from wild positions, with many pieces of a kind."""
+    game = registry().game(name)
+    for number in range(6):
+        position = wild_position(game, source) if number % 2 else Position(game)
+        for _ in range(12):
+            if position is None or not position.legal_codes():
+                break
+            text = position.text()
+            moves = position.legal_moves()
+            sans = [pyffish.get_san(name, text, move) for move in moves]
+            for move, san in zip(moves, sans, strict=True):
+                code = position.parse_move(engine_move(position, san))
+                assert position.move_text(code) == move, (text, san)
+            position.push(source.choice(moves))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_engines_own_notation_stays(name: str, source: random.Random) -> None:
+    """Whatever the game: its moves mean themselves, in the notation of records."""
+    position = Position(registry().game(name))
+    for _ in range(60):
+        moves = position.legal_moves()
+        if not moves or position.outcome() is not None:
+            break
+        for move in source.sample(moves, min(5, len(moves))):
+            assert engine_move(position, move) == move
+        position.push(source.choice(moves))
+
+
+def test_words_that_are_not_moves() -> None:
+    """An ambiguous word names the moves; what means nothing is left for the rules to refuse."""
+    game = registry().game("chess")
+    position = Position(game, "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1")
+    with pytest.raises(IllegalMove, match="'Nd2' can be b1d2 or f1d2 in "):
+        engine_move(position, "Nd2")
+    assert engine_move(position, "Nbd2+") == "b1d2"
+    for word in ("Qd2", "Nd9", "Zz", "e4", "O-O", "--", "N", "e8=Q", ""):
+        with pytest.raises(IllegalMove):
+            position.push(engine_move(position, word))
+    # a bishop's move of which a coordinate move is spelt alike but for the case
+    position = Position(game, "4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1")
+    assert engine_move(position, "B1d3") == "f1d3"
+    assert engine_move(position, "b1c3") == "b1c3"
+
+
+def test_ryugi_in_san() -> None:
+    """Castling's short way is O-O; the long one is spelt out."""
+    position = Position(registry().game("ryugi"), "r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1")
+    assert position.move_text(position.parse_move(engine_move(position, "O-O"))) == "f1h1"
+    assert position.move_text(position.parse_move(engine_move(position, "0-0-0+"))) == "f1d1"
+    assert engine_move(position, "Ki1") == "f1i1"
+
+
+def test_records_hold_san(source: random.Random, tmp_path: Path) -> None:
+    """A PGN file of others is shown, checked and continued; what they wrote stays as it is."""
+    board = chess_game(source, 61)
+    while board.is_game_over():
+        board = chess_game(source, 61)
+    path = tmp_path / "theirs.pgn"
+    theirs = as_pgn(board).replace("O-O-O", "0-0-0").replace("O-O", "0-0")
+    path.write_text(theirs)
+    record = parse_records(theirs)[0]
+    playback = Playback.of(record, registry())
+    assert playback.position.moves == [move.uci() for move in board.move_stack]
+    move = board.san(source.choice(list(board.legal_moves)))
+    done = command("record", "add", str(path), move)
+    assert done.returncode == 0, done.stderr
+    board.push_san(move)
+    text = path.read_text()
+    assert text.split()[: len(theirs.split()) - 1] == theirs.split()[:-1]
+    playback = Playback.of(parse_records(text)[0], registry())
+    assert playback.position.moves == [move.uci() for move in board.move_stack]
+    path.write_text('[Result "*"]\n\n1. e4 e5 2. Nf6 *\n')
+    done = command("record", "show", str(path))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ryugi-engine: {path}:3:13: illegal move 'Nf6'")
+
+
+# ---- openings ---------------------------------------------------------------------------------
+
+
+def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
+    """SAN of chess, cut after so many plies, and our own records of any game."""
+    boards: list[chess.Board] = []
+    while len(boards) < 5:  # a game that is over gives no opening
+        board = chess_game(source, 30)
+        boards += [board] if len(board.move_stack) == 30 else []
+    path = tmp_path / "book.pgn"
+    path.write_text("".join(map(as_pgn, boards)))
+    game = registry().game("chess")
+    texts = read_openings(game, path, plies=8)
+    for text, board in zip(texts, boards, strict=True):
+        early = chess.Board()
+        for move in board.move_stack[:8]:
+            early.push(move)
+        assert text.split()[0] == early.fen().split()[0]
+        assert text.split()[-1] == "5"
+    assert len(read_openings(game, path)) == 5
+    for name in ("gorogo", "ryugi"):
+        game = registry().game(name)
+        position = Position(game)
+        for _ in range(6):
+            position.push(source.choice(position.legal_moves()))
+        words = " ".join(position.moves)
+        # found by what is in it, whatever the file is called
+        path = tmp_path / f"{name}.txt"
+        path.write_text(f'[Variant "{name}"]\n[Result "*"]\n\n{words} *\n')
+        assert read_openings(game, path) == [position.text()]
+        with pytest.raises(ValueError, match=rf"{name}\.txt:1:1: a game of '{name}', not of chess"):
+            read_openings(registry().game("chess"), path)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[Result \"*\"]\n\n1. e4 Nf3 *\n", ":3:7: illegal move 'Nf3'"),
+        ("[FEN \"x\"]\n[Result \"*\"]\n\n*\n", ":1:1: position: 1 field"),
+        ("[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n", ":1: the game is over in this position"),
+        ("[Result \"*\"]\n\n1. e4\n", "has no result"),
+        ("[", ":1:1: a tag is like"),
+    ],
+)  # fmt: skip
+def test_faulty_games_are_refused(text: str, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.pgn"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="book.pgn:") as error:
+        read_openings(registry().game("chess"), path)
+    assert complaint in str(error.value)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_built_in_sets(name: str) -> None:
+    game = registry().game(name)
+    assert built_in(game) == ("start", name)
+    assert read_openings(game, "start") == [game.start]
+    assert len(read_openings(game, name)) == len(game.positions("openings"))
+    with pytest.raises(ValueError, match="nowhere: No such file"):
+        read_openings(game, "nowhere")
+
+
+def test_order_of_openings() -> None:
+    texts = [str(n) for n in range(10)]
+    assert in_order(texts, order="sequential") == texts
+    assert in_order(texts, order="sequential", start=4) == texts[3:] + texts[:3]
+    mixed = in_order(texts, seed=5)
+    assert sorted(mixed) == texts
+    assert mixed != texts
+    assert in_order(texts, seed=5, start=3) == mixed[2:] + mixed[:2]
+    assert in_order(texts, seed=6) != mixed
+    assert in_order(texts, order="sequential", start=13) == texts[2:] + texts[:2]
+
+
+def test_every_family_game_is_looked_at() -> None:
+    assert set(PEERS) <= set(FAMILY)

@@ -1,0 +1,189 @@
+"""Games that XBoard has saved: its names of castlings, its drawing, what engines told it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.match.openings import read_openings
+from ryugi_engine.records.annotation import without_diagram
+from ryugi_engine.records.comments import Remark, read_remark
+from ryugi_engine.records.pgn import parse_records
+from ryugi_engine.records.playback import Playback
+from tests.support.helpers import command
+
+#: XBoard 4.9 has written these for ten files and nine, moves and tags.
+TEN = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R"
+NINE = "r3k3r/ppppppppp/9/9/9/9/PPPPPPPPP/R3K3R"
+TEXT = """[Event "Computer Chess Game"]
+[Result "*"]
+[Variant "{variant}"]
+[VariantMen "P:fmWfceFifmnD;R:R;K:KisO3isO2"]
+[FEN "{rows} {side} KQkq - 0 1"]
+[SetUp "1"]
+
+{{--------------
+r . . . . k . . . r
+. . . . . . . . . .
+R . . . . K . . . R
+{who} to play
+--------------}}
+{moves}
+*
+
+"""
+DEFINITIONS = """
+[ten]
+files = 10
+ranks = 8
+start = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQkq - 0 1"
+promotion = "R"
+[ten.pieces]
+K = "K"
+R = "R"
+[ten.castling]
+K = ["f1 h1 j1 g1", "f1 i1 j1 h1"]
+Q = ["f1 d1 a1 e1", "f1 c1 a1 d1"]
+[nine]
+files = 9
+ranks = 8
+start = "r3k3r/ppppppppp/9/9/9/9/PPPPPPPPP/R3K3R w KQkq - 0 1"
+promotion = "R"
+[nine.pieces]
+K = "K"
+R = "R"
+[nine.castling]
+K = ["e1 g1 i1 f1"]
+Q = ["e1 c1 a1 d1"]
+"""
+
+
+def saved(variant: str, rows: str, moves: str, side: str = "w") -> str:
+    who = "white" if side == "w" else "black"
+    return TEXT.format(variant=variant, rows=rows, side=side, who=who, moves=moves)
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    """The games, and two of a user's own."""
+    path = tmp_path_factory.mktemp("own") / "own.toml"
+    path.write_text(DEFINITIONS)
+    games = Registry()
+    games.load_file(str(path))
+    return games
+
+
+@pytest.mark.parametrize(
+    ("variant", "rows", "side", "word", "move"),
+    [
+        (variant, rows, side, word, move)
+        for variant, rows in (("ten", TEN), ("ryugi", TEN))
+        for side, rank in (("w", 1), ("b", 8))
+        for word, move in (
+            ("O-O", f"f{rank}i{rank}"),
+            ("O-O-O", f"f{rank}c{rank}"),
+            (f"Kh{rank}", f"f{rank}h{rank}"),
+            (f"Kd{rank}", f"f{rank}d{rank}"),
+        )
+    ]
+    + [
+        ("nine", "r3k3r/9/9/9/9/9/9/4K3R", "w", "O-O-O", "e1g1"),
+        ("nine", "r3k3r/9/9/9/9/9/9/RR2K3R", "w", "O-O-O", "e1g1"),
+        ("nine", "r3k3r/9/9/9/9/9/9/R3KR2R", "w", "O-O-O", "e1c1"),
+        ("nine", "r3kr2r/9/9/9/9/9/9/R3K3R", "b", "O-O-O", "e8c8"),
+        ("nine", "rr2k3r/9/9/9/9/9/9/R3K3R", "b", "O-O-O", "e8g8"),
+        # nothing that XBoard writes so: by hand, and meant as the documents have it
+        ("nine", NINE, "w", "O-O", "e1g1"),
+        ("chess", "r3k2r/8/8/8/8/8/8/R3K2R", "w", "O-O", "e1g1"),
+        ("chess", "r3k2r/8/8/8/8/8/8/R3K2R", "b", "O-O-O", "e8c8"),
+    ],
+)
+def test_castlings_of_xboard(
+    variant: str, rows: str, side: str, word: str, move: str, games: Registry
+) -> None:
+    """The same, whoever castles; the rights that a position has no rooks for are left out."""
+    home = rows.split("/")
+    rights = "".join(
+        right
+        for right, row, rook in (("K", 7, -1), ("Q", 7, 0), ("k", 0, -1), ("q", 0, 0))
+        if home[row][rook] in "Rr"
+    )
+    text = saved(variant, rows, f"1. {word}" if side == "w" else f"1... {word}", side)
+    record = parse_records(text.replace("KQkq", rights))[0]
+    assert Playback.of(record, games).position.moves == [move]
+
+
+def test_without_xboards_tag_it_is_the_first_way(games: Registry) -> None:
+    """As the documents say; and so are words that somebody types."""
+    for word, move in (("O-O", "f1h1"), ("O-O-O", "f1d1")):
+        text = saved("ryugi", TEN, f"1. {word}")
+        plain = "".join(line + "\n" for line in text.splitlines() if "VariantMen" not in line)
+        assert Playback.of(parse_records(plain)[0], games).position.moves == [move]
+        playback = Playback.of(parse_records(saved("ryugi", TEN, ""))[0], games)
+        playback.branch([word])
+        assert playback.position.moves == [move]
+
+
+def test_two_castlings_of_one_name_are_both_named(tmp_path: Path) -> None:
+    """On nine files XBoard writes both as O-O-O."""
+    path, own = tmp_path / "nine.pgn", tmp_path / "own.toml"
+    own.write_text(DEFINITIONS)
+    path.write_text(saved("nine", NINE, "1. O-O-O"))
+    done = command("--variants", str(own), "record", "show", str(path))
+    assert done.returncode == 2
+    begin, end = f"ryugi-engine: {path}:14:4: 'O-O-O' can be ", f" in {NINE} w KQkq - 0 1\n"
+    assert done.stderr in (f"{begin}{one}{end}" for one in ("e1g1 or e1c1", "e1c1 or e1g1"))
+
+
+def test_openings_from_xboard(tmp_path: Path) -> None:
+    path = tmp_path / "book.pgn"
+    path.write_text(saved("ryugi", TEN, "1. O-O O-O-O"))
+    game = registry().game("ryugi")
+    position = Position(game, f"{TEN} w KQkq - 0 1")
+    for move in ("f1i1", "f8c8"):
+        position.push(move)
+    assert read_openings(game, path) == [position.text()]
+
+
+@pytest.mark.parametrize(
+    ("comment", "side", "told"),
+    [
+        ("+0.30/20 5", 1, Remark("", -30, spent=5.0)),
+        ("+0.30/20 2.9", 0, Remark("", 30, spent=2.9)),
+        ("-0.30/20 1:05", 0, Remark("", -30, spent=65.0)),
+        ("+0.30/20", 0, Remark("", 30)),
+        ("[%eval -1.78] +1.77/22 3", 1, Remark("", -178, spent=3.0)),
+        ("[%eval -1.78] Mistake. a2a3 was best. +1.77/22", 1,
+            Remark("Mistake. a2a3 was best.", -178)),
+        # words of a person's
+        ("+0.30/20 3 moves later it is lost", 0, Remark("3 moves later it is lost", 30)),
+        ("lost in 3/4 5", 0, Remark("lost in 3/4 5")),
+    ],
+)  # fmt: skip
+def test_what_engines_told_xboard(comment: str, side: int, told: Remark) -> None:
+    assert read_remark(comment, side) == told
+
+
+def test_the_drawing_is_not_shown_but_kept(tmp_path: Path) -> None:
+    """On the page and in the terminal; words beside it are, and the file keeps all."""
+    path, page = tmp_path / "game.pgn", tmp_path / "game.html"
+    moves = "{a friendly game} 1. O-O a6 {[%eval -1.78] +1.77/22 3} 2. a3"
+    path.write_text(saved("ryugi", TEN, moves))
+    (record,) = parse_records(path.read_text())
+    assert "white to play" in record.comment
+    assert without_diagram(record.comment) == "a friendly game"
+    assert read_remark(record.comment, None).text == "a friendly game"
+    assert read_remark("-------------- a quiet opening --------------", None).text
+    shown = command("record", "replay", str(path), "--all")
+    assert shown.returncode == 0, shown.stderr
+    assert "(ply 0 of 3)  {a friendly game}\n" in shown.stdout
+    assert "to play" not in shown.stdout
+    assert "1... a7a6   (ply 2 of 3)  -1.78  (Black's own: +1.77/22 3)\n" in shown.stdout
+    done = command("record", "replay", str(path), "--html", str(page))
+    assert done.returncode == 0, done.stderr
+    assert command("record", "add", str(path), "a6a5").returncode == 0
+    (kept,) = parse_records(path.read_text())
+    assert kept.comment == record.comment

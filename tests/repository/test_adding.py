@@ -1,0 +1,124 @@
+"""The game that variants/ADDING.md builds is played by everything.
+
+The page's commands are run by :mod:`tests.repository.test_documents`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from tests.support.helpers import ROOT, EngineUnderTest, command
+
+GAMES = ROOT / "tests" / "support" / "games"
+PAGE = (ROOT / "variants" / "ADDING.md").read_text()
+ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
+#: (kind, file, content) of every block.
+BLOCKS = re.findall(r"```([a-z]+)(?: (\S+))?\n(.*?)```", PAGE, re.DOTALL)
+PASSAGES = [(name, text) for kind, name, text in BLOCKS if kind == "python"]
+START = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
+
+
+def test_the_page_has_been_read() -> None:
+    assert len(PASSAGES) >= 9
+
+
+@pytest.mark.parametrize(("name", "text"), PASSAGES, ids=[name for name, _ in PASSAGES])
+def test_its_passages_are_the_games(name: str, text: str) -> None:
+    source = (GAMES / "breakthrough" / name).read_text()
+    assert text.strip() in source or indent(text, "    ").strip("\n") in source  # a method
+
+
+def test_names_in_its_table_are_the_limits() -> None:
+    from ryugi_engine.kernel import abi
+
+    table = [line for line in PAGE.splitlines() if line.startswith("| `")]
+    names = [name for line in table for name in re.findall("`([A-Z_]+)`", line)]
+    assert len(names) >= 9
+    for name in names:
+        assert isinstance(getattr(abi, name), int)
+
+
+def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
+    """A side is always ahead by more than nothing at all; the game's own files stay as they are."""
+    shutil.copytree(GAMES / "breakthrough", tmp_path / "breakthrough")
+    words = ["breakthrough", "--openings", "3", "--plies", "2", "--depth", "2"]
+    for balance, code in ("-1", 1), ("1000", 0):
+        done = subprocess.run(
+            [sys.executable, "scripts/make_positions.py", *words, "--balance", balance],
+            cwd=ROOT,
+            env={**ENVIRONMENT, "RYUGI_GAMES": str(tmp_path), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        gave_up = "breakthrough: 0 openings, then 200 games in a row that gave none"
+        assert (gave_up in done.stderr) == (code == 1)
+    kept = (tmp_path / "breakthrough" / "openings" / "breakthrough.epd").read_text().splitlines()
+    assert len(kept) == 4
+    assert kept[0].endswith(" --seed 1 --depth 2 --balance 1000")
+
+
+def test_it_is_played_over_uci() -> None:
+    engine = EngineUnderTest("uci", env=ENVIRONMENT)
+    engine.ready("setoption name UCI_Variant value breakthrough")
+    engine.send("position startpos moves a2a3 a7a6", "go depth 5")
+    assert re.fullmatch(r"bestmove [a-h][12][a-h][1-4]( ponder .*)?", engine.wait("bestmove"))
+    # black arrives by taking on the last rank, and nothing else saves the game
+    engine.send("position fen 8/8/8/8/8/8/p7/1P5P b - - 0 1", "go depth 3")
+    assert engine.wait("bestmove") in ("bestmove a2a1", "bestmove a2b1")
+    assert any(" score mate 1 " in line for line in engine.log)
+    engine.send("position startpos", "go perft 3")
+    assert engine.wait("Nodes searched") == "Nodes searched: 11132"
+    assert engine.quit() == ""
+
+
+def test_it_is_played_over_cecp() -> None:
+    engine = EngineUnderTest("xboard", env=ENVIRONMENT)
+    engine.send("protover 2")
+    assert "breakthrough" in engine.wait("feature variants")
+    engine.wait("feature done=1")
+    engine.send("new", "variant breakthrough", "sd 4")
+    setup = engine.wait("setup (")
+    assert setup.endswith(f"8x8+0_fairy {START}")
+    assert engine.wait("piece P&") == "piece P& fmWfF"
+    for line in (setup, "piece P& fmWfF"):
+        assert f"\n{line}\n" in PAGE
+    engine.send("usermove a2a3")
+    assert re.fullmatch(r"move [a-h][78][a-h][5-8]", engine.wait("move "))
+    engine.send("usermove a1a8")
+    assert engine.wait("Illegal move").endswith("a1a8")
+    assert engine.quit() == ""
+
+
+def test_its_games_are_recorded(tmp_path: Path) -> None:
+    record = str(tmp_path / "game.pgn")
+    for words in (
+        ("new", record, "--variant", "breakthrough", "--fen", START),
+        ("add", record, "a2a3", "h7h6", "resign"),
+    ):
+        done = command("record", *words, env=ENVIRONMENT)
+        assert done.returncode == 0, done.stderr
+    shown = command("record", "show", record, env=ENVIRONMENT)
+    assert "0-1 (resignation)" in shown.stdout
+    page = tmp_path / "game.html"
+    assert command("record", "replay", record, "--html", str(page), env=ENVIRONMENT).returncode == 0
+    assert "h7h6" in page.read_text()
+
+
+def test_it_is_nowhere_else() -> None:
+    """One folder: without the variable nobody knows it, and no file of the engine names it."""
+    assert "breakthrough" not in command("games").stdout
+    assert "breakthrough: Breakthrough, 8x8" in command("games", env=ENVIRONMENT).stdout
+    for folder in ("ryugi_engine", "uci", "xboard", "variants"):
+        for path in (ROOT / folder).rglob("*.py"):
+            assert "variants.breakthrough" not in path.read_text(), path

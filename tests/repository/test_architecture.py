@@ -1,0 +1,425 @@
+"""Who may import whom, and what must not be imported early."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import cli
+from tests.conftest import OTHERS
+from tests.support.helpers import ROOT
+
+
+def _of(package: str, names: str) -> tuple[str, ...]:
+    """The modules of a package of the engine, by their names."""
+    return tuple(f"ryugi_engine.{package}.{name}" for name in names.split())
+
+
+_KERNEL = _of("kernel", "abi bits jit memory views")
+_PROTOCOL = (
+    *_of("core", "conversation events options session"),
+    *_of("games", "game registry"),
+    "ryugi_engine.search.limits",
+    "ryugi_engine.numbers",
+)
+_EVERYBODY = (
+    "ryugi_engine.__version__",
+    "ryugi_engine.errors",
+    "ryugi_engine.output",
+    "ryugi_engine.plain_text",
+)
+#: What a part may import of the engine, by module prefix. Everything else is open to it.
+ALLOWED = {
+    "variants": (
+        *_KERNEL,
+        *_of("kernel", "copying defaults move_list vectors"),
+        *_of("games", "definitions drawing game lettered notation rules training"),
+        *_of("nnue", "architecture file_format net"),
+        "ryugi_engine.proving.table",
+        "variants",
+    ),
+    "uci": (*_PROTOCOL, "uci"),
+    "xboard": (
+        *_PROTOCOL,
+        "ryugi_engine.games.notation",
+        "ryugi_engine.search.time_management",
+        "xboard",
+    ),
+    "ryugi_engine/search": (
+        *_KERNEL,
+        "ryugi_engine.kernel.calls",
+        *_of("games", "game position"),
+        "ryugi_engine.search",
+    ),
+    "ryugi_engine/conformance": (
+        *_of("games", "game packages position registry"),
+        "ryugi_engine.kernel.abi",
+        "ryugi_engine.perft.count",
+        *_of("search", "limits searcher"),
+        "ryugi_engine.conformance",
+    ),
+    "ryugi_engine/match": (
+        *_of("games", "game notation position registry"),
+        *_of("records", "pgn playback san webpage"),
+        "ryugi_engine.files",
+        "ryugi_engine.numbers",
+        "ryugi_engine.kernel.abi",
+        "ryugi_engine.match",
+    ),
+    "ryugi_engine/cluster": (
+        *_of("games", "game position registry"),
+        *_of("nnue", "file_format net"),
+        "ryugi_engine.perft.count",
+        "ryugi_engine.match",
+        *_of("train", "datagen player"),
+        "ryugi_engine.files",
+        "ryugi_engine.numbers",
+        "ryugi_engine.cluster",
+    ),
+    "ryugi_engine/records": (
+        *_of("games", "drawing game notation position registry"),
+        "ryugi_engine.files",
+        "ryugi_engine.records",
+    ),
+    "ryugi_engine/analysis": (
+        *_of("games", "game position registry"),
+        "ryugi_engine.files",
+        "ryugi_engine.kernel.jit",
+        "ryugi_engine.records",
+        *_of("search", "limits report searcher"),
+        "ryugi_engine.analysis",
+    ),
+    "ryugi_engine/terminal": (
+        *_of("core", "events session"),
+        *_of("games", "drawing game position"),
+        "ryugi_engine.match.timecontrol",
+        *_of("search", "limits report"),
+        "ryugi_engine.records",
+        "ryugi_engine.terminal",
+    ),
+}
+#: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
+LATE = {
+    "uci": ("ryugi_engine.perft.count", "ryugi_engine.search.bench", "ryugi_engine.search.report"),
+    "xboard": (
+        "ryugi_engine.games.position",
+        "ryugi_engine.core.fallback",
+        "ryugi_engine.search.report",
+    ),
+}
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """(module, whether at the top level and at run time) of every import in a file."""
+    tree = ast.parse(path.read_text())
+    early = set()
+    for node in tree.body:
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            early |= {id(n) for n in [node] if isinstance(n, ast.Import | ast.ImportFrom)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, id(node) in early
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                yield f"{node.module}.{name.name}", id(node) in early
+
+
+@pytest.mark.parametrize("part", ALLOWED)
+def test_import_rules(part: str) -> None:
+    files = sorted((ROOT / part).rglob("*.py"))
+    assert files
+    for path in files:
+        for module, early in imports(path):
+            if module.split(".")[0] not in ("ryugi_engine", "variants", "uci", "xboard"):
+                continue
+            if module.startswith(_EVERYBODY):
+                continue
+            late = not early and module.startswith(LATE.get(part, ("-",)))
+            assert module.startswith(ALLOWED[part]) or late, f"{path} imports {module}"
+
+
+def test_only_what_finds_the_games_names_variants() -> None:
+    for path in sorted((ROOT / "ryugi_engine").rglob("*.py")):
+        if path.name != "packages.py":
+            assert not [m for m, _ in imports(path) if m.split(".")[0] == "variants"], path
+
+
+def own_imports(path: Path, folder: Path) -> dict[str, set[str]]:
+    """The modules of its own package that a game's module imports, late or not, and what of them.
+
+    What only a type checker reads counts too.
+    """
+    package = f"variants.{folder.name}"
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [name.name for name in getattr(node, "names", []) if hasattr(name, "name")]
+        if isinstance(node, ast.ImportFrom) and node.module == package:
+            for name in names:
+                found.setdefault(name, set()).add("*")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
+            module = str(node.module).removeprefix(package + ".")
+            found.setdefault(module, set()).update(names)
+        elif isinstance(node, ast.Import):
+            assert not any(name.startswith(package) for name in names), path
+    return found
+
+
+#: A folder for each game, and the one that shows authors how.
+GAME_FOLDERS = [
+    *(path.parent for path in sorted((ROOT / "variants").glob("*/__init__.py"))),
+    ROOT / "tests" / "support" / "games" / "breakthrough",
+]
+#: Modules that a naive reference may read: what the game is, and its texts.
+PLAIN = ("definition", "shapes", "text")
+#: Functions that it may share with the text around the kernels: positions and moves as text.
+TEXT = {"parse_text", "format_text", "parse_placement", "move_name"}
+
+
+def circular(needs: dict[str, set[str]]) -> set[str]:
+    """What is in a circle, or between two."""
+    left = dict(needs)
+    while True:
+        needed = set().union(*left.values())
+        free = [name for name in left if not needs[name] & left.keys() or name not in needed]
+        if not free:
+            return set(left)
+        for name in free:
+            del left[name]
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
+def test_modules_of_a_game_do_not_import_in_circles(folder: Path) -> None:
+    modules = {path.stem: set(own_imports(path, folder)) for path in sorted(folder.glob("*.py"))}
+    assert len(modules) > 3
+    assert not circular(modules)
+
+
+def _part(module: str) -> str:
+    """The package of the engine, or its single module, that a module belongs to."""
+    top, *below = module.split(".")
+    return f"{top}.{below[0]}" if top == "ryugi_engine" and below else top
+
+
+def test_packages_do_not_import_in_circles() -> None:
+    """Late imports count, and those for types: an arrow between two packages points one way."""
+    needed: dict[str, set[str]] = {}
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            part = _part(".".join(path.relative_to(ROOT).with_suffix("").parts))
+            modules = {module for module, _ in imports(path)}
+            if path.name == "packages.py":
+                modules.remove("variants")  # the folders that games are looked for in
+            found = {_part(module) for module in modules if _part(module) != part}
+            needed[part] = needed.get(part, set()) | found
+    assert len(needed) > 20
+    assert not circular(needed)
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
+def test_naive_rules_share_nothing_with_what_they_check(folder: Path) -> None:
+    """Of its own package a reference has the definition's data and the reading of texts alone.
+
+    Types and constants it may share with the kernels' side; functions, but for texts, it may not.
+    """
+    mine = own_imports(folder / "reference.py", folder)
+    assert mine, folder
+    for module, names in mine.items():
+        assert module in PLAIN, f"{folder.name}: the reference imports {module}"
+        functions = {name for name in names if not name[0].isupper()}
+        assert functions <= TEXT, f"{folder.name}: the reference imports {functions - TEXT}"
+    for path in sorted(folder.glob("*.py")):
+        if path.stem != "__init__":
+            assert "reference" not in own_imports(path, folder), path
+
+
+def _defined(tree: ast.AST) -> set[str]:
+    """Every name that a module gives to something."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.id if isinstance(node, ast.Name) else node.attr)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.arg | ast.keyword) and node.arg:
+            names.add(node.arg)
+    return names
+
+
+def test_what_docstrings_and_comments_refer_to_exists() -> None:
+    """A name that has gone from the code is gone from what is said about the code."""
+    trees = {
+        path: ast.parse(path.read_text())
+        for folder in ("ryugi_engine", "variants", "uci", "xboard")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+    defined = {path: _defined(tree) for path, tree in trees.items()}
+    anywhere = set().union(*defined.values())
+    checked = 0
+    for path in trees:
+        text = path.read_text()
+        for said in re.findall(r":[a-z]+:`~?([\w.]+)`", text):
+            *where, name = said.split(".")
+            module = ROOT.joinpath(*where).with_suffix(".py")
+            known = defined[path] | anywhere if module not in defined else defined[module]
+            assert name in known or ROOT.joinpath(*where, name + ".py").exists(), f"{path}: {said}"
+            checked += 1
+        # ``abi.ALL``: a module by its last name, as kernels' authors call it
+        for stem, name in re.findall(r"`([a-z_]+)\.([A-Za-z_]+)", text):
+            places = {path.parent / f"{stem}.py", ROOT / "ryugi_engine" / "kernel" / f"{stem}.py"}
+            modules = places & trees.keys()
+            if modules and name not in ("py", "md"):
+                assert any(name in defined[m] for m in modules), f"{path}: {stem}.{name}"
+                checked += 1
+    assert checked > 60
+
+
+def test_only_the_command_line_imports_commands() -> None:
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.parent.name != "commands" and path.name != "cli.py":
+                found = [m for m, _ in imports(path) if m.startswith("ryugi_engine.commands")]
+                assert not found, path
+
+
+def names_in(names: Iterable[str], text: str) -> list[str]:
+    """The games that a text names by a whole word: "hexadecimal" does not name hex."""
+    return [name for name in names if re.search(rf"\b{name}\b", text)]
+
+
+def test_nobody_else_knows_a_placement_games_name() -> None:
+    """A game is one folder: the engine and the protocols work without naming it."""
+    names = {name.split("-")[0] for name in OTHERS} | {"gomoku_roku"}
+    for folder in ("ryugi_engine", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            text = path.read_text().lower()
+            assert not names_in(names, text), path
+
+
+def test_introduction_needs_no_numba() -> None:
+    """`uci` is answered before numba is imported; the games and options are known without it."""
+    code = (
+        "import sys, io, uci.protocol, xboard.protocol, ryugi_engine.cli\n"
+        "from ryugi_engine.core.conversation import GuiConnection\n"
+        "from ryugi_engine.core.session import Session\n"
+        "session = Session(lambda event: None)\n"
+        "session.begin_loading = lambda: None\n"
+        "session.wait_ready = lambda seconds: True\n"
+        "protocols = xboard.protocol.CecpProtocol, uci.protocol.UciProtocol\n"
+        "for protocol, word in zip(protocols, ('protover 2', 'uci')):\n"
+        "    protocol(GuiConnection(sys.stdout), session).answer(word)\n"
+        "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\nfeature done=1\n" in done.stdout
+    assert done.stdout.endswith("uciok\n")
+
+
+#: What lies beside the commands and is none, but serves some.
+_BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
+_BESIDE |= {"train_tune", "train_arguments"}
+
+
+def test_a_command_is_a_file_of_its_name() -> None:
+    files = {path.stem for path in (ROOT / "ryugi_engine" / "commands").glob("*.py")}
+    assert {name.replace("-", "_") for name in cli.COMMANDS} == files - _BESIDE
+
+
+@pytest.mark.parametrize("words", [["games"], ["uci", "--help"], ["record", "--help"], ["--help"]])
+def test_what_computes_nothing_needs_no_numba(words: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from ryugi_engine import cli\n"
+        "try:\n"
+        f"    code = cli.main({words!r})\n"
+        "except SystemExit as leaving:\n"
+        "    code = leaving.code\n"
+        "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_users_errors_go_through_untouched() -> None:
+    """An error is raised in the words that users read, and caught where they are answered."""
+    names: dict[str, Path] = {}
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef):
+                    if any(re.search("Error|Exception", ast.unparse(base)) for base in node.bases):
+                        assert node.name not in names, f"{path}, {names[node.name]}: {node.name}"
+                        names[node.name] = path
+                elif isinstance(node, ast.Raise) and node.exc:
+                    again = re.fullmatch(r"(\w+)\(str\(error\)\)", ast.unparse(node.exc))
+                    assert again is None, f"{path}:{node.lineno}: {again and again[0]}"
+    assert names["UserError"] == ROOT / "ryugi_engine" / "errors.py"
+
+
+def test_kernels_recurse_without_their_name() -> None:
+    """By its name numba infers a routine's types again for every call, which takes seconds."""
+    recursive = 0
+    for folder in ("ryugi_engine", "variants"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for function in ast.walk(ast.parse(path.read_text())):
+                if not isinstance(function, ast.FunctionDef):
+                    continue
+                called = [
+                    call.func.id
+                    for call in ast.walk(function)
+                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+                ]
+                if any(ast.unparse(d) == "routine" for d in function.decorator_list):
+                    assert function.name not in called, f"{path}: {function.name}"
+                    recursive += any(name.startswith("recurse") for name in called)
+    assert recursive >= 9
+
+
+def test_files_have_one_subject_and_stay_readable() -> None:
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            lines = path.read_text().count("\n")
+            assert lines <= 450, f"{path} has {lines} lines"
+
+
+#: What is counted; behind a len() any word that ends in s is a plural.
+_THINGS = (
+    "columns|cores|counts|entries|errors|faults|fields|files|games|Henges|kernels|lines|losses|"
+    "moves|nodes|pairs|parts|passes|pieces|plies|positions|ranks|records|removals|sides|squares|"
+    "stones|threads|times|turns|wins"
+)
+
+
+def test_numbers_are_told_by_counted() -> None:
+    """ "1 legal moves" cannot be printed: what stands behind a number is declined with it."""
+    found = 0
+    for folder in ("ryugi_engine", "variants", "uci", "xboard", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for text in ast.walk(ast.parse(path.read_text())):
+                if not isinstance(text, ast.JoinedStr) or path.name == "writer.py":  # UCI's words
+                    continue
+                for value, behind in itertools.pairwise(text.values):
+                    if isinstance(value, ast.FormattedValue) and isinstance(behind, ast.Constant):
+                        source = ast.unparse(value.value)
+                        found += source.startswith("counted(")
+                        things = "[a-z]+s" if source.startswith("len(") else _THINGS
+                        words = re.match(rf" (?:[a-z]+ )?({things})\b(?!/)", str(behind.value))
+                        winner = "winner" in source or "NAMES" in source  # who wins
+                        if words and not winner and not source.isupper():
+                            raise AssertionError(f"{path}:{value.lineno}: {source}{words[0]}")
+    assert found > 20

@@ -1,0 +1,355 @@
+"""Every command of every document runs, and prints what the document shows.
+
+A document's commands run in order in a folder of their own, see :mod:`tests.support.documents`.
+Long ones run with smaller numbers, by SHORTER. ``<!-- not run: why -->`` above a block marks what
+cannot run here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import cli
+from tests.support.documents import (
+    COMMAND,
+    Block,
+    Command,
+    alike,
+    blocks,
+    commands,
+    difference,
+    documents,
+    environment,
+    lay_out,
+)
+from tests.support.helpers import ROOT, EngineUnderTest
+
+DOCUMENTS = documents()
+BLOCKS = {path: list(blocks(path)) for path in DOCUMENTS}
+RUN = ("transcript", "commands", "program", "conversation")
+#: Documents with something to run.
+LIVELY = [path for path in DOCUMENTS if any(b.kind in RUN and not b.excuse for b in BLOCKS[path])]
+
+#: (what, what instead): a match of hours is one of seconds here. Each has to be needed.
+SHORTER = [
+    (r"^scripts/play +#.*", "true"),  # its transcript is the next block
+    (r"^scripts/play$", "scripts/play --tc st=0.2 --max-plies 12 --time-margin 60000"),
+    (r"^scripts/test.*", "echo this is it"),
+    (r"^scripts/prepare dev$", "scripts/prepare"),
+    # the environment stays as it is
+    (r"^pip install", "pip install -q --dry-run --no-deps --no-index --no-build-isolation"),
+    (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
+    (r"--hours \d+", "--hours 0.003 --threads 1"),
+    (r"--positions \d+", "--positions 3500"),
+    (r"--games \d\d+", "--games 2"),
+    # on a copy: what follows shows counts of the game's own positions
+    (
+        r"^python scripts/make_positions.py (\w+) --openings 20",
+        r"cp -r tests/support/games made &&"
+        r" RYUGI_GAMES=$PWD/made python scripts/make_positions.py \1"
+        " --openings 2 --depth 2 --balance 1000",
+    ),
+    (r"train judge\b", "train judge --positions 40 --games 1"),
+    (r"\ba\.pos b\.pos", "ryugi.pos ryugi.pos"),
+    (r"tcp://scheduler:8786", "local:1"),
+    (r"local:\d", "local:1"),
+    (r"--depth 7\b", "--depth 4"),
+    (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.2"),
+]
+#: Programs that not every machine has, and what plays their part.
+PEERS = {"stockfish": "scripts/engine", "fairy-stockfish": "scripts/engine"}
+PEERS["other-engine"] = "scripts/engine"
+#: Commands of a timed search: moves, scores and counts are others each time.
+TIMED = re.compile(r"\b(match|play|doctor|train|analyse)\b")
+#: What a document takes for granted, by the names that it uses.
+GIVEN = {"my.toml": "README.md", "mygame.toml": "README.md"}
+#: GUIs' programs, which open windows or are not everywhere; tests/xboard/test_gui.py has XBoard.
+GUIS = ("xboard", "cutechess", "cutechess-cli")
+#: Programs that change the machine.
+KEPT_OUT = ("pipx", "apt-get", "sudo", "git")
+#: What a GUI says that makes the engine search.
+_SEARCHES = re.compile(r"> (go (?!perft)|usermove )")
+_REFUSED = "ryugi-engine: "
+
+
+def prepared(text: str) -> str:
+    """A command as it is run here."""
+    for pattern, instead in SHORTER:
+        text = re.sub(pattern, instead, text)
+    for name, instead in PEERS.items():
+        # an installed Fairy-Stockfish need not know large boards
+        path = environment(Path("/nowhere"))["PATH"]
+        if name == "fairy-stockfish" or shutil.which(name, path=path) is None:
+            text = re.sub(rf"\b{name}\b", instead, text)
+    if re.search(r"\bmatch\b.* --engine", text):
+        text += " --max-plies 12 --time-margin 60000"
+    return text
+
+
+class Reader:
+    """Somebody who does what a document says."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = lay_out(home)
+        self.environment = environment(home)
+        cache = self.environment["RYUGI_CACHE_DIR"]
+        self._names = {str(home): "/home/you", cache: "/home/you/.cache/ryugi-engine"}
+        self._exports = ""
+        for name, document in GIVEN.items():
+            (file,) = (b for b in BLOCKS[ROOT / document] if b.kind == "file")
+            (self.folder / name).write_text("\n".join(file.lines) + "\n")
+        self.wrong: list[str] = []
+        self._done: set[str] = set()
+
+    def _run(self, text: str, said: str = "") -> tuple[int, str, str]:
+        """Exit status, standard output and standard error."""
+        done = subprocess.run(
+            ["sh", "-c", f"{self._exports}{text}"],
+            cwd=self.folder, env=self.environment, input=said,
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        told = [done.stdout, done.stderr]
+        for path, name in self._names.items():
+            told = [text.replace(path, name) for text in told]
+        return done.returncode, told[0], told[1]
+
+    def read(self, block: Block) -> None:
+        """Do what a block says; what goes wrong is kept in ``wrong``."""
+        if block.kind == "file":
+            (self.folder / block.name).write_text("\n".join(block.lines) + "\n")
+        elif block.excuse:
+            return
+        elif block.kind == "program":
+            code, printed, errors = self._run("python -", "\n".join(block.lines) + "\n")
+            if code:
+                self.wrong.append(f"{block.where}: exit status {code}\n{printed}{errors}")
+        elif block.kind == "conversation":
+            self._talk(block)
+        elif block.kind in ("transcript", "commands"):
+            for command in commands(block):
+                self._obey(command)
+
+    def _obey(self, command: Command) -> None:
+        text = prepared(command.text)
+        if text.split()[0] in GUIS:
+            return
+        assert text.split()[0] not in KEPT_OUT, f"{command.where}: <!-- not run: why -->"
+        if text.startswith("export "):
+            self._exports += text + "\n"
+            return
+        shown = command.shown
+        if text in self._done and not shown:
+            return  # two that differ in the document alone
+        self._done.add(text)
+        code, printed, errors = self._run(text)
+        wanted = 2 if shown and shown[-1].startswith(_REFUSED) else 0
+        complaint = f"exit status {code}" if code != wanted else ""
+        if not complaint and shown:
+            lines = (printed + errors * bool(wanted)).splitlines()
+            complaint = difference(shown, lines, bool(TIMED.search(text)))
+        if complaint:
+            told = f"{command.where}: {text}\n  {complaint}"
+            self.wrong.append(f"{told}\n{printed}{errors}")
+
+    def _talk(self, block: Block) -> None:
+        """Hold a conversation; between two answers there may be others."""
+        engine = EngineUnderTest(env=self.environment)
+        if block.lines[0] not in ("> uci", "> xboard"):
+            engine.ready()
+        timed = False
+        try:
+            for line in block.lines:
+                if line.startswith("> "):
+                    timed = bool(_SEARCHES.match(line))
+                    engine.send(line[2:])
+                elif not self._hears(engine, line[2:], timed):
+                    self.wrong.append(f"{block.where}: not heard: {line}\n{engine.log[-20:]}")
+                    break
+            engine.quit()
+        finally:
+            engine.process.kill()
+
+    def _hears(self, engine: EngineUnderTest, wanted: str, timed: bool) -> bool:
+        """Whether the engine says something like that within a while."""
+        while True:
+            try:
+                line = engine.lines.get(timeout=300.0)
+            except queue.Empty:
+                return False
+            if line is None:
+                return False
+            engine.log.append(line)
+            if alike(wanted, line, timed):
+                return True
+
+
+@pytest.mark.parametrize("path", LIVELY, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_document_says_is_so(path: Path, tmp_path: Path) -> None:
+    reader = Reader(tmp_path / "you")
+    for block in BLOCKS[path]:
+        reader.read(block)
+    assert not reader.wrong, "\n\n".join(reader.wrong)
+
+
+def test_the_documents_are_read_whole() -> None:
+    """No command hides in a block that is not run, and none is left out without a reason."""
+    assert len(LIVELY) >= 10
+    assert sum(len(commands(b)) for path in LIVELY for b in BLOCKS[path] if b.kind in RUN[:2]) > 60
+    excused = [block for path in DOCUMENTS for block in BLOCKS[path] if block.excuse]
+    assert len(excused) <= 12, [block.where for block in excused]
+    for path in DOCUMENTS:
+        marked = re.findall(r"^<!-- not run: .+ -->$", path.read_text(), re.MULTILINE)
+        assert len(marked) == sum(bool(b.excuse) for b in BLOCKS[path]), path
+        for block in BLOCKS[path]:
+            if block.kind == "other":
+                hidden = [line for line in block.lines if COMMAND.match(line.removeprefix("$ "))]
+                assert not hidden, f"{block.where}: {hidden}"
+
+
+def test_whatever_is_made_shorter_is_there() -> None:
+    texts = [c.text for path in LIVELY for b in BLOCKS[path] if b.kind in RUN for c in commands(b)]
+    for pattern, _ in SHORTER:
+        assert any(re.search(pattern, text) for text in texts), pattern
+    for name in PEERS:
+        assert any(name in text for text in texts), name
+
+
+#: Commands in the midst of a text, and options.
+_INLINE = re.compile(r"`(?:scripts/engine|ryugi-engine)((?: [^`]*)?)`", re.DOTALL)
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+#: Options of other programs: pytest's, Dask's, ruff's, and those of scripts/.
+_OTHERS = {"--fix", "--nthreads", "--balance", "--dry-run", "--last"}
+
+
+def prose(path: Path) -> str:
+    """A document without its blocks, which are run."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"(?<=\n\n)    .*(\n+    .*)*", "", text)
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser and those of its commands and actions."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from parsers(inner)
+
+
+def options(parser: argparse.ArgumentParser) -> set[str]:
+    return {word for action in parser._actions for word in action.option_strings}
+
+
+def test_commands_in_the_text_have_such_options() -> None:
+    every = {parser.prog: options(parser) for parser in parsers(cli.parser())}
+    known = set().union(*every.values()) | _OTHERS
+    seen = 0
+    for path in DOCUMENTS:
+        if path.name == "CONTRIBUTING.md":
+            continue  # which speaks of other programs
+        text = prose(path)
+        for option in _OPTION.findall(text):
+            assert option in known, f"{path}: {option}"
+        for words in _INLINE.findall(text):
+            said = words.split()
+            program = "ryugi-engine"
+            while said and f"{program} {said[0]}" in every:
+                program += " " + said.pop(0)
+            seen += 1
+            for option in _OPTION.findall(" ".join(said)):
+                assert option in every[program], f"{path}: {words}"
+            first = said[0] if said else "-"
+            assert program != "ryugi-engine" or first == "COMMAND" or first[0] == "-", words
+    assert seen > 15
+
+
+def test_every_option_is_described() -> None:
+    """``--help`` says of every word what it is, and of a choice what it chooses."""
+    seen = 0
+    for parser in parsers(cli.parser()):
+        assert parser.description or parser.prog.endswith("-engine"), parser.prog
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for choice in action._choices_actions:
+                    assert len((choice.help or "").split()) >= 2, f"{parser.prog} {choice.dest}"
+                continue
+            seen += 1
+            words = (action.help or "").split()
+            named = f"{parser.prog} {action.option_strings or action.dest}"
+            assert len(words) >= 2, named
+            number = isinstance(action.default, int | float) and action.nargs != 0
+            assert not number or "default" in words or "(default:" in words, named
+    assert seen > 150
+
+
+def test_links_lead_somewhere() -> None:
+    seen = 0
+    for path in DOCUMENTS:
+        text = prose(path)
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            if re.match(r"[a-z]+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = (path.parent / name).resolve() if name else path
+            assert target.exists(), f"{path}: {link}"
+            if anchor:
+                heads = re.findall(r"^#+ (.*)", target.read_text(), re.MULTILINE)
+                anchors = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
+                assert anchor in anchors, f"{path}: {link}"
+            seen += 1
+    assert seen > 30
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "timed", "same"),
+    [
+        ("Nodes searched: 62411752", "Nodes searched: 62411752", False, True),
+        ("Nodes searched: 62411752", "Nodes searched: 62411753", False, False),
+        ("Time: 0.077 s", "Time: 12.5 s", False, True),
+        ("Nodes searched  : 1307762", "Nodes searched  : 1200000", False, True),
+        ("Nodes searched  : 1307762", "Nodes searched  : 120000", False, False),
+        ("Value: 1-0 (White wins)", "Value: 0-1 (White wins)", False, False),
+        ("Faults: illegal move 0, crash 0", "Faults: illegal move 0, crash 1", True, False),
+        ("Games: 2, Wins: 0", "Games: 3, Wins: 1", True, True),
+        (
+            "Game 2: 0-1 (checkmate), 242 plies; ryugi-engine 0.2.0 (A): +1 -1 =0",
+            "Game 2: 1/2-1/2 (after 12 plies), 12 plies; ryugi-engine 0.2.0 (A): +0 -0 =2",
+            True,
+            True,
+        ),
+        ("Game 2: 0-1 (checkmate), 242 plies", "Game 2: 1/2-1/2 (stalemate), 12", True, False),
+        ("bestmove f6e5 ponder i1i3", "bestmove a2a3", True, True),
+        ("bestmove f6e5 ponder i1i3", "bestmove f6e5", False, False),
+        ("It plays H@b1  (+0.44 from its side)", "It plays H@c3 (-0.10 from its side)", True, True),
+        ("engine:  ryugi-engine 0.2.0...", "engine: ryugi-engine 0.2.0 (commit abc)", False, True),
+        ("cache: ...", "engine: x", True, False),
+    ],
+)  # fmt: skip
+def test_what_is_alike(shown: str, printed: str, timed: bool, same: bool) -> None:
+    assert alike(shown, printed, timed) == same
+
+
+def test_a_document_that_is_wrong_is_found_out(tmp_path: Path) -> None:
+    """Of commands, of what they print, of answers, and of ends."""
+    reader = Reader(tmp_path / "you")
+
+    def wrong(tag: str, *lines: str) -> str:
+        reader.wrong.clear()
+        reader.read(Block("PAGE.md:1", tag, "", lines, ""))
+        return "\n".join(reader.wrong)
+
+    assert "exit status 2" in wrong("", "ryugi-engine games --nothing")
+    assert wrong("", "$ ryugi-engine games", "capablanca: Capablanca Chess, 10x8", "...") == ""
+    assert "is printed than shown" in wrong(
+        "", "$ ryugi-engine games", "capablanca: Capablanca Chess, 10x8"
+    )
+    assert "shown is" in wrong("", "$ ryugi-engine games", "...", "capablanca: Chess, 10x8", "...")
+    assert "exit status 1" in wrong("python", "raise SystemExit(1)")

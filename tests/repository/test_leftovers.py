@@ -1,0 +1,81 @@
+"""A test takes nothing else with it: what it leaves is ended, and is told of where it was left."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.helpers import ROOT, alive
+
+#: A module of tests: some fail or leave something, and those behind them must not feel it.
+_TESTS = """
+import gc, signal, subprocess
+from pathlib import Path
+import pytest
+from tests import conftest
+from tests.support.helpers import EngineUnderTest
+
+conftest.SECONDS_TO_END = 5.0
+PIDS = Path(__file__).with_name("pids")
+
+def test_fails_while_a_command_runs():
+    engine = EngineUnderTest("perft", "--depth", "9")
+    PIDS.write_text(f"{engine.process.pid} ")
+    held = open("/dev/null")
+    assert engine is None
+
+def test_fails_in_an_error_in_an_error():
+    try:
+        held, process = open("/dev/null"), subprocess.Popen(["sleep", "1000"], text=True)
+        held.no_such_attribute
+    finally:
+        process.no_such_attribute
+
+@pytest.fixture
+def broken():
+    held, process = open("/dev/null"), subprocess.Popen(["sleep", "1000"])
+    yield held.no_such_attribute
+
+def test_is_not_begun(broken):
+    pass
+
+def test_behind_them_is_innocent():
+    gc.collect()
+
+def test_leaves_a_process_without_parent_and_environment():
+    subprocess.run(["sh", "-c", f"setsid sleep 1000 & echo $! >> {PIDS}"], env={}, check=True)
+
+def test_leaves_one_that_ends():
+    subprocess.run(["sh", "-c", "sleep 1 &"], check=True)
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM])
+def test_children_can_be_interrupted(number):
+    with subprocess.Popen(["sleep", "1000"]) as process:
+        process.send_signal(number)
+        assert process.wait(60) == -number
+"""
+
+
+def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
+    """Begun as by nohup and behind ``&``, which have signals ignored."""
+    (tmp_path / "test_inner.py").write_text(_TESTS)
+    words = "-m pytest -q -p no:cacheprovider -p tests.conftest -W error -c /dev/null --rootdir"
+    done = subprocess.run(
+        ["sh", "-c", 'trap "" INT HUP QUIT TERM; exec "$@"', "sh"]
+        + [sys.executable, *words.split(), str(tmp_path), str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    told = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", done.stdout, re.MULTILINE))
+    assert told == {
+        ("FAILED", "test_fails_while_a_command_runs"),
+        ("FAILED", "test_fails_in_an_error_in_an_error"),
+        ("ERROR", "test_is_not_begun"),
+        ("ERROR", "test_leaves_a_process_without_parent_and_environment"),
+    }, done.stdout
+    assert "still running at the end: ['sleep 1000']" in done.stdout
+    assert re.search(r"^2 failed, 7 passed, 2 errors in ", done.stdout, re.MULTILINE)
+    pids = (tmp_path / "pids").read_text().split()
+    assert len(pids) == 2
+    assert not [pid for pid in pids if alive(int(pid))]

@@ -1,0 +1,211 @@
+"""The wheel in an environment of its own, run by somebody who may write nowhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import __version__, about
+from tests.support.helpers import ROOT, copy_warm_cache
+
+pytestmark = pytest.mark.slow
+
+#: Set where a test that is skipped would be a test that is missing.
+REQUIRED = bool(os.environ.get("RYUGI_NEED_WHEEL"))
+_NOBODY = 65534
+_NO_RIGHTS = ("setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups")
+_NO_RIGHTS += ("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
+# the program is looked for after the rights are gone, not before
+_NO_RIGHTS += ("/bin/sh", "-c", 'exec "$@"', "sh")
+
+
+def open_python() -> str | None:
+    """A Python of this one's version that somebody without rights may run."""
+    if os.geteuid() != 0 or shutil.which("setpriv") is None:
+        return None
+    name = "python{}.{}".format(*sys.version_info)
+    for path in (os.path.realpath(sys.executable), f"/usr/bin/{name}", f"/usr/local/bin/{name}"):
+        words = [*_NO_RIGHTS, path, "-I", "-c", "import subprocess, ctypes, ssl"]
+        if (
+            os.path.exists(path)
+            and subprocess.run(words, cwd="/", capture_output=True).returncode == 0
+        ):
+            return path
+    return None
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Path]:
+    """A folder that everybody may enter, as pytest's own are not."""
+    folder = Path(tempfile.mkdtemp(prefix="wheel-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def build(tree: Path, folder: Path, *kinds: str) -> list[Path]:
+    """The wheel and the sdist of a tree, or only one of them."""
+    words = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    for kind in kinds:
+        words += ["-t", kind]
+    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return sorted(folder.iterdir())  # ...-py3-none-any.whl, ....tar.gz
+
+
+def files_of(wheel: Path) -> dict[str, bytes]:
+    """What a wheel holds, but for the list of that."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {n: archive.read(n) for n in archive.namelist() if not n.endswith("/RECORD")}
+
+
+@pytest.fixture(scope="module")
+def built(outside: Path) -> list[Path]:
+    return build(ROOT, outside / "dist")
+
+
+def test_both_archives_are_whole(built: list[Path], tmp_path: Path) -> None:
+    """Nothing of the tree is missing, and the wheel of the sdist is the wheel of the tree."""
+    wheel, sdist = built
+    assert (wheel.suffix, sdist.suffix) == (".whl", ".gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (tree,) = (tmp_path / "unpacked").iterdir()
+    held = files_of(wheel)
+    ignored = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+    packages = ("ryugi_engine", "variants", "uci", "xboard")
+    seen = 0
+    for name in (*packages, "tests", "bench", "scripts", ".ci", ".github"):
+        for path in sorted((ROOT / name).rglob("*")):
+            if path.is_file() and not ignored & set(path.parts) and path.suffix != ".pyc":
+                inside = path.relative_to(ROOT)
+                assert (tree / inside).read_bytes() == path.read_bytes(), inside
+                if name in packages:
+                    assert held[str(inside)] == path.read_bytes(), inside
+                seen += 1
+    assert seen > 300
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".gitignore"):
+        assert (tree / name).exists()
+    (page,) = (text for name, text in held.items() if name.endswith("man/man1/ryugi-engine.1"))
+    for told in (
+        b"ryugi\\-engine match",
+        b"ryugi\\-engine train net",
+        b"\\-\\-sprt",
+        __version__.encode(),
+    ):
+        assert told in page, told
+    commit = about.commit()
+    if commit:
+        assert held["ryugi_engine/commit.txt"].decode() == f"{commit}\n"
+    (again,) = build(tree, tmp_path / "dist", "wheel")
+    assert files_of(again) == held
+
+
+@pytest.fixture(scope="module")
+def installed(outside: Path, built: list[Path]) -> Path:
+    """The program of a fresh environment with the wheel; what it depends on comes from here."""
+    wheel = built[0]
+    interpreter = open_python()
+    if interpreter is None:
+        assert not REQUIRED, "needs root, setpriv and a Python that everybody may run"
+        pytest.skip("needs root, setpriv and a Python that everybody may run")
+    words = [interpreter, "-m", "venv", "--without-pip", str(outside / "venv")]
+    subprocess.run(words, check=True, timeout=300)
+    python = outside / "venv" / "bin" / "python"
+    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run([python, "-c", asked], check=True, capture_output=True, text=True)
+    # a folder's own .pth files are not followed: the checkout stays out
+    (Path(site.stdout.strip()) / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    words = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
+    words += ["--no-deps", "--no-index", str(wheel)]
+    subprocess.run(words, check=True, capture_output=True, timeout=300)
+    return outside / "venv" / "bin" / "ryugi-engine"
+
+
+def environment(outside: Path, home: Path | None) -> dict[str, str]:
+    """Nothing of the tests' own."""
+    temporary = outside / "tmp"
+    temporary.mkdir(exist_ok=True)
+    temporary.chmod(0o1777)
+    found = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary)}
+    return found if home is None else {**found, "HOME": str(home)}
+
+
+def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
+    home = outside / "home"
+    home.mkdir()
+    # kernels depend on the sources alone: those of the tree's tests are those of the wheel
+    copy_warm_cache(home / ".cache" / "ryugi-engine")
+    for path in (home, *home.rglob("*")):
+        os.chown(path, _NOBODY, _NOBODY)
+    engine = f"'{installed}'"
+    match = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
+    match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "60000"]
+    match += ["--pgn-out", str(home / "game.pgn")]
+    done = subprocess.run(
+        [*_NO_RIGHTS, str(installed), *match],
+        cwd=home,
+        env=environment(outside, home),
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "compiling" not in done.stderr
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    assert '[Variant "gorogo"]' in (home / "game.pgn").read_text()
+    for path in (outside / "venv").rglob("*"):
+        assert path.lstat().st_uid != _NOBODY, path
+
+
+def test_it_tells_its_commit(outside: Path, installed: Path) -> None:
+    done = subprocess.run(
+        [str(installed), "--version"],
+        cwd="/",
+        env=environment(outside, None),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    told = about.lines()
+    assert done.stdout.splitlines() == told, done.stderr
+
+
+def test_a_move_without_a_home(outside: Path, installed: Path) -> None:
+    said = "uci\nsetoption name UCI_Variant value gorogo\nposition startpos\ngo depth 2\n"
+    process = subprocess.Popen(
+        [*_NO_RIGHTS, str(installed)],
+        cwd="/",
+        env=environment(outside, None),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(said)
+        process.stdin.flush()
+        heard = []
+        for line in process.stdout:
+            heard.append(line)
+            if line.startswith("bestmove"):
+                break
+        assert heard[-1].startswith("bestmove "), heard
+        _, errors = process.communicate("quit\n", timeout=30)
+        assert "Traceback" not in errors
+        assert process.returncode == 0, errors
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,173 @@
+"""A prover beside the search: what it may cost, and that what it finds is played."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import ONGOING, WON, Block
+from ryugi_engine.proving.solve import load_table, save_table
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.proof_search import FIRST_ITERATIONS
+from ryugi_engine.search.report import Report
+from ryugi_engine.search.searcher import Searcher
+from tests.proving.test_proven_games import MOVES
+from tests.support.exhaustive_search import winner
+from tests.support.helpers import EngineUnderTest, late_position, rounds
+
+#: Seventeen pieces in hand, the most with which proofs are looked for.
+EARLY = "5/1ss2/1HSs1/H2sH/5[SSSSSSSSShhssssss] w - - 0 5"
+NEVER = Block(8)
+
+
+class SlowProver:
+    """Proves nothing, at the speed of a machine that is hundreds of times slower."""
+
+    nodes = 0
+
+    def __init__(self, events: list[tuple[str, float]]) -> None:
+        self._events = events
+
+    def prove(self, state: Block, nodes: int, stop: Block) -> int:
+        self._events.append(("proof", time.perf_counter()))
+        end = time.perf_counter() + nodes * 2e-5
+        while time.perf_counter() < end and not stop.words[0]:
+            time.sleep(0.005)
+        self.nodes = nodes
+        self._events.append(("proof over", time.perf_counter()))
+        return ONGOING
+
+    def is_promising(self, state: Block) -> bool:
+        return True
+
+    def exhausted(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(move_time=3.0), Limits(time=(20.0, 20.0), increment=(0.5, 0.5)), Limits(depth=8)],
+    ids=["time for a move", "clock", "depth"],
+)
+def test_a_slow_proof_leaves_the_search_its_share(limits: Limits) -> None:
+    events: list[tuple[str, float]] = []
+    searcher, position = Searcher(4), Position(registry().game("gorogo"), EARLY)
+    searcher.prepare(position, Limits(depth=1))
+    searcher.run(position, lambda report: None)  # the kernels are loaded in nobody's time
+    slow: Any = SlowProver(events)
+    searcher.prover._prover = slow
+
+    def report(told: Report) -> None:
+        events.append((f"depth {told.depth}", time.perf_counter()))
+
+    began = time.perf_counter()
+    searcher.prepare(position, limits)
+    result = searcher.run(position, report)
+    names = [name for name, _at in events]
+    assert names.count("proof") > 1
+    # a look first, then nothing until there is a move of some depth
+    assert names[:2] == ["proof", "proof over"]
+    assert f"depth {FIRST_ITERATIONS}" in names[: names.index("proof", 1)]
+    assert result.depth >= FIRST_ITERATIONS
+    if limits.depth is not None:
+        return
+    spent = 0.0
+    for (name, at), (_name, after) in pairwise(events):
+        if name == "proof":
+            assert spent <= (at - began) / 2 + 0.05 or spent < 0.1, events
+            spent += after - at
+
+
+def test_a_known_proof_is_found_at_once(source: random.Random) -> None:
+    """What was proven for one move is played on with the next, however little time there is."""
+    searcher = Searcher(4)
+    for _ in range(5):
+        position = late_position(source, 9)
+        searcher.prepare(position, Limits(nodes=20_000_000))  # a proof ends it long before
+        value = searcher.run(position, lambda report: None).score.mate
+        assert value is not None
+        while position.outcome() is None:
+            searcher.prepare(position, Limits(depth=1))
+            again = searcher.run(position, lambda report: None)
+            assert again.score.mate is not None
+            assert (again.score.mate > 0) == (value > 0)
+            position.push(again.best)
+            value = -value
+
+
+def test_a_proof_that_is_stopped_has_its_move(source: random.Random) -> None:
+    """Found in the last moment, a win is played: its first move needs no search."""
+    stopped = Block(8)
+    stopped.words[0] = 1
+    seen: Counter[str] = Counter()
+    for _ in rounds(40, seen, wins=5):
+        position = late_position(source, 7)
+        prover = position.rules.prover(1)
+        assert prover is not None
+        if prover.prove(position.state, 1 << 60, NEVER) == WON:
+            seen["wins"] += 1
+            position.push(prover.line(position.state, stopped)[0])
+            assert position.outcome() is not None or winner(position) != WON
+
+
+def test_a_limit_of_nodes_holds_for_search_and_proof_together(source: random.Random) -> None:
+    for nodes in (1, 50, 5_000, 60_000):
+        searcher = Searcher(4)
+        position = late_position(source, 16)
+        searcher.prepare(position, Limits(nodes=nodes))
+        result = searcher.run(position, lambda report: None)
+        assert result.best
+        assert result.nodes <= nodes + 100
+
+
+def test_time_for_a_move_over_uci() -> None:
+    engine = EngineUnderTest().ready("setoption name UCI_Variant value gorogo")
+    depth, milliseconds = 0, 500
+    while depth < FIRST_ITERATIONS:  # a busy machine is tried again with more
+        assert milliseconds < 100_000
+        engine.send(f"position fen {EARLY}", f"go movetime {milliseconds}")
+        engine.wait("bestmove", 200)
+        depths = [line.split()[2] for line in engine.log if line.startswith("info depth")]
+        depth, milliseconds = int(depths[-1]), 4 * milliseconds
+    assert engine.quit() == ""
+
+
+def test_tables_of_other_rules_are_refused(tmp_path: Path) -> None:
+    """By ninuki's rules a position is worth something else; the other sets share theirs."""
+    file = tmp_path / "table.npz"
+    provers = {}
+    for name in ("gomokuroku", "gomokuroku-thrilling", "gomokuroku-ninuki"):
+        prover = Position(registry().game(name)).rules.prover(1)
+        assert prover is not None
+        provers[name] = prover
+    save_table(provers["gomokuroku"], file)
+    load_table(provers["gomokuroku-thrilling"], file, 1)
+    with pytest.raises(UserError, match="not a table of Gomoku Roku, ninuki threats"):
+        load_table(provers["gomokuroku-ninuki"], file, 1)
+
+
+def test_an_entry_without_its_move_is_no_win() -> None:
+    """Earlier versions wrote such tables."""
+    position = Position(registry().game("gomokuroku"))
+    for move in f"{MOVES} S@b4 S@c7".split():
+        position.push(move)
+    first, second = position.rules.prover(1), position.rules.prover(1)
+    assert first is not None
+    assert second is not None
+    assert first.prove(position.state, 1 << 60, NEVER) == WON
+    table = {name: entries.copy() for name, entries in first.table().items()}
+    for entries in table.values():
+        entries[:, 1] &= 0xFFFF  # the stones, not the move
+    second.restore(table)
+    assert second.prove(position.state, 1 << 60, NEVER) == WON
+    line = second.line(position.state, NEVER)
+    assert position.move_text(line[0]) in ("S@d8", "S@e9")

@@ -1,0 +1,278 @@
+"""Walks, engine processes and small engines for the tests."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import queue
+import random
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import list_moves
+from variants.chess_family import fen, reference
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+#: Engines and games that only tests use.
+SUPPORT = ROOT / "tests" / "support"
+
+
+def copy_warm_cache(folder: Path) -> None:
+    """Fill a folder for RYUGI_CACHE_DIR with what has been compiled for the tests."""
+    from ryugi_engine.kernel import cache
+
+    kept = cache.place().folder
+    assert kept is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(kept, folder / kept.name)
+    (folder / kept.name).chmod(0o700)
+
+
+def reference_board(position: Position) -> reference.Board:
+    """The naive board of a position of the chess family."""
+    rules: Any = position.rules
+    return reference.Board(rules.definition, position.text())
+
+
+def wild_position(game: Game, source: random.Random, most: int = 36) -> Position | None:
+    """A legal position of kings and 2 to ``most`` - 1 more; None if the dice fell badly."""
+    from ryugi_engine.games.registry import rules_of
+
+    rules: Any = rules_of(game)
+    definition = rules.definition
+    squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
+    source.shuffle(squares)
+    board = {squares.pop(): definition.royal, squares.pop(): definition.royal.lower()}
+    for _ in range(source.randrange(2, most)):
+        letter = source.choice([p for p in definition.letters if p != definition.royal])
+        at = squares.pop()
+        if letter == definition.pawn and at[1] in (0, game.ranks - 1):
+            continue
+        board[at] = source.choice((letter, letter.lower()))
+    data = fen.PositionData(board, source.random() < 0.5)
+    try:
+        return Position(game, fen.format_fen(definition, data))
+    except ValueError:
+        return None
+
+
+def walked(game: Game, source: random.Random, plies: int = 30) -> Position:
+    """A position after so many random moves at most, in which the game goes on."""
+    position = Position(game)
+    for _ in range(source.randrange(1, plies)):
+        position.push(source.choice(position.legal_codes()))
+        if position.outcome() is not None:
+            position.pop()
+            break
+    return position
+
+
+def codes_of(position: Position, kind: int) -> list[int]:
+    """The moves of a kind that the generator lists."""
+    return list_moves(position.kernels.generate, position.state, kind)
+
+
+def late_position(source: random.Random, pieces: int) -> Position:
+    """A GoRoGo position with so many pieces in hand, in which the game goes on."""
+    while True:
+        position = Position(registry().game("gorogo"))
+        while len(position.moves) < 25 - pieces and position.outcome() is None:
+            position.push(source.choice(position.legal_codes()))
+        if position.outcome() is None:
+            return position
+
+
+def patient(seconds: float) -> float:
+    """How long a machine as busy as this one may take for what an idle one does in ``seconds``.
+
+    By how many threads want to run now, and did so in the last minute.
+    """
+    load = os.getloadavg()[0]
+    with contextlib.suppress(OSError):
+        load = max(load, int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]))
+    return seconds * max(1.0, 2 * load / (os.cpu_count() or 1))
+
+
+def rounds(least: int, seen: Counter[str], **wanted: int) -> Iterator[int]:
+    """Count ``least`` rounds, and as many more as random ones take to show what is wanted."""
+    for number in range(100 * least):
+        if number >= least and all(seen[name] >= count for name, count in wanted.items()):
+            return
+        yield number
+    raise AssertionError(f"{seen}, but {wanted} are wanted")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there that has not ended; one that nobody has waited for has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+class EngineUnderTest:
+    """An engine process with lines in and out."""
+
+    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", *arguments],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+        )
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.log: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for raw in self.process.stdout:
+            self.lines.put(raw.decode().rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, *lines: str | bytes) -> None:
+        assert self.process.stdin is not None
+        for line in lines:
+            self.process.stdin.write((line.encode() if isinstance(line, str) else line) + b"\n")
+        self.process.stdin.flush()
+
+    def wait(self, start: str, seconds: float = 90.0) -> str:
+        """The next line that starts so; everything on the way is kept in ``log``.
+
+        ``seconds`` are an idle machine's.
+        """
+        began = time.perf_counter()
+        end = began + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(end - time.perf_counter(), 0.001))
+            except queue.Empty:
+                end = began + patient(seconds)
+                if time.perf_counter() < end:
+                    continue
+                raise AssertionError(f"no '{start}' in {seconds} s; got {self.log[-5:]}") from None
+            if line is None:
+                raise AssertionError(f"the engine ended before '{start}': {self.errors()}")
+            self.log.append(line)
+            if line.startswith(start):
+                return line
+
+    def ready(self, *lines: str) -> EngineUnderTest:
+        """Introduce, set options, wait for the kernels."""
+        self.send("uci")
+        self.wait("uciok")
+        self.send(*lines, "isready")
+        self.wait("readyok")
+        return self
+
+    def errors(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.read().decode()
+
+    def quit(self, seconds: float = 20.0) -> str:
+        """End by ``quit``; returns what stood on standard error. Seconds are an idle machine's."""
+        self.send("quit")
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(patient(seconds))
+        errors = self.errors()
+        self.close()
+        return errors
+
+    def close(self) -> None:
+        """Let go of the pipes of a process that has ended."""
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+
+class TerminalUnderTest:
+    """A command on a terminal of its own, without colours: keys in, screen out."""
+
+    def __init__(self, *arguments: str, size: tuple[int, int] | None = None) -> None:
+        """``size``: columns and lines, which a terminal need not tell."""
+        self._handle, theirs = pty.openpty()
+        if size is not None:
+            self.resize(*size)
+        self._screen = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ryugi_engine", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the terminal larger or smaller."""
+        fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def wait(self, wanted: str, seconds: float = 90.0) -> str:
+        """Read until the screen has shown something, from what was waited for last on.
+
+        Returns what it has shown on the way, that included.
+        """
+        began = time.monotonic()
+        while wanted not in self._screen:
+            assert time.monotonic() < began + patient(seconds), self._screen[-3000:]
+            if select.select([self._handle], [], [], 1)[0]:
+                self._screen += os.read(self._handle, 65536).decode()
+        upto = self._screen.index(wanted) + len(wanted)
+        shown, self._screen = self._screen[:upto], self._screen[upto:]
+        return shown.replace("\r\n", "\n")
+
+    def press(self, keys: bytes, wanted: str = "") -> str:
+        """Send keys and wait for what they show; returns that, as :meth:`wait` does."""
+        os.write(self._handle, keys)
+        return self.wait(wanted)
+
+    def leave(self, keys: bytes) -> None:
+        """Send keys that end the command, which has to end well."""
+        self.press(keys)
+        assert self.process.wait(patient(30)) == 0
+        os.close(self._handle)
+
+
+def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line."""
+    return subprocess.run(
+        [sys.executable, "-m", "ryugi_engine", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        **more,
+    )
+
+
+def press_key(browser: Any, key: str, *, held: str = "") -> None:
+    """A key that goes to whatever has the focus."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    actions = ActionChains(browser)
+    if held:
+        actions.key_down(held)
+    actions.send_keys(key)
+    if held:
+        actions.key_up(held)
+    actions.perform()

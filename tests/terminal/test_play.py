@@ -1,0 +1,348 @@
+"""Playing against the engine in a terminal: typed lines, and a cursor for pentominoes."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.cli import main
+from ryugi_engine.games.drawing import PLAIN
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.records.pgn import read_records, score_text
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.terminal.play import Play
+from ryugi_engine.terminal.screen import CLEAR
+from tests.conftest import GAMES
+from tests.support.helpers import TerminalUnderTest, command, rounds
+from variants.goryujin.cursor import Cursor, mirrored, turned
+from variants.goryujin.shapes import BY_NAME, SHAPES
+
+
+def play(said: str, *words: str) -> str:
+    """What a game's terminal shows; it must end well and say nothing on standard error."""
+    done = command("play", "--tc", "st=0.05", *words, input=said)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_can_be_played(name: str, tmp_path: Path) -> None:
+    """The engine's hints, typed: the record is a sound game; who leaves is let go."""
+    path = tmp_path / "game.pgn"
+    game = registry().game(name)
+    position = Position(game)
+    side = "b" if position.side else "w"
+    first = position.legal_moves()[0]
+    shown = play(f"{first}\nmoves\n", "--variant", name, "--side", side, "--save", str(path))
+    assert re.search(r"^\d+ legal moves?$", shown, re.MULTILINE)
+    (record,) = read_records(path)
+    playback = Playback.of(record, registry())
+    assert playback.steps[0].move == first
+    assert playback.ply >= 1
+
+
+def test_what_can_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "own.pgn"
+    shown = play(
+        "help\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nplace\nhint\ndraw\n"
+        f"save {path}\ng1f3\nsave {path}\nsave\nboard\nresign\n",
+        "--variant",
+        "chess",
+    )
+    assert "moves [P]" in shown
+    assert "e2e3 \n1 legal move with 'e2e3'\n" in shown
+    assert "e2e3 e2e4 \n2 legal moves with 'e2'" in shown
+    assert "'e2e5' is no legal move: " in shown
+    assert "The engine plays" in shown
+    assert "There is no move of yours to take back" in shown
+    assert "In this game a move is typed" in shown
+    assert "The engine would play" in shown
+    assert "0-1 (resignation)" in shown
+    (record,) = read_records(path)
+    assert record.steps[0].move == "g1f3"
+    assert record.result == "0-1"
+    assert command("record", "add", str(path), "a2a3").returncode == 2
+
+
+def test_as_black_with_a_clock_to_the_end() -> None:
+    """The engine begins; a mate ends the game."""
+    text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    shown = play("d8h4\n", "--variant", "chess", "--fen", text, "--side", "b", "--tc", "1+0.1")
+    assert shown.rstrip().endswith("0-1 (checkmate): you win\nGame over>")
+    shown = play("quit\n", "--variant", "gorogo", "--side", "b", "--skill", "3")
+    assert "The engine plays H@" in shown
+
+
+@pytest.mark.parametrize("control", ["nodes=500", "depth=2", "2/1", "0:01+0.1"])
+def test_every_time_control(control: str) -> None:
+    said = "g1f3\nb1c3\nhint\n"
+    shown = command("play", "--variant", "chess", "--tc", control, input=said).stdout
+    assert shown.count("The engine plays") == 2
+    assert "The engine would play" in shown
+
+
+def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
+    old = tmp_path / "old.pgn"
+    old.write_text("mine")
+    done = command("play", "--variant", "chess", "--save", str(old), input="")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"{old}: is there already: choose another name, or use --force\n")
+    shown = play(f"save {old}\nsave {tmp_path}/no/x.pgn\n", "--variant", "chess")
+    assert "is there already: choose another name" in shown
+    assert "The game could not be kept" in shown
+    assert old.read_text() == "mine"
+    # only the file of --save is given up by --force
+    other = tmp_path / "other.pgn"
+    other.write_text("mine too")
+    words = ("--variant", "chess", "--save", str(old), "--force")
+    assert "is there already: choose another name" in play(f"save {other}\ng1f3\n", *words)
+    assert "g1f3" in old.read_text()
+    assert other.read_text() == "mine too"
+    done = command("play", "--variant", "chess", "--save", f"{tmp_path}/no/x.pgn", input="")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"{tmp_path}/no/x.pgn: there is no folder {tmp_path}/no\n")
+
+
+def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
+    """The game is kept on where it was, whatever is wrong with the other name."""
+    path, loop = tmp_path / "a.pgn", tmp_path / "loop"
+    loop.symlink_to(loop)
+    (tmp_path / "other.pgn").write_text("mine")
+    names = ["no/x", ".", "loop", "other.pgn", "other.pgn/x", "x" * 300, "a\0b", "a\ud800b"]
+    answers = iter(["e2e4", *(f"save {tmp_path}/{name}" for name in names), f"save {path}", "d2d4"])
+    shown: list[str] = []
+
+    def read(_prompt: str) -> str:
+        line = next(answers, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    control = TimeControl.read("depth=1")
+    game = Play(
+        "chess", None, side=0, control=control, skill=20, ink=PLAIN, read=read, write=shown.append,
+        save=path,
+    )  # fmt: skip
+    game.run()
+    complaints = [line for line in shown if line.startswith("The game could not be kept: ")]
+    assert len(complaints) == len(names)
+    assert all(line.isprintable() for line in complaints)
+    assert f"Kept in {path} from now on" in shown
+    (record,) = read_records(path)
+    assert [step.move for step in record.steps][::2] == ["e2e4", "d2d4"]
+    assert sorted(os.listdir(tmp_path)) == ["a.pgn", "loop", "other.pgn"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--variant", "shogi"], "unknown variant 'shogi'"),
+        (["--variant", "chess", "--fen", "x"], "1 field instead of 6"),
+        (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
+        (["--variant", "chess", "--tc", "inf"], "it would think for ever"),
+        (["--variant", "chess", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
+    ],
+)
+def test_faults(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", *words]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.startswith("ryugi-engine: ")
+    assert said.count("\n") == 1
+
+
+def test_turning_and_mirroring() -> None:
+    """Orientation 4m + k of the notation is a mirroring and k turns clockwise."""
+    for letter in "FILNPTUVWXYZ":
+        base = BY_NAME[f"{letter}0"]
+        for mirror in (False, True):
+            shape = mirrored(base) if mirror else base
+            for quarter in range(4):
+                same = BY_NAME.get(f"{letter}{4 * mirror + quarter}")
+                assert same in (None, shape)
+                assert turned(turned(shape, True), False) == shape
+                shape = turned(shape, True)
+    assert all(mirrored(mirrored(shape)) == shape for shape in SHAPES)
+
+
+def test_the_cursor_reaches_every_legal_place() -> None:
+    """``n`` goes round all legal places of a piece; a cursor never leaves the board."""
+    game = registry().game("goryujin")
+    position = Position(game)
+    for move in ("P2@al1", "P0@al28"):
+        position.push(move)
+    cursor = rules_of(game).placer(position.state)
+    assert isinstance(cursor, Cursor)
+    for letter in "IP":
+        cursor.press(letter)
+        seen = set()
+        for _ in range(600):
+            cursor.press("n")
+            seen.add(cursor.move())
+        assert seen == {m for m in position.legal_moves() if m.startswith(letter)}
+    for key in "wdxaqezcs":
+        for _ in range(70):
+            cursor.press(key)
+            assert len(cursor.board_text(PLAIN).splitlines()[0]) == 63
+
+
+def squares_shown(screen: str) -> int:
+    """How many squares of the piece under the cursor a board's text shows."""
+    return sum(len(re.findall("[#?]", line)) for line in screen.splitlines() if ".." in line)
+
+
+def test_the_view_follows_the_cursor(source: random.Random) -> None:
+    """In any height that is enough the whole piece is seen, and the text is no higher."""
+    game = registry().game("goryujin")
+    position = Position(game)
+    for _ in range(8):
+        position.push(source.choice(position.legal_codes()))
+    cursor = rules_of(game).placer(position.state)
+    assert cursor is not None
+    columns, least = cursor.least
+    keys = ["w"] * 5 + ["x"] * 5 + list("adqesn") + list("FILNPTUVWXYZ")
+    for lines in (*range(least, 40), 0):
+        for key in source.choices(keys, k=60):
+            cursor.press(key)
+            shown = cursor.board_text(PLAIN, lines).splitlines()
+            assert squares_shown("\n".join(shown)) == 5
+            assert max(map(len, shown)) <= columns
+            assert len(shown) == (min(lines, 36) if lines else 36)
+            ranks = [int(line[:2]) for line in shown if ".." in line]
+            part = re.search(r"; ranks (\d+) to (\d+) of 30$", shown[-1])
+            told = (int(part[1]), int(part[2])) if part else (1, 30)
+            assert (ranks[-1], ranks[0]) == told
+    assert max(map(len, cursor.help.splitlines())) < 80
+
+
+def test_the_first_offer_is_legal(source: random.Random) -> None:
+    """For both sides and on any board, while there is a place at all."""
+    game = registry().game("goryujin")
+    seen: Counter[str] = Counter()
+    for _ in rounds(6, seen, w=20, b=20):
+        position = Position(game)
+        while position.outcome() is None and len(position.moves) < 60:
+            cursor = rules_of(game).placer(position.state)
+            assert cursor is not None
+            legal = position.legal_moves()
+            if legal == ["pass"]:
+                assert cursor.board_text(PLAIN).endswith(" has no legal place: type 'pass'")
+            else:
+                assert cursor.move() in legal
+                seen["wb"[position.side]] += 1
+            position.push(source.choice(legal))
+
+
+def test_a_goryujin_game_on_a_terminal_of_80x24() -> None:
+    """Black's first offer is legal; nothing that is shown is larger than the terminal."""
+    words = ["--variant", "goryujin", "--tc", "st=0.1", "--side", "b"]
+    terminal = TerminalUnderTest("play", *words, size=(80, 24))
+    terminal.wait("Black> ")
+    first = terminal.press(b"\n", "type instead")
+    assert "Black: P0@ae28, legal, 5 in hand; ranks 17 to 30 of 30\n" in first
+    for key in b"wxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxFqdda":
+        screen = terminal.press(bytes([key]), "type instead").rpartition(CLEAR)[2]
+        assert squares_shown(screen) == 5
+        assert len(screen.splitlines()) < 24  # and the line of the terminal's own cursor
+        assert max(map(len, screen.splitlines())) <= 80
+    terminal.press(b"\x1b", "Black> ")
+    board = terminal.press(b"board\n", "Black> ")
+    assert re.search(r"Black to move; ranks \d+ to \d+ of 30\n", board)
+    assert board.count("*") == 5  # the engine's piece
+    terminal.resize(60, 17)
+    terminal.press(b"place\n", "The cursor needs a terminal of 79x18, this one has 60x17; ")
+    terminal.wait("Black> ")
+    terminal.leave(b"quit\n")
+
+
+def test_a_replay_on_a_terminal_of_80x24(tmp_path: Path) -> None:
+    """The last move is seen."""
+    path = tmp_path / "game.pgn"
+    moves = ["P0@m1", "P0@al28", "P0@u1", "resign"]
+    assert command("record", "new", str(path), "--variant", "goryujin").returncode == 0
+    assert command("record", "add", str(path), *moves).returncode == 0
+    terminal = TerminalUnderTest("record", "replay", str(path), size=(80, 24))
+    terminal.wait("q: leave")
+    for _ in range(3):
+        screen = terminal.press(b"l", "q: leave").rpartition(CLEAR)[2]
+        assert len(screen.splitlines()) == 23
+        assert screen.count("*") == 5
+    assert "\nWhite wins: resignation; ranks 1 to " in screen
+    terminal.leave(b"q")
+
+
+def test_a_won_position_is_told_so() -> None:
+    """By the number of moves, in one notation for play, matches and records."""
+    assert [score_text(44, None), score_text(-7, None)] == ["+0.44", "-0.07"]
+    assert [score_text(31991, 5), score_text(-31998, -1)] == ["+M5", "-M1"]
+    mating = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    words = ("--variant", "chess", "--tc", "depth=4", "--side", "b")  # in no time that may be short
+    shown = play("hint\n", *words, "--fen", mating)
+    assert "The engine plays a1a8  (+M1: it wins in 1 move)\n1-0 (checkmate): the engine" in shown
+    mated = "7k/8/8/8/8/8/1r6/r6K w - - 0 1".replace("r6K", "7K").replace("1r6", "qr6")
+    shown = play("", *words, "--fen", mated)
+    assert re.search(r"The engine plays h1g1  \(-M1: it loses in 1 move\)", shown)
+
+
+def test_after_the_end_of_a_game(tmp_path: Path) -> None:
+    """The end can be taken back, kept, and another game begun; each record is sound."""
+    text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    first, second = tmp_path / "first.pgn", tmp_path / "second.pgn"
+    over = "The game is over: 'undo', 'save FILE', 'new', 'board' or 'quit'\n"
+    said = (
+        "new", "d8h4", "g1f3", "", "hint", f"save {first}", "undo", "resign", "undo", "resign",
+        "new", "moves g8", f"save {second}", "d8h4", "quit",
+    )  # fmt: skip
+    words = ("--variant", "chess", "--fen", text, "--side", "b")
+    shown = play("\n".join(said) + "\n", *words)
+    assert "The game is not over: 'resign' ends it" in shown
+    assert shown.count("0-1 (checkmate): you win\n") == 2
+    assert shown.count(over) == 3
+    assert shown.count("1-0 (resignation): the engine wins\n") == 2
+    assert shown.count("No longer 1-0 (resignation)\n") == 1
+    assert f"{first} keeps the last game; 'save FILE' will keep this one\n" in shown
+    (record,) = read_records(first)
+    assert (record.result, record.steps) == ("1-0", [])
+    (record,) = read_records(second)
+    assert (record.result, [step.move for step in record.steps]) == ("0-1", ["d8h4"])
+
+
+def test_cursor_on_a_terminal(tmp_path: Path) -> None:
+    """Choose, turn, mirror, move, play; leave by the typed way."""
+    path = tmp_path / "game.pgn"
+    words = ["--variant", "goryujin", "--tc", "st=0.1", "--save", str(path)]
+    terminal = TerminalUnderTest("play", *words)
+    terminal.wait("White> ")
+    for keys, shown in (
+        (b"\n", "White: P0@ae1, legal"),
+        (b"e", "White: P1@ae1, legal"),
+        (b"z", "White: P0@ae1, legal"),
+        (b"s", "White: P4@ae1, legal"),
+        (b"w", "White: P4@ae2, not legal here"),
+        (b"x", "White: P4@ae1, legal"),
+        (b"d", "White: P4@af1, legal"),
+        (b"\x1b[D", "White: P4@ae1, legal"),
+        (b"I", "White: I0@ae1, not legal here"),
+        (b"P", "White: P0@ae1, legal"),
+        (b"cc", "White: P2@ae1, legal"),
+        (b"\n", "The engine plays "),
+        (b"", "White> "),
+        (b"place\n", "in hand"),
+        (b"\x1b", "White> "),
+        (b"undo\n", "White> "),
+        (b"P2@m1\n", "The engine plays "),
+        (b"", "White> "),
+    ):
+        terminal.press(keys, shown)
+    terminal.leave(b"quit\n")
+    (record,) = read_records(path)
+    assert record.steps[0].move == "P2@m1"
+    assert len(record.steps) == 2

@@ -1,0 +1,276 @@
+"""Positions made by self-play: what a record says, and the files that hold them."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import format_board, square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
+from ryugi_engine.kernel.abi import Block
+from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.positions import (
+    HEADER,
+    Writer,
+    dtype,
+    facts_of,
+    last_game,
+    records,
+    shuffle,
+)
+from ryugi_engine.train.trainable_game import training_of
+from tests.conftest import FAMILY
+from tests.support.helpers import ROOT, patient, walked
+
+_QUICK = Settings(nodes=20)
+_OWN = """
+[tiny]
+files = 5
+ranks = 6
+start = "kqbnr/ppppp/5/5/PPPPP/KQBNR w - - 0 1"
+promotion = "Q"
+double_step = []
+[tiny.pieces]
+K = "K"
+Q = "Q"
+B = "B"
+N = "N"
+R = "R"
+"""
+
+
+def decoded(record: Any, game: Game) -> list[str]:
+    """A record's board, side, rights and en passant square as a position text has them."""
+    letters = training_of(game).letters
+    board = {}
+    for square, code in enumerate(record["pieces"].tolist()):
+        if code:
+            letter = letters[code % BLACK - 1]
+            at = (square % game.files, square // game.files)
+            board[at] = letter.lower() if code >= BLACK else letter
+    rights = "".join(c for bit, c in enumerate("KQkq") if int(record["rights"]) >> bit & 1)
+    target = int(record["en_passant"])
+    return [
+        format_board(board, game.files, game.ranks),
+        "wb"[record["side"]],
+        rights or "-",
+        "-" if target == NO_SQUARE else square_name((target & 15, target >> 4)),
+        str(record["clock"]),
+    ]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_record_is_its_position(name: str, source: random.Random) -> None:
+    game = registry().game(name)
+    training = training_of(game)
+    block = Block(3 * training.words)
+    for _ in range(30):
+        position = walked(game, source)
+        training.record(position.state.address, block.address, training.words)
+        raw = block.words[training.words : 2 * training.words]
+        record = np.frombuffer(raw.tobytes(), dtype=dtype(training.squares))[0]
+        assert decoded(record, game) == position.text().split()[:5]
+    assert not block.words[: training.words].any()
+    assert not block.words[2 * training.words :].any()
+
+
+def _games(game: Game, numbers: list[int], seed: int) -> dict[int, bytes]:
+    player = Player(game, _QUICK, seed)
+    return {number: player.play(number) or b"" for number in numbers}
+
+
+def test_a_game_depends_on_seed_and_number_only(ryugi: Game) -> None:
+    numbers = list(range(8))
+    forward = _games(ryugi, numbers, 5)
+    assert _games(ryugi, numbers[::-1], 5) == forward
+    assert len(set(forward.values())) > 6
+    assert _games(ryugi, numbers, 6) != forward
+
+
+def test_what_is_recorded(source: random.Random) -> None:
+    """No checks, no captures or promotions as best moves, bounded scores, one result a game."""
+    game = registry().game("chess")
+    seed = source.randrange(1000)
+    raw = b"".join(_games(game, list(range(30)), seed).values())
+    held = np.frombuffer(raw, dtype=dtype(64))
+    assert len(held) > 500
+    assert np.abs(held["score"]).max() <= _QUICK.bounded
+    assert set(np.unique(held["result"]).tolist()) <= {-1, 0, 1}
+    pairs = 0
+    for number in range(30):
+        mine = held[held["game"] == number]
+        white = mine["result"] * (1 - 2 * mine["side"].astype(np.int8))
+        assert len(set(white.tolist())) <= 1
+        assert (np.diff(mine["ply"].astype(int)) > 0).all()
+        for before, after in itertools.pairwise(mine):
+            if before["ply"] + 1 == after["ply"]:
+                pairs += 1
+                assert np.array_equal(np.sort(before["pieces"]), np.sort(after["pieces"]))
+    assert pairs > 200
+    for record in held[:: len(held) // 50]:
+        position = Position(game, " ".join([*decoded(record, game), "1"]))
+        assert not position.in_check()
+        assert position.outcome() is None
+    full = np.count_nonzero(held["pieces"], axis=1).max()
+    assert full >= 28
+
+
+def test_some_games_begin_without_a_piece(ryugi: Game, source: random.Random) -> None:
+    seed = source.randrange(1000)
+    player = Player(ryugi, Settings(nodes=1, odds=100), seed)
+    counts = set()
+    for number in range(12):
+        raw = player.play(number) or b""
+        held = np.frombuffer(raw, dtype=dtype(80))
+        counts |= {np.count_nonzero(record["pieces"]) for record in held[:1]}
+    whole = sum(letter.isalpha() for letter in ryugi.start.split()[0])
+    assert max(counts) < whole
+
+
+def test_a_users_game(tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(_OWN)
+    game = read_definitions(str(tmp_path / "tiny.toml"))[0]
+    said: list[str] = []
+    out = tmp_path / "tiny.pos"
+    number = generate(game, out, 200, _QUICK, threads=2, seed=None, tell=said.append)
+    held = records(out)
+    assert len(held) == number >= 200
+    assert held["pieces"].shape[1] == 30
+    assert "a second" in said[-1]
+
+
+def test_a_file_is_gone_on_with(tmp_path: Path, ryugi: Game) -> None:
+    out = tmp_path / "ryugi.pos"
+    first = generate(ryugi, out, 60, _QUICK, threads=1, seed=3, tell=lambda line: None)
+    games = last_game(out)
+    with out.open("ab") as handle:  # what a killed process has left of a record
+        handle.write(b"torn")
+    second = generate(ryugi, out, first + 60, _QUICK, threads=2, seed=None, tell=lambda line: None)
+    held = records(out)
+    assert len(held) == second >= first + 60
+    assert out.stat().st_size == HEADER + second * held.dtype.itemsize
+    assert (held["game"][:first] <= games).all()
+    assert (held["game"][first:] > games).all()
+    with pytest.raises(UserError, match=r"ryugi\.pos: its nodes is 20, not 30: name another file"):
+        generate(ryugi, out, 10**6, Settings(nodes=30), threads=1, seed=None, tell=print)
+    with pytest.raises(UserError, match="its seed is 3, not 4"):
+        generate(ryugi, out, 10**6, _QUICK, threads=1, seed=4, tell=print)
+    chess = registry().game("chess")
+    with pytest.raises(UserError, match="its game is ryugi, not chess"):
+        generate(chess, out, 10**6, _QUICK, threads=1, seed=None, tell=print)
+    assert len(records(out)) == second
+
+
+def test_what_is_no_file_of_positions_is_left_alone(tmp_path: Path, ryugi: Game) -> None:
+    for number, text in enumerate((b"1. e4 e5\n", b"{}".ljust(HEADER), b"\0" * 5000)):
+        path = tmp_path / f"{number}.pgn"
+        path.write_bytes(text)
+        with pytest.raises(UserError, match="is not a file of positions"):
+            generate(ryugi, path, 10, _QUICK, threads=1, seed=None, tell=print)
+        assert path.read_bytes() == text
+    with pytest.raises(UserError, match="is a folder, not a file"):
+        generate(ryugi, tmp_path, 10, _QUICK, threads=1, seed=None, tell=print)
+    other = registry().game("gorogo")
+    with pytest.raises(UserError, match="gorogo"):
+        generate(other, tmp_path / "x", 10, _QUICK, threads=1, seed=None, tell=print)
+    assert not (tmp_path / "x").exists()
+
+
+def test_one_writer_at_a_time(tmp_path: Path, ryugi: Game) -> None:
+    out = tmp_path / "ryugi.pos"
+    facts = facts_of("ryugi", training_of(ryugi))
+    with Writer(out, facts, {}), pytest.raises(UserError, match="another process is adding to it"):
+        Writer(out, facts, {})
+    with Writer(out, facts, {}) as writer, pytest.raises(ValueError, match="no whole records"):
+        writer.add(b"12345")
+
+
+def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
+    paths = [tmp_path / "a.pos", tmp_path / "b.pos"]
+    for seed, path in enumerate(paths):
+        generate(ryugi, path, 50, _QUICK, threads=1, seed=seed, tell=lambda line: None)
+    before = b"".join(records(path).tobytes() for path in paths)
+    width = dtype(80).itemsize
+    number = shuffle(paths, tmp_path / "c.pos", 1)
+    after = records(tmp_path / "c.pos").tobytes()
+    assert number == len(before) // width
+
+    def cut(raw: bytes) -> list[bytes]:
+        return [raw[i : i + width] for i in range(0, len(raw), width)]
+
+    assert cut(before) != cut(after)
+    assert sorted(cut(before)) == sorted(cut(after))
+    with pytest.raises(UserError, match="is there already"):
+        shuffle(paths, tmp_path / "c.pos", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.slow
+def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
+    """A user's game; the games of the same numbers are the same wherever they were played."""
+    pytest.importorskip("distributed")
+    definitions = tmp_path / "own.toml"
+    definitions.write_text(_OWN)
+    made = {}
+    for name, words in {"here": [], "there": ["--cluster", "local:2"]}.items():
+        out = tmp_path / f"{name}.pos"
+        done = subprocess.run(
+            [sys.executable, "-m", "ryugi_engine", "train", "--variants", str(definitions), "data"]
+            + ["--variant", "tiny", "--out", str(out), "--positions", "3000", "--nodes", "20"]
+            + ["--seed", "5", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=patient(120),
+        )
+        assert done.returncode == 0, done.stderr
+        made[name] = records(out)
+    # games end in any order, and the last ones at any moment: the first ones are in both
+    games = [set(held["game"].tolist()) for held in made.values()]
+    both = games[0] & games[1]
+    assert len(both) > 10
+    for game in both:
+        here, there = (held[held["game"] == game] for held in made.values())
+        for name in here.dtype.names or ():
+            assert np.array_equal(here[name], there[name]), (game, name)
+
+
+def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
+    out = tmp_path / "chess.pos"
+    command = [sys.executable, "-m", "ryugi_engine", "train", "data", "--variant", "chess"]
+    command += ["--out", str(out), "--positions", "100000000", "--threads", "2", "--nodes", "50"]
+    for end, code in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        before = out.stat().st_size if out.exists() else HEADER
+        limit = time.monotonic() + patient(120)
+        while not out.exists() or out.stat().st_size <= before:
+            assert time.monotonic() < limit, process.communicate()
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.1)
+        process.send_signal(end)
+        _, said = process.communicate(timeout=patient(60))
+        assert process.returncode == code
+        assert "Traceback" not in said
+        if end == signal.SIGINT:
+            assert said.splitlines()[-1] == f"{out}: stopped; the same command goes on"
+            assert (out.stat().st_size - HEADER) % dtype(64).itemsize == 0
+    held = records(out)
+    assert len(held) > 100
+    assert RECORD.bytes == 16

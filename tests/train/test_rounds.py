@@ -1,0 +1,196 @@
+"""Comparing nets, and rounds of playing, learning and comparing."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine import cli
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.nnue.file_format import read_net, write_net
+from ryugi_engine.train import rounds
+from ryugi_engine.train.compare import Comparison, _Pair, compare
+from ryugi_engine.train.positions import records
+from ryugi_engine.train.rounds import Rounds, Wish
+from ryugi_engine.train.trainer import Hyperparameters
+from tests.nnue.test_nets import random_net
+from tests.train.test_datagen import _OWN
+
+
+def _compare(game: Game, first: Any, second: Any, **changes: Any) -> Comparison:
+    wanted: dict[str, Any] = {"nodes": 60, "games": 16, "threads": 2, "equal_time": False}
+    return compare(game, first, second, tell=lambda line: None, **{**wanted, **changes})
+
+
+def test_who_plays_alike_is_equal_in_every_pair(ryugi: Game) -> None:
+    """What colours and openings do cancels out, and no player knows what the other one finds."""
+    verdict = _compare(ryugi, None, None, threads=1)
+    assert verdict.sample.counts == (0, 0, verdict.sample.size, 0, 0)
+    assert verdict.sample.size >= 8
+    assert not verdict.better
+
+
+def test_who_knows_nothing_loses(source: random.Random) -> None:
+    """A net of random numbers against the hand-crafted evaluation, from both sides."""
+    game = registry().game("chess")
+    net = random_net(game, source.randrange(2**32))
+    test = Sprt(0.0, 50.0, model="logistic")
+    lost = _compare(game, net, None, games=60, test=test)
+    assert lost.accepted == "H0"
+    assert lost.elo.value < -100
+    won = _compare(game, None, net, games=60, test=test, equal_time=True)
+    assert won.accepted == "H1"
+    assert won.better
+    assert won.ratio != 1.0
+    assert won.sample.size < 30  # the test ended it
+
+
+def test_more_nodes_win(ryugi: Game) -> None:
+    """The nodes of each are its own, whoever is named first."""
+    for nodes, wins in (((300, 3), True), ((3, 300), False)):
+        pair = _Pair(ryugi, (None, None), nodes)
+        points = [found for number in range(5) if (found := pair.play(number)) is not None]
+        assert (sum(points) > 2.6 * len(points)) == wins, points
+        assert (sum(points) < 1.4 * len(points)) != wins, points
+
+
+@pytest.mark.slow
+def test_rounds_of_a_users_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a definition to a net that the engine takes; what has been done is not done again."""
+    monkeypatch.setattr(rounds, "_NODES", 50)
+    (tmp_path / "tiny.toml").write_text(_OWN)
+    folder = tmp_path / "made"
+    words = ["train", "--variants", str(tmp_path / "tiny.toml"), "--variant", "tiny"]
+    words += ["--hours", "0.004", "--folder", str(folder), "--threads", "2"]
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    assert "round 1 of 1" in said
+    net = read_net(folder / "round-1.net")
+    assert net.game == "tiny"
+    journal = json.loads((folder / "journal.json").read_text())
+    (entry,) = journal["rounds"]
+    assert entry["positions"] == len(records(folder / "round-1.pos")) > 500
+    assert (folder / "tiny.net").exists() == ("best" in entry)
+    before = (folder / "round-1.pos").stat().st_size
+    assert cli.main(words) == 0
+    assert "going on after 1 round" in capsys.readouterr().out
+    assert (folder / "round-1.pos").stat().st_size == before
+
+
+def test_an_interrupted_round_is_gone_on_with(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted in each of its steps, a round goes on there; the time that was spent counts."""
+    steps: list[str] = []
+    interrupted = [""]
+
+    def step(name: str, result: Any) -> Any:
+        def run(*arguments: Any, **named: Any) -> Any:
+            steps.append(name)
+            if name == interrupted[0]:
+                raise KeyboardInterrupt
+            if name == "train_net":
+                write_net(random_net(ryugi, 1), arguments[2])
+            return result
+
+        return run
+
+    class Won:
+        better = True
+
+        def told(self) -> str:
+            return "Elo 10"
+
+    monkeypatch.setattr(rounds, "generate", step("generate", 100))
+    monkeypatch.setattr(rounds, "train_net", step("train_net", None))
+    monkeypatch.setattr(rounds, "compare", step("compare", Won()))
+    said: list[str] = []
+    for name in ("generate", "train_net", "compare"):
+        interrupted[0] = name
+        with pytest.raises(KeyboardInterrupt):
+            Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
+    interrupted[0] = ""
+    Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
+    wanted = ["generate"] + ["generate", "train_net"] + ["train_net", "compare"]
+    wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
+    assert steps == wanted
+    assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
+    assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
+    assert said[-1].endswith("ryugi.net")
+    with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
+        Rounds(registry().game("chess"), tmp_path, Wish(1, 1), print)
+    for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
+        (tmp_path / "journal.json").write_text(broken)
+        with pytest.raises(UserError, match=r"journal\.json: .* no(t the)? journal of"):
+            Rounds(ryugi, tmp_path, Wish(1, 1), print)
+
+
+def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for words, why in (
+        (["--hours", "3"], "--variant is missing"),
+        (["--variant", "chess"], "--hours is missing"),
+        (["--variant", "goryujin", "--hours", "1"], "its evaluation cannot be learnt"),
+        (["compare", "--variant", "chess", "--net", str(tmp_path / "x.net")], "x.net: No such"),
+        (["data", "--variant", "chess", "--out", "x", "--positions", "9", "--net", "y"], "y: No"),
+    ):
+        assert cli.main(["train", *words]) == 2
+        told = capsys.readouterr().err
+        assert why in told
+        assert told.count("\n") <= 2
+    with pytest.raises(SystemExit):
+        cli.main(["train", "--variant", "chess", "--hours", "x"])
+    assert "--hours: 'x' is not a number" in capsys.readouterr().err
+
+
+def test_what_is_learnt_grows_with_the_positions(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wider nets that stand alone, and the newest positions, as far as these are not too many."""
+    taught: list[tuple[list[str], Hyperparameters]] = []
+    made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
+
+    def train_net(
+        game: Game, data: list[Path], out: Path, settings: Hyperparameters, **named: Any
+    ) -> None:
+        taught.append(([path.name for path in data], settings))
+        write_net(random_net(ryugi, 1), out)
+
+    class Lost:
+        better = False
+
+        def told(self) -> str:
+            return ""
+
+    monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
+    monkeypatch.setattr(rounds, "train_net", train_net)
+    monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
+    Rounds(ryugi, tmp_path, Wish(4, 1), lambda line: None).run()
+    found = [
+        (data, settings.hidden_size, settings.output_buckets, settings.correction)
+        for data, settings in taught
+    ]
+    first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
+    assert found == [
+        ([first], 32, 1, True),
+        ([second, first], 32, 1, True),
+        ([third, second, first], 64, 8, True),
+        ([third, second, first], 64, 8, False),
+        (["round-4.pos", third, second, first], 128, 8, False),
+        (["round-5.pos"], 128, 8, False),
+    ]
+    weights = [settings.wdl for _data, settings in taught]
+    assert weights == sorted(weights)
+    assert weights[0] < weights[-1]
+    taught.clear()
+    made = iter((20_000_000,))
+    Rounds(ryugi, tmp_path / "mine", Wish(0.1, 1, hidden_size=96), lambda line: None).run()
+    assert [settings.hidden_size for _data, settings in taught] == [96]

@@ -1,0 +1,370 @@
+"""The UCI conversation, with the engine as a process."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+from tests.support.helpers import ROOT, EngineUnderTest, command, patient
+
+START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineUnderTest]:
+    engine = EngineUnderTest()
+    try:
+        yield engine.ready("setoption name UCI_Variant value ryugi")
+        assert engine.quit() == ""
+    finally:
+        engine.process.kill()
+        engine.process.wait()
+        engine.close()
+
+
+def test_introduction_comes_at_once() -> None:
+    """It does not wait for numba, on a slow machine neither."""
+    numba = []
+    for _ in range(3):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "import numba"], check=True)
+        numba.append(time.perf_counter() - began)
+    times = []
+    warm = []
+    for _ in range(5):
+        engine = EngineUnderTest()
+        engine.send("uci")
+        engine.wait("uciok")
+        times.append(time.perf_counter() - engine.started)
+        began = time.perf_counter()
+        engine.send("isready")
+        engine.wait("readyok")
+        warm.append(time.perf_counter() - began)
+        assert engine.quit() == ""
+    assert min(times) < max(0.15, min(numba)), (times, numba)
+    assert min(warm) < max(3.0, 6 * min(numba)), (warm, numba)  # 1.5 s on an idle machine
+    options = [line for line in engine.log if line.startswith("option name ")]
+    games = next(line for line in options if "UCI_Variant" in line)
+    assert " default chess " in games
+    assert {"chess", "standard", "ryugi"} <= set(games.split(" var ")[1:])
+
+
+def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
+    """GUIs without an option for the game play chess; the command line may name another."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[knights]\nfiles = 5\nranks = 6\npromotion = "N"\n'
+        'start = "knnnn/ppppp/5/5/PPPPP/KNNNN w - - 0 1"\n'
+        '[knights.pieces]\nK = "K"\nN = "N"\n'
+    )
+    mine = ("--variant", "Knights", "--variants", str(own))
+    cases = (((), "chess"), (("uci",), "chess"), (("uci", "--variant", "ryugi"), "ryugi"))
+    for words, name in (*cases, (("uci", *mine), "knights")):
+        engine = EngineUnderTest(*words)
+        if not words:
+            engine.send("uci")
+        engine.wait(f"option name UCI_Variant type combo default {name} var ")
+        engine.wait("uciok")
+        engine.send("position startpos", "d")
+        width = engine.wait(" +---").count("+---")
+        assert width == {"chess": 8, "ryugi": 10, "knights": 5}[name]
+        assert engine.quit() == ""
+    for protocol in ("uci", "xboard"):
+        refused = command(protocol, "--variant", "shogi")
+        assert refused.returncode == 2
+        assert refused.stderr.startswith("ryugi-engine: unknown variant 'shogi' (known: ")
+
+
+def test_go_perft(engine: EngineUnderTest) -> None:
+    engine.send("position startpos", "go perft 3")
+    assert engine.wait("Nodes searched") == "Nodes searched: 42667"
+    divide = [line for line in engine.log if ": " in line and line[0] in "abcdefghij"]
+    assert divide == sorted(divide)
+    assert len(divide) == 34
+    engine.send("position startpos moves e3e5 e6e5", "perft 1")
+    engine.wait("Nodes searched")
+    engine.send("go perft 0")
+    assert engine.wait("Nodes searched") == "Nodes searched: 1"
+
+
+def test_search_and_its_reports(engine: EngineUnderTest) -> None:
+    engine.send("setoption name UCI_ShowWDL value true", "position startpos", "go depth 6")
+    best = engine.wait("bestmove").split()
+    assert best[0] == "bestmove"
+    assert best[2] == "ponder"
+    infos = [line for line in engine.log if line.startswith("info depth")]
+    assert len(infos) == 6
+    for word in (" seldepth ", " multipv 1 ", " score cp ", " wdl ", " nodes ", " nps ", " time "):
+        assert word in infos[-1]
+    assert infos[-1].split(" pv ")[1].split()[0] == best[1]
+
+
+def test_everything_is_answered_during_a_search(engine: EngineUnderTest) -> None:
+    engine.send("position startpos", "go infinite")
+    engine.wait("info depth 5")
+    engine.send("isready")
+    engine.wait("readyok", 1.0)
+    engine.send("stop")
+    engine.wait("bestmove", 1.0)
+    engine.send("go ponder wtime 1000 btime 1000")
+    engine.wait("info depth 5")
+    engine.send("ponderhit")
+    engine.wait("bestmove", 1.5)
+
+
+def test_positions_go_on_and_change(engine: EngineUnderTest) -> None:
+    engine.send("position startpos moves e3e5", "d")
+    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
+    engine.send("position startpos moves e3e5 F6E5 g1h3", "d")
+    assert " b KQkq - 1 2" in engine.wait("Fen")
+    engine.send("position startpos moves f3f4", "d")
+    assert " b KQkq - 0 1" in engine.wait("Fen")
+    engine.send("position fen 5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1 moves f1j1", "d")
+    assert "/R5RK2 b - - 1 1" in engine.wait("Fen")
+
+
+def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) -> None:
+    for line, complaint in (
+        ("position fen nonsense", "position: 1 field instead of 6"),
+        ("position startpos moves e3e5 e2e4", "move 2: illegal move 'e2e4'"),
+        ("position", "position: 'startpos' or 'fen' is missing"),
+        ("setoption name Hash value lots", "Hash: 'lots' is not a whole number"),
+        ("setoption name Hash value 0", "Hash: 0 is not in 1..65536"),
+        ("setoption name Nothing value 1", "no such option 'Nothing'"),
+        ("setoption name UCI_Variant value shogi", "unknown variant 'shogi'"),
+        ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
+        ("go perft 99", "go perft: 99 is not in 0..40"),
+    ):
+        engine.send(line)
+        told = engine.wait("info string error")
+        assert complaint in told
+    engine.send("d")
+    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
+    for line in ("go depth x", "go depth", "go searchmoves a2a9"):
+        engine.send(line)
+        engine.wait("info string error")
+        assert engine.wait("bestmove") == "bestmove (none)"
+
+
+def test_games_that_are_over(engine: EngineUnderTest) -> None:
+    engine.send("position fen k9/1Q8/2K7/10/10/10/10/10 b - - 0 1", "d", "go depth 3")
+    assert engine.wait("Result") == "Result: 1-0 (checkmate)"
+    assert engine.wait("bestmove") == "bestmove (none)"
+    assert "info depth 0 score mate 0" in engine.log
+    engine.send("position fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "go infinite")
+    assert engine.wait("bestmove") == "bestmove (none)"
+    assert engine.log[-2] == "info depth 0 score cp 0"
+
+
+def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
+    engine.send("setoption name UCI_Variant value capablanca")
+    assert engine.wait("info string variant") == (
+        "info string variant capablanca files 10 ranks 8 pocket 0 template fairy startpos "
+        "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1"
+    )
+    engine.send("position startpos", "go perft 2")
+    assert engine.wait("Nodes searched") == "Nodes searched: 784"
+    engine.send("setoption name UCI_Variant value standard", "go perft 3")
+    assert engine.wait("Nodes searched") == "Nodes searched: 8902"
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[knights]\nfiles = 8\nranks = 8\npromotion = "N"\n'
+        'start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN w - - 0 1"\n'
+        '[knights.pieces]\nK = "K"\nN = "N"\n'
+    )
+    engine.send(f"setoption name VariantPath value {own}")
+    assert "var knights" in engine.wait("option name UCI_Variant")
+    engine.send("setoption name UCI_Variant value knights", "go perft 1")
+    engine.wait("Nodes searched")
+    assert engine.log[-1] == "Nodes searched: 28"
+
+
+def test_skill_and_options(engine: EngineUnderTest) -> None:
+    for line in (
+        "setoption name Skill Level value 0",
+        "setoption name MultiPV value 2",
+        "setoption name Threads value 2",
+        "setoption name Hash value 2",
+        "setoption name Clear Hash",
+        "ucinewgame",
+        "position startpos",
+        "go depth 6",
+    ):
+        engine.send(line)
+    engine.wait("bestmove")
+    assert (
+        max(
+            int(line.split(" multipv ")[1].split()[0]) for line in engine.log if " multipv " in line
+        )
+        == 2
+    )
+
+
+def test_either_protocol_can_begin(engine: EngineUnderTest) -> None:
+    engine.send("xboard", "protover 2")
+    engine.wait("feature done=1")
+    engine.send("ping 7")
+    assert engine.wait("pong") == "pong 7"
+    engine.send("uci")
+    engine.wait("uciok")
+    engine.send("position startpos", "go depth 2")
+    engine.wait("bestmove")
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        ["st 9", "go"],
+        ["st 9", "go", "ping 8"],
+        ["st 9", "go", "?"],
+        ["analyze"],
+        ["hint"],
+        ["hard", "st 0.01", "go"],
+    ],
+)
+def test_a_search_of_the_other_protocol_says_nothing(
+    engine: EngineUnderTest, search: list[str]
+) -> None:
+    """Its move, its hint and its pong are of a conversation that is over."""
+    engine.send("xboard", "protover 2", "new", "variant ryugi", "post", "ping 7")
+    engine.wait("pong 7")
+    for seconds in (0.0, 0.2, 0.6):
+        engine.send("xboard", "new", "variant ryugi", "post", *search)
+        time.sleep(seconds)
+        engine.send("uci")
+        engine.wait("id name")
+        engine.log.clear()
+        engine.send("isready", "d")
+        engine.wait("Fen: rnbqkbnr/pppppppp")
+        said = ("id ", "option ", "uciok", "readyok", "info string ")
+        told = engine.log[: engine.log.index("readyok") + 1]
+        assert [line for line in told if line and not line.startswith(said)] == []
+
+
+def test_a_search_of_uci_is_answered_before_the_other_protocol(engine: EngineUnderTest) -> None:
+    """By one move; and what was on the board is not there any more."""
+    for _ in range(3):
+        engine.send("uci", "setoption name UCI_Variant value ryugi", "isready")
+        engine.wait("readyok")
+        engine.log.clear()
+        engine.send("position startpos moves a2a3", "go infinite", "xboard", "protover 2", "ping 1")
+        engine.wait("pong 1")
+        assert [line[:8] for line in engine.log].count("bestmove") == 1
+        begun = next(n for n, line in enumerate(engine.log) if line.startswith("bestmove"))
+        assert "feature done=0" in engine.log[begun:]
+    # the game of the command line is the same in both
+    other = EngineUnderTest("uci", "--variant", "ryugi")
+    other.send("position startpos moves a2a3", "xboard", "uci", "d")
+    assert other.wait("Fen: ", 60) == f"Fen: {START}"
+    assert other.quit() == ""
+
+
+def test_log_file(engine: EngineUnderTest, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    engine.send(f"setoption name Debug Log File value {log}", "isready")
+    engine.wait("readyok")
+    engine.send("setoption name Debug Log File value <empty>", "isready")
+    engine.wait("readyok")
+    text = log.read_text()
+    assert " > isready" in text
+    assert " < readyok" in text
+
+
+def test_end_of_input_ends_the_engine() -> None:
+    engine = EngineUnderTest()
+    engine.send("uci", "position startpos", "go infinite")
+    engine.wait("info depth 4")
+    assert engine.process.stdin is not None
+    engine.process.stdin.close()
+    engine.process.wait(patient(20.0))  # an endless search would go on for ever
+    assert engine.errors() == ""
+    engine.close()
+
+
+def test_broken_bytes_and_endless_lines(engine: EngineUnderTest) -> None:
+    engine.send(b"\xff\xfe\x00position", b"position fen " + b"\xc3" * 50, b"x" * 200_000)
+    engine.send(b"position startpos moves " + b"e3e5 " * 20_000, "isready")
+    engine.wait("readyok")
+
+
+def fuzzed_line(source: random.Random) -> str:
+    """A UCI command with something wrong in it, more often than not."""
+    words = [
+        "position", "startpos", "fen", "moves", "go", "perft", "1", "2", "-1", "depth", "nodes",
+        "movetime", "wtime", "searchmoves", "setoption", "name", "value", "Hash", "Threads",
+        "UCI_Variant", "chess", "janus", "ryugi", "MultiPV", "true", "e3e5", "a2a3", "e7e8q",
+        "0000", "(none)", "w", "b", "-", "KQkq", "0", "99999999999999999999", "é", "d", "eval",
+        "stop", "ponderhit", "ucinewgame", "isready", "debug", "register", "infinite", "mate",
+        "bestmove", "uci", "quitt", "perft", "compiler", "\t", START, START.split(maxsplit=1)[0],
+    ]  # fmt: skip
+    kind = source.random()
+    if kind < 0.4:  # a position with a damaged text
+        text = list(START)
+        for _ in range(source.randrange(1, 4)):
+            at = source.randrange(len(text))
+            text[at] = source.choice("rbqkKQPn/109 wx-")
+        return "position fen " + "".join(text)
+    if kind < 0.5:
+        moves = [source.choice("abcdefghij") + str(source.randrange(10)) for _ in range(8)]
+        return "position startpos moves " + " ".join(a + b for a, b in itertools.pairwise(moves))
+    return " ".join(source.choice(words) for _ in range(source.randrange(1, 7)))
+
+
+@pytest.mark.slow
+def test_ten_thousand_malformed_lines(engine: EngineUnderTest, source: random.Random) -> None:
+    """No traceback, no hang, and an answer to isready afterwards."""
+    sent = 0
+    while sent < 10_000:
+        batch = []
+        for _ in range(100):
+            line = fuzzed_line(source)
+            words = line.split()
+            # options that would take memory or threads for real, and searches without an end
+            if "Threads" in words or "Hash" in words or "perft" in words:
+                line = line.replace("99999999999999999999", "x")
+            batch.append(line)
+        engine.send(*batch, "stop", "isready")
+        engine.wait("readyok", 60)
+        sent += len(batch)
+    assert not [line for line in engine.log if "Traceback" in line or "Error(" in line]
+    engine.send("setoption name UCI_Variant value ryugi", "position startpos", "go depth 3")
+    engine.wait("bestmove")
+
+
+def test_python_chess_plays_chess_with_it() -> None:
+    with chess.engine.SimpleEngine.popen_uci(
+        [sys.executable, "-m", "ryugi_engine"], cwd=ROOT, timeout=300
+    ) as engine:
+        board = chess.Board()
+        for _ in range(12):
+            result = engine.play(board, chess.engine.Limit(time=0.03))
+            assert result.move is not None
+            board.push(result.move)
+        info = engine.analyse(board, chess.engine.Limit(depth=6), multipv=2)
+        assert len(info) == 2
+
+
+def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_CACHE_HOME")}
+    environment["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-m", "ryugi_engine"],
+        cwd=tmp_path,
+        input="uci\nisready\nquit\n",
+        text=True,
+        capture_output=True,
+        env=environment,
+        timeout=300,
+    )
+    assert "uciok" in done.stdout
+    assert done.stderr == ""

@@ -1,0 +1,451 @@
+"""Goryujin: the rule book's sample, rules told another way, the race, turns lost on time."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from ryugi_engine.games.drawing import Ink
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import IllegalMove, Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import PROMISING
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.searcher import Searcher
+from tests.support.helpers import ROOT, codes_of, rounds
+from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
+from variants.goryujin.text import (
+    FILES,
+    HOME,
+    RANKS,
+    Dragon,
+    Placement,
+    PositionData,
+    format_text,
+    parse_placement,
+    parse_text,
+)
+
+GAME = registry().game("goryujin")
+EXAMPLE = ["P7@av1", "P3@au29", "Z0@ay2", "T0@ax27", "P1@bb3+", "P3@au29+", "P5@ak1"]
+
+
+def played(source: random.Random, plies: int, touchdowns: float = 0.05) -> Position:
+    """A position of a random game in which dragons grow; the game goes on."""
+    position = Position(GAME)
+    while len(position.moves) < plies and position.outcome() is None:
+        moves = position.legal_moves()
+        landing = [move for move in moves if move.endswith("+")]
+        growing = [move for move in moves if move[0] not in "Pp"]
+        if landing and source.random() < touchdowns:
+            position.push(source.choice(landing))
+        else:
+            position.push(source.choice(growing if growing and source.random() < 0.85 else moves))
+    while position.outcome() is not None:
+        position.pop()
+    return position
+
+
+def test_checks_of_the_rule_book() -> None:
+    position = Position(GAME)
+    assert len(position.legal_moves()) == 468
+    for move in EXAMPLE:
+        position.push(move)
+    assert position.text() == "Z0@ay2.P1@bb3+,P5@ak1/T0@ax27.P3@au29+ b 0 4"
+    without = Position(GAME)
+    for move in EXAMPLE:
+        without.push(move.removesuffix("+").swapcase())
+    assert without.text() == position.text()
+
+
+def test_a_copy_has_its_own_history(source: random.Random) -> None:
+    position = played(source, 30)
+    text, other = position.text(), position.copy()
+    assert other.text() == text
+    other.push(source.choice(other.legal_moves()))
+    assert position.text() == text
+    other.pop()
+    assert other.text() == text
+
+
+def test_sample_position() -> None:
+    """All 64 pieces of the rule book's picture are dragons by our shapes, ends and contacts."""
+    sample = json.loads((ROOT / "variants/goryujin/playthroughs/sample.json").read_text())
+    by_cells = {shape.cells: shape for shape in SHAPES}
+    data = PositionData()
+    for side, name in enumerate(("red", "black")):
+        pieces = []
+        for letter, squares in sample[name]:
+            cells = [(file, RANKS - 1 - row) for row, file in squares]
+            left, low = min(x for x, _ in cells), min(y for _, y in cells)
+            shape = by_cells[tuple(sorted((x - left, y - low) for x, y in cells))]
+            assert shape.letter == letter
+            pieces.append(Placement(shape, left, low))
+        while pieces:
+            chain = [pieces.pop(0)]
+            while more := [p for p in pieces if any(p.joins(c) for c in (chain[0], chain[-1]))]:
+                pieces.remove(more[0])
+                if more[0].joins(chain[-1]):
+                    chain.append(more[0])
+                else:
+                    chain.insert(0, more[0])
+
+            def at_home(piece: Placement, side: int = side) -> bool:
+                return any(rank == HOME[side] for _file, rank in piece.cells)
+
+            if at_home(chain[-1]):
+                chain.reverse()
+            finished = not at_home(chain[0])
+            if finished and chain[0].shape.letter == "P":
+                chain.reverse()
+            data.dragons[side].append(Dragon(chain, finished))
+    position = Position(GAME, format_text(data))
+    assert sum(len(d.pieces) for side in data.dragons for d in side) == 64
+    assert position.text() == format_text(data)
+    assert sorted(position.legal_moves()) == sorted(GAME.reference(position.text()).legal_moves())
+
+
+def scan(data: PositionData) -> set[str]:
+    """Legal turns by asking the rules about every piece on every square."""
+    side, board = data.side, data.board()
+    hand = data.hand(side)
+    found = set()
+
+    def contacts(piece: Placement, without: Placement | None) -> list[tuple[Cell, Cell]] | None:
+        gone = set() if without is None else set(without.cells)
+        touching = []
+        for cell in piece.cells:
+            if not (0 <= cell[0] < FILES and 0 <= cell[1] < RANKS):
+                return None
+            if cell in board and cell not in gone:
+                return None
+            for direction in range(4):
+                beside = neighbour(cell, direction)
+                if beside in board and beside not in gone and board[beside][0] == side:
+                    touching.append((cell, beside))
+        return touching
+
+    def faces(piece: Placement, tip: Placement, pair: tuple[Cell, Cell]) -> bool:
+        cell, beside = pair
+        mine = [end for end in piece.ends if end.cell == cell]
+        theirs = [end for end in tip.ends if end.cell == beside]
+        return any(
+            neighbour(m.cell, m.direction) == beside and neighbour(t.cell, t.direction) == cell
+            for m in mine
+            for t in theirs
+        )
+
+    for shape in SHAPES:
+        for file in range(FILES):
+            for rank in range(RANKS):
+                piece = Placement(shape, file, rank)
+                at_home = any(r == HOME[side] for _f, r in piece.cells)
+                if shape.letter == "P" and hand["P"] and at_home and contacts(piece, None) == []:
+                    found.add(piece.name)
+                for dragon in data.dragons[side]:
+                    if dragon.finished:
+                        continue
+                    landing = shape.letter == "P" and len(dragon.pieces) > 1
+                    if not landing and (shape.letter == "P" or at_home or not hand[shape.letter]):
+                        continue
+                    touching = contacts(piece, dragon.pieces[0] if landing else None)
+                    if touching is not None and len(touching) == 1:
+                        if faces(piece, dragon.tip, touching[0]):
+                            found.add(piece.name + ("+" if landing else ""))
+    return found
+
+
+def test_every_piece_on_every_square(source: random.Random) -> None:
+    """The naive rules start at the ends; this starts at the board."""
+    for plies in (3, 14, 25, 36):
+        position = played(source, plies)
+        assert set(position.legal_moves()) - {PASS} == scan(parse_text(position.text())), (
+            position.text()
+        )
+
+
+def test_middle_games_with_lost_turns(source: random.Random) -> None:
+    """Kernels and naive rules agree, also where a referee has passed for somebody."""
+    for _ in range(4):
+        position, naive = Position(GAME), GAME.reference(GAME.start)
+        while position.outcome() is None:
+            moves = naive.legal_moves()
+            assert sorted(position.legal_moves()) == sorted(moves)
+            if source.random() < 0.15:
+                position.push(PASS, refereed=True)
+                naive = moves[PASS] if PASS in moves else naive.timeout_pass()  # type: ignore[attr-defined]
+            else:
+                move = source.choice(sorted(moves))
+                position.push(move)
+                naive = moves[move]
+            assert position.text() == naive.text()
+        outcome = position.outcome()
+        assert outcome is not None
+        assert (outcome.result, outcome.reason) == naive.result()
+
+
+def test_five_passes_end_the_game() -> None:
+    position = Position(GAME)
+    with pytest.raises(IllegalMove):
+        position.push(PASS)
+    for _ in range(5):
+        assert position.outcome() is None
+        position.push(PASS, refereed=True)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.result, outcome.reason) == ("0-1", "five passes, no touchdown")
+    assert position.text() == "-/- b 5 3"
+    assert Position(GAME, "-/- b 5 3").outcome() == outcome
+    with pytest.raises(IllegalMove):
+        position.push(PASS, refereed=True)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "result", "why"),
+    [
+        ("I1@a20.P5@f20+", "-", "1-0", "one more touchdown"),
+        ("-", "I1@a20.P5@f20+", "0-1", "one more touchdown"),
+        ("I1@a20.P5@f20+", "I1@a10.P5@f10+", "0-1", "equal touchdowns"),
+        ("I1@a21.P5@f21+", "I1@a10.P5@f10+", "1-0", "nearer touchdown"),
+        ("I1@a21.P5@f21+", "I1@a10.P5@f10+,I1@p10.P5@u10+", "1-0", "nearer touchdown"),
+        ("I1@a20.P5@f20+", "I1@a10.P5@f10+,I1@p10.P5@u10+", "0-1", "one more touchdown"),
+        ("I1@a20.P5@f20+,I1@p20.P5@u20+", "I1@a10.P5@f10+", "1-0", "one more touchdown"),
+    ],
+)
+def test_comparisons(white: str, black: str, result: str, why: str) -> None:
+    outcome = Position(GAME, f"{white}/{black} w 5 9").outcome()
+    assert outcome is not None
+    assert (outcome.result, outcome.reason) == (result, f"five passes, {why}")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("-/- w 0 1 2", "position: 5 fields instead of 4"),
+        ("- w 0 1", "dragons: 1 side instead of 2"),
+        ("-/-/- w 0 1", "dragons: 3 sides instead of 2"),
+        ("A0@a1/- w 0 1", "White's dragon 1: 'A0@a1': there is no piece A"),
+        ("I5@a1/- w 0 1", "'I5@a1': I has another name in orientation 5"),
+        ("P0@bi1/- w 0 1", "'P0@bi1' is not on the board"),
+        ("P0@zzz1/- w 0 1", "'P0@zzz1' is not like P0@m1"),
+        ("P0@a2/- w 0 1", "P0@a2 is not on White's first row"),
+        ("-/P2@a1 w 0 1", "Black's dragon 1: P2@a1 is not on Black's first row"),
+        ("I0@a2/- w 0 1", "I0@a2: such a dragon begins with a P"),
+        ("P2@a1+/- w 0 1", "P2@a1 alone has not touched down"),
+        ("P2@a1.I0@a9/- w 0 1", "I0@a9 does not join P2@a1"),
+        ("P2@a1.I0@b4.I0@b4/- w 0 1", "I0@b4 lies on I0@b4"),
+        ("P2@a1.I0@b4.V0@b9.I0@b10/- w 0 1", "does not join"),
+        ("P2@a1,P2@c1/- w 0 1", "White's dragon 2: P2@c1 touches P2@a1"),
+        ("P2@a1,P2@d1,P2@g1,P2@j1,P2@m1,P2@p1/- w 0 1", "dragon 6: there are 5 at most"),
+        ("P2@a1/- x 0 1", "side to move: 'x' is not w or b"),
+        ("P2@a1/- w 6 1", "passes: 6 is more than 5"),
+        ("P2@a1/- w 0 x", "move number: 'x' is not a whole number"),
+    ],
+)
+def test_faulty_texts(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)) as caught:
+        Position(GAME, text)
+    assert "\n" not in str(caught.value)
+
+
+def mirrored(placement: Placement, turned: bool) -> Placement:
+    """The image in the board's vertical axis, or in its horizontal one."""
+    if turned:
+        cells = [(x, RANKS - 1 - y) for x, y in placement.cells]
+    else:
+        cells = [(FILES - 1 - x, y) for x, y in placement.cells]
+    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    shape = next(
+        s for s in SHAPES if s.cells == tuple(sorted((x - left, y - low) for x, y in cells))
+    )
+    return Placement(shape, left, low)
+
+
+def test_evaluation_is_symmetric(source: random.Random) -> None:
+    for _ in range(40):
+        position = played(source, source.randrange(1, 60))
+        data = parse_text(position.text())
+        for turned in (False, True):
+            for side in range(2):
+                for dragon in data.dragons[side]:
+                    dragon.pieces[:] = [mirrored(piece, turned) for piece in dragon.pieces]
+            if turned:
+                data.dragons = (data.dragons[1], data.dragons[0])
+                data.side = 1 - data.side
+            other = Position(GAME, format_text(data))
+            assert len(other.legal_moves()) == len(position.legal_moves())
+            assert other.evaluate() == position.evaluate(), position.text()
+
+
+def race(position: Position, side: int) -> tuple[int, int]:
+    """(distance, turns) that the race's search finds for a side."""
+    from tests.support.goryujin_race import reach_entry
+    from variants.goryujin import layout as L
+
+    packed = reach_entry(position.state.address, side)
+    assert L.NO_DISTANCE == 31
+    return packed & 255, packed >> 8 & 255
+
+
+def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
+    """Landings at once are found as such, and a random way is no faster than the race."""
+    seen: Counter[str] = Counter()
+    for _ in rounds(60, seen, landings=10):
+        position = played(source, source.randrange(6, 70), touchdowns=0.0)
+        side = position.side
+        distance, turns = race(position, side)
+        data = parse_text(position.text())
+        best = 31
+        for move in position.legal_moves():
+            if move.endswith("+"):
+                ranks = [rank for _file, rank in parse_placement(move.removesuffix("+")).cells]
+                best = min(best, RANKS - max(ranks) if side == 0 else 1 + min(ranks))
+        # the first P's own squares, free once it is lifted, are left out of the race
+        if best < 20:
+            seen["landings"] += 1
+            assert distance <= best, position.text()
+        if turns == 1 and distance < 20:
+            assert best == distance, position.text()
+        assert data.side == side
+
+
+def test_search_finds_the_touchdown_and_the_block() -> None:
+    """A win at once is played; the enemy's is stopped where that can be done."""
+    searcher = Searcher(1)
+
+    def best(text: str) -> tuple[str, Any]:
+        position = Position(GAME, text)
+        searcher.clear()
+        searcher.prepare(position, Limits(depth=4))
+        result = searcher.run(position, lambda report: None)
+        return result.best, result.score
+
+    long = "P2@a1.I0@b4.I0@b9.I0@b14.I0@b19.Y2@b24"
+    move, score = best(f"{long}/P0@z28.I0@z23 w 0 7")
+    assert move.endswith("+")
+    assert score.mate == 1
+    # Black has one turn before White lands on its first row, in two ways only
+    move, score = best(f"{long}/P0@e28.I0@e23 b 0 7")
+    position = Position(GAME, f"{long}/P0@e28.I0@e23 b 0 7")
+    position.push(move)
+    landing = [m for m in position.legal_moves() if m.endswith("+")]
+    nearest = [RANKS - max(r for _f, r in parse_placement(m[:-1]).cells) for m in landing]
+    assert 1 not in nearest
+
+
+def test_shapes_are_the_rule_books() -> None:
+    assert len(SHAPES) == len(INDEX) == 63
+    ends = {shape.letter: len(shape.ends) for shape in SHAPES}
+    assert ends == dict(zip("FILNPTUVWXYZ", (3, 2, 2, 2, 1, 3, 2, 2, 2, 4, 3, 2), strict=True))
+    p0 = Placement(SHAPES[[s.name for s in SHAPES].index("P0")], 12, 0)
+    assert p0.name == "P0@m1"
+    assert p0.ends == [End((12, 0), 2)]
+
+
+def test_lost_turns_in_protocols() -> None:
+    """A referee's pass is taken in a list of moves; an engine's own choice it never is."""
+    from ryugi_engine.core.session import Session
+
+    session = Session(lambda event: None)
+    session.set_variant("goryujin")
+    session.set_position(None, ["P2@a1", "0000", "@@@@", "pass"])
+    assert session.position.text() == "P2@a1/- w 3 3"
+    with pytest.raises(IllegalMove):
+        session.position.push(PASS)
+
+
+def test_pictures(source: random.Random) -> None:
+    """Every covered square is drawn in its side's colour, the last piece marked, ends shown."""
+    position = played(source, 40, touchdowns=0.3)
+    svg = position.draw().svg()
+    data = parse_text(position.text())
+    squares = len(re.findall(r'<rect [^>]* width="16" height="16"', svg))
+    assert squares == len(data.board())
+    growing = [d for side in data.dragons for d in side if not d.finished]
+    assert svg.count("<circle") == sum(len(d.free_ends()) for d in growing)
+    lines = position.board_text(mark=True).splitlines()
+    assert all(len(line) == 63 for line in lines[:30])
+    rows = [line[3:] for line in lines[:30]]
+    shown = {
+        (file, RANKS - 1 - row)
+        for row, line in enumerate(rows)
+        for file, sign in enumerate(line)
+        if sign != "."
+    }
+    assert shown == set(data.board())
+    marked = sum(line.count("*") for line in rows)
+    assert marked == (0 if position.last_move == PASS else 5)
+    colours = position.board_text(Ink(colours=True), mark=True)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colours).splitlines()[30:] == lines[30:]
+
+
+def raced(source: random.Random) -> Position:
+    """White runs straight for the far edge, Black plays anything; the game goes on."""
+    position = Position(GAME)
+    file = source.randrange(FILES - 2)
+    corners = (
+        ("P2", 0, 1),
+        ("I0", 1, 4),
+        ("I0", 1, 9),
+        ("I0", 1, 14),
+        ("I0", 1, 19),
+        ("Y2", 1, 24),
+    )
+    run = [f"{name}@{square_name((file + right, rank - 1))}" for name, right, rank in corners]
+    for move in run[: source.randrange(5, 7)]:
+        moves = position.legal_moves()
+        if move not in moves:
+            break
+        position.push(move)
+        replies = position.legal_moves()
+        growing = [reply for reply in replies if not reply.startswith("P")]
+        reply = source.choice(growing if growing and source.random() < 0.8 else replies)
+        position.push(reply)
+    if source.random() < 0.8:
+        position.pop()
+    return position
+
+
+def landing_wins(position: Position) -> list[str]:
+    """Turns that win at once."""
+    wins = []
+    for move in position.legal_moves():
+        if move.endswith("+"):
+            ranks = [rank for _file, rank in parse_placement(move[:-1]).cells]
+            if (RANKS - 1 in ranks) if position.side == 0 else (0 in ranks):
+                wins.append(move)
+    return wins
+
+
+def test_threats_are_seen_and_only_lost_turns_left_out(source: random.Random) -> None:
+    """What the search leaves out allows a landing at distance 1; what it keeps need not."""
+    seen: Counter[str] = Counter()
+    for _ in rounds(60, seen, threats=5, answers=2):
+        position = raced(source)
+        kept = set(codes_of(position, PROMISING))
+        every = set(position.legal_codes())
+        assert kept <= every
+        assert kept
+        wins = landing_wins(position)
+        if wins:
+            assert len(kept) == 1
+            assert position.move_text(kept.pop()) in wins
+            continue
+        passed = position.copy()
+        passed.push(GAME.timeout_pass)
+        assert position.in_check() == bool(landing_wins(passed)), position.text()
+        if not position.in_check():
+            assert kept == every
+            continue
+        seen["threats"] += 1
+        seen["answers"] += len(kept) > 1
+        for code in every - kept:
+            position.push(code)
+            assert landing_wins(position), position.text()
+            position.pop()

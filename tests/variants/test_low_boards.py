@@ -1,0 +1,106 @@
+"""Boards of three to five ranks, where a double step ends on the last rank or has no room."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pyffish
+import pytest
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import read_definitions
+from ryugi_engine.kernel.abi import TACTICAL
+from ryugi_engine.perft.count import Perft
+from tests.support.helpers import codes_of, wild_position
+from tests.variants.test_variants_ini import agree, definition_of, ini_of, perft
+from variants.chess_family.reference import Board
+
+#: By ranks: a start position, and White's squares of a double step where they are not the pawns'.
+LOW = {
+    3: ("k3n/p2PP/K3N w - - 0 1", ""),
+    4: ("knqrn/ppppp/PPPPP/KNQRN w - - 0 1", ""),
+    5: ("knqrn/ppppp/5/PPPPP/KNQRN w - - 0 1", 'double_step = ["a2", "c2", "b3", "c3"]'),
+    8: ("knqrn/5/5/ppppp/PPPPP/5/5/KNQRN w - - 0 1", 'double_step = ["a2", "b4", "c6", "d6"]'),
+}
+
+
+def low_board(ranks: int, name: str, folder: Path) -> Game:
+    """A game on a board of five files, which Fairy-Stockfish knows, too."""
+    start, steps = LOW[ranks]
+    path = folder / "low.toml"
+    path.write_text(
+        f'[{name}]\nfiles = 5\nranks = {ranks}\nstart = "{start}"\npromotion = "QN"\n{steps}\n'
+        f'[{name}.pieces]\nK = "K"\nQ = "Q"\nR = "R"\nN = "N"\n'
+    )
+    (game,) = read_definitions(str(path))
+    pyffish.load_variant_config(ini_of(game, name))
+    return game
+
+
+def double_steps(moves: list[str]) -> list[str]:
+    """Those that promote: two ranks in one move, and a letter."""
+    return [m for m in moves if m[-1].isalpha() and abs(int(m[1]) - int(m[3])) == 2]
+
+
+@pytest.mark.parametrize("ranks", LOW)
+def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
+    """Kernels, the naive rules and Fairy-Stockfish agree, and every text is read again."""
+    name = f"low{ranks}"
+    game = low_board(ranks, name, tmp_path)
+    definition = definition_of(game)
+    promoted = 0
+    for _ in range(60):
+        position = wild_position(game, source, 5 * ranks - 2) or Position(game)
+        for _ in range(10):
+            moves = position.legal_moves()
+            agree(name, position)
+            after = Board(definition, position.text()).legal_moves()
+            assert sorted(after) == sorted(moves), position.text()
+            tactical = {position.move_text(code) for code in codes_of(position, TACTICAL)}
+            assert tactical >= {move for move in moves if move[-1].isalpha()}, position.text()
+            if not moves:
+                break
+            promotions = double_steps(moves)
+            promoted += bool(promotions)
+            move = source.choice(promotions or moves)
+            theirs = pyffish.get_fen(name, position.text(), [move])
+            position.push(move)
+            assert position.text() == after[move].text()
+            assert position.text().split()[0] == theirs.split()[0]
+            assert Position(game, position.text()).text() == position.text()
+            if promotions:
+                position.pop()
+                assert position.legal_moves() == moves
+                position.push(source.choice(moves))
+    assert (promoted > 0) == (ranks > 3)
+
+
+@pytest.mark.parametrize("ranks", LOW)
+def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
+    """Counted in bulk, each move made, and by Fairy-Stockfish."""
+    name = f"count{ranks}"
+    game = low_board(ranks, name, tmp_path)
+    positions = [Position(game)]
+    for _ in range(3_000):
+        position = wild_position(game, source, 3 * ranks)
+        if position and (ranks == 3 or double_steps(position.legal_moves())):
+            positions.append(position)
+        if len(positions) == 6:
+            break
+    assert len(positions) == 6
+    for position in positions:
+        for depth in (2, 3):
+            if position.legal_moves():
+                expected = perft(name, position.text(), depth)
+                assert Perft(position, depth).run().nodes == expected, position.text()
+                assert Perft(position, depth, bulk=False).run().nodes == expected
+
+
+def test_a_double_step_that_promotes(tmp_path: Path) -> None:
+    position = Position(low_board(4, "low", tmp_path), "3k1/5/P4/K4 w - - 0 1")
+    assert {"a2a4q", "a2a4n"} <= set(position.legal_moves())
+    assert "a2a4" not in position.legal_moves()
+    position.push("a2a4q")
+    assert position.text() == "Q2k1/5/5/K4 b - - 0 1"

@@ -1,0 +1,138 @@
+"""The kernels against the naive rules, over random walks and random boards of every game."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, cast
+
+import pytest
+
+from ryugi_engine.games.notation import square_name, squares_of
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry, rules_of
+from tests.conftest import FAMILY
+from tests.support.helpers import reference_board, wild_position
+from variants.chess_family import entries, fen, reference
+from variants.chess_family import layout as L
+from variants.chess_family.legality import in_check
+from variants.chess_family.rules import ChessRules
+
+#: Positions in all, over all games, that a full run compares.
+POSITIONS = 105_000
+
+
+def same_frame(position: Position) -> bool:
+    """Whether the frame that make kept up to date equals one built from the mailbox."""
+    at = int(position.state.words[0])
+    kept = position.state.words[at : at + L.FRAME.words].copy()
+    entries.refresh(position.state.address)
+    fresh = position.state.words[at : at + L.FRAME.words]
+    return bool((kept == fresh).all())
+
+
+def compare(name: str, seed: str, wanted: int) -> int:
+    """Walk until ``wanted`` positions have been compared; returns how many there were."""
+    source = random.Random(seed)
+    game = registry().game(name)
+    done = 0
+    while done < wanted:
+        position = wild_position(game, source) if source.random() < 0.5 else Position(game)
+        if position is None:
+            continue
+        board = reference_board(position)
+        for _ in range(source.choice((5, 40, 150))):
+            expected = board.legal_moves()
+            moves = position.legal_moves()
+            assert sorted(moves) == sorted(expected), (position.text(), set(moves) ^ set(expected))
+            assert position.in_check() == board.in_check(board.white), position.text()
+            out = int(position.header["moves"])
+            assert position.kernels.perft(position.state.address, 1, 1, out) == len(moves)
+            done += 1
+            if not moves or done >= wanted:
+                break
+            # captures, castling and double steps often enough, quiet moves all the same
+            move = source.choice(moves)
+            position.push(move)
+            board = expected[move]
+            assert position.text() == board.text()
+            assert same_frame(position), position.text()
+        if position.moves and source.random() < 0.2:
+            final, line = position.text(), list(position.moves)
+            for _ in line:
+                position.pop()
+            assert position.text() == position.root_text
+            assert same_frame(position)
+            for move in line:
+                position.push(move)
+            assert position.text() == final
+    return done
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -> None:
+    """The naive one takes what is right; checks and en passant are found in two ways."""
+    game = registry().game(name)
+    definition = cast(ChessRules, rules_of(game)).definition
+    checks = captures = refused = 0
+    while checks < 30 or captures < 5 or refused < 5:
+        position = wild_position(game, source) or Position(game)
+        for _ in range(20):
+            naive = reference.Board(definition, position.text())
+            assert naive.text() == position.text() == fen.canonical(definition, position.text())
+            for white in (False, True):
+                checked = in_check(definition, naive.board, white)
+                assert checked == naive.in_check(white), position.text()
+                checks += checked
+            # every square of a rank: most are refused as en passant squares
+            rank = source.choice((2, 3, game.ranks - 4, game.ranks - 3))
+            for file in range(game.files):
+                naive.en_passant = (file, rank)
+                legal = naive.en_passant_is_legal()
+                fields = position.text().split()
+                fields[3] = square_name((file, rank))
+                kept = fen.parse_fen(definition, " ".join(fields)).en_passant
+                assert (kept is not None) == legal, " ".join(fields)
+                captures, refused = captures + legal, refused + (not legal)
+            moves = position.legal_moves()
+            if not moves:
+                break
+            # pawns first: they are what en passant is about
+            pawns = [m for m in moves if naive.board[squares_of(m)[0]].upper() == definition.pawn]
+            position.push(source.choice(pawns or moves))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("name", FAMILY)
+def test_walks(name: str, part: int, source: random.Random) -> None:
+    """Together more than 100,000 positions; in parts, so that processes can share them."""
+    share = POSITIONS // (3 * len(FAMILY)) + 1
+    assert compare(name, f"{name} {part} {source.random()}", share) == share
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_short_walk(name: str, source: random.Random) -> None:
+    assert compare(name, str(source.random()), 150) == 150
+
+
+def test_user_defined_game(tmp_path: Any, source: random.Random) -> None:
+    """A small board, other leapers, a royal leaper, an own promotion set, own double steps."""
+    file = tmp_path / "own.toml"
+    file.write_text(
+        """
+[minions]
+files = 6
+ranks = 7
+start = "zcknaz/pppppp/6/6/6/PPPPPP/ZCKNAZ w - - 0 1"
+promotion = "ZN"
+double_step = ["a2", "f2"]
+[minions.pieces]
+K = "WD"
+Z = "ZW"
+C = "CF"
+N = "NN"
+A = "BGH"
+""".replace('"BGH"', '"BH"')
+    )
+    registry().load_file(str(file))
+    assert compare("minions", str(source.random()), 1500) == 1500

@@ -1,0 +1,398 @@
+"""Fairy-Stockfish's ``variants.ini``: what is written it reads as the same game, and back."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyffish
+import pytest
+
+from bench.peers import RYUGI_RULES
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, read_definitions, registry, rules_of
+from tests.conftest import FAMILY, OTHERS
+from tests.support.helpers import command, wild_position
+
+BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
+
+
+def ini_of(game: Game, name: str) -> str:
+    """The game's section under a name that nobody else has taken."""
+    assert game.ini is not None
+    assert game.ini().count(f"\n[{game.name}]\n") == 1
+    return game.ini().replace(f"[{game.name}]", f"[{name}]")
+
+
+def definition_of(game: Game) -> Any:
+    rules: Any = rules_of(game)
+    return rules.definition
+
+
+def without_rights(text: str) -> str:
+    board, side, _rights, *rest = text.split()
+    return " ".join([board, side, "-", *rest])
+
+
+def agree(name: str, position: Position) -> None:
+    theirs = pyffish.legal_moves(name, position.text(), [])
+    assert sorted(position.legal_moves()) == sorted(theirs), position.text()
+
+
+def perft(name: str, text: str, depth: int) -> int:
+    """As Fairy-Stockfish counts."""
+    moves = pyffish.legal_moves(name, text, [])
+    if depth == 1:
+        return len(moves)
+    return sum(perft(name, pyffish.get_fen(name, text, [move]), depth - 1) for move in moves)
+
+
+def our_perft(position: Position, depth: int) -> int:
+    moves = position.legal_codes()
+    if depth == 1:
+        return len(moves)
+    count = 0
+    for move in moves:
+        position.push(move)
+        count += our_perft(position, depth - 1)
+        position.pop()
+    return count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILY)
+def test_perft_of_the_family(name: str) -> None:
+    """To three plies from the start, where nobody can castle yet."""
+    game = registry().game(name)
+    theirs = name
+    if name not in BUILT_IN:
+        theirs = f"{name}-written"
+        pyffish.load_variant_config(ini_of(game, theirs))
+    assert theirs in pyffish.variants()
+    assert pyffish.start_fen(theirs) == game.start
+    position = Position(game)
+    assert our_perft(position, 3) == perft(theirs, game.start, 3)
+
+
+@pytest.mark.parametrize("name", [name for name in FAMILY if name not in BUILT_IN])
+def test_written_games_in_wild_positions(name: str, source: random.Random) -> None:
+    """And with castling, where the king has one way to each side."""
+    game = registry().game(name)
+    theirs = f"{name}-wild"
+    pyffish.load_variant_config(ini_of(game, theirs))
+    looked = 0
+    while looked < 60:
+        position = wild_position(game, source)
+        if position is not None:
+            agree(theirs, position)
+            looked += 1
+    one_way = all(len(ways) == 1 for ways in definition_of(game).castling.values())
+    castled = 0
+    for _ in range(25):
+        position = Position(game, None if one_way else without_rights(game.start))
+        for _ in range(60):
+            moves = position.legal_moves()
+            if not moves:
+                break
+            agree(theirs, position)
+            kings = [move for move in moves if abs(ord(move[0]) - ord(move[2])) > 1]
+            king = definition_of(game).castling["K" if position.side == 0 else "k"][0].king_from
+            castling = [m for m in kings if m[:2] == f"{chr(97 + king[0])}{king[1] + 1}"]
+            castled += bool(castling) and one_way
+            position.push(source.choice(castling or moves))
+    assert castled or not one_way
+
+
+def test_gaps_are_named() -> None:
+    """What the format cannot say stands in comments, with the moves that are meant."""
+    text = registry().game("ryugi").ini
+    assert text is not None
+    comments = [line for line in text().splitlines() if line.startswith("#")]
+    assert [c for c in comments if "f1i1" in c]
+    assert [c for c in comments if "f1c1" in c]
+    assert [c for c in comments if "64-move rule" in c and "96" in c]
+    for name in BUILT_IN:
+        section = registry().game(name).ini
+        assert section is not None
+        assert section() == f"# {name}: Fairy-Stockfish has this game itself.\n"
+        assert name in pyffish.variants()
+    for name in OTHERS:
+        assert registry().game(name).ini is None
+
+
+_ATOMS = ("W", "F", "D", "N", "A", "H", "C", "Z", "G")
+
+
+def random_definition(source: random.Random, name: str) -> str:
+    """A user's game in TOML: any size, pieces, royal piece, promotion and double steps."""
+    files, ranks = source.randrange(3, 11), source.randrange(3, 9)
+    royal = source.choice(["WF", "WF", "N", "WFN", "FD"])
+    pieces = {"K": royal}
+    kinds = ["R", "B", "RB", "RN", "BN", "N", "NN", "BNN", "WF", "WFN", "F", "W"]
+    kinds += ["".join(source.sample(_ATOMS, source.randrange(1, 4))) for _ in range(2)]
+    for letter in source.sample("ABCDEFGHIJLMNOQRSTUVWXYZ", source.randrange(2, 6)):
+        pieces[letter] = source.choice(kinds)
+    others = [letter for letter in pieces if letter != "K"]
+    king = source.randrange(files)
+    back = "".join("K" if f == king else source.choice(others) for f in range(files))
+    if ranks == 3:
+        between = ["".join(source.choice("PpPp1") for _ in range(files))]
+    else:
+        between = ["p" * files, *[str(files)] * (ranks - 4), "P" * files]
+    start = "/".join([back.lower(), *between, back])
+    steps = [
+        f"{chr(97 + f)}{rank}"
+        for f in range(files)
+        for rank in range(2, ranks - 1)
+        if source.random() < (0.7 if rank == 2 else 0.2)
+    ]
+    lines = [
+        f"[{name}]", f"files = {files}", f"ranks = {ranks}", f'start = "{start} w - - 0 1"',
+        f'promotion = "{"".join(others)}"', f"double_step = {steps}",
+        f"[{name}.pieces]", *(f'{letter} = "{text}"' for letter, text in pieces.items()),
+        f"[{name}.rules]", "claim_moves = 40",
+    ]  # fmt: skip
+    return "\n".join(lines).replace("'", '"') + "\n"
+
+
+def test_users_games_there_and_back(source: random.Random, tmp_path: Path) -> None:
+    """Written, loaded by Fairy-Stockfish and read again they are the same game."""
+    done = 0
+    while done < 12:
+        name = f"own{source.randrange(10**9)}"
+        path = tmp_path / f"{name}.toml"
+        path.write_text(random_definition(source, name))
+        try:
+            game = read_definitions(str(path))[0]
+        except ValueError:
+            continue  # a start in check, or a leap along a rider
+        text = ini_of(game, name)
+        pyffish.load_variant_config(text)
+        assert pyffish.start_fen(name) == game.start
+        back = tmp_path / f"{name}.ini"
+        back.write_text(text)
+        again = definition_of(read_definitions(str(back))[0])
+        mine = definition_of(game)
+        assert replace(again, betza=mine.betza, pieces=mine.pieces, draw_moves=1) == replace(
+            mine, draw_moves=1
+        )
+        assert dict(again.pieces) == dict(mine.pieces)
+        position = Position(game)
+        for _ in range(80):
+            moves = position.legal_moves()
+            agree(name, position)
+            if not moves or position.outcome() is not None:
+                break
+            position.push(source.choice(moves))
+        done += 1
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+
+def read(text: str, tmp_path: Path) -> Any:
+    """The definition of a file's last game."""
+    path = tmp_path / "games.ini"
+    path.write_text(text)
+    return definition_of(read_definitions(str(path))[-1])
+
+
+def test_others_files_are_read(tmp_path: Path) -> None:
+    """Ryugi as it was written for Fairy-Stockfish by hand."""
+    start = registry().game("ryugi").start
+    text = "[hand]\n" + RYUGI_RULES.replace("nMoveRule = 0", "nMoveRule = 64")
+    text += f"startFen = {start}\ncastlingKingFile = f\n"
+    text += "castlingKingsideFile = h\ncastlingQueensideFile = d\n"
+    mine, found = definition_of(registry().game("ryugi")), read(text, tmp_path)
+    assert found.start == mine.start
+    assert dict(found.pieces) == dict(mine.pieces)
+    assert set(found.promotion) == set(mine.promotion)
+    assert found.double_step == mine.double_step
+    assert {k: ways[0] for k, ways in mine.castling.items()} == {
+        k: ways[0] for k, ways in found.castling.items()
+    }
+    assert (found.claim_moves, found.claim_repetition) == (64, 3)
+
+
+@pytest.mark.parametrize(
+    ("section", "moves_like"),
+    [
+        ("[own1:chess]\n", "chess"),
+        ("[own2:capablanca]\n", "capablanca"),
+        ("[own3:janus]\n# nothing else\n", "janus"),
+        (
+            "[own4:capablanca]\n; Gothic's pieces stand otherwise\n"
+            "startFen = rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1\n",
+            "gothic",
+        ),
+        (
+            "[own5:capablanca]\ncastlingKingFile = e\ncastlingKingsideFile = h\n"
+            "castlingQueensideFile = b\n"
+            "startFen = rnbqkcabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKCABNR w KQkq - 0 1\n",
+            "embassy",
+        ),
+    ],
+)
+def test_parents(section: str, moves_like: str, tmp_path: Path) -> None:
+    found = read(section, tmp_path)
+    mine = definition_of(registry().game(moves_like))
+    assert found.start == mine.start
+    assert dict(found.pieces) == dict(mine.pieces)
+    assert found.castling == mine.castling
+    assert found.double_step == mine.double_step
+
+
+def test_sections_begin_with_earlier_ones(tmp_path: Path) -> None:
+    """A parent of the same file; a piece taken away, a rook that stands elsewhere."""
+    text = (
+        "[first:chess]\nqueen = -\nchancellor = c\npromotionPieceTypes = crbn\n"
+        "startFen = rnbckbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBCKBNR w KQkq - 0 1\n"
+        "[second:first]\nnMoveRule = 30\ndoubleStep = false\n"
+        "startFen = 1rbck1r1/pppppppp/8/8/8/8/PPPPPPPP/1RBCK1R1 w KQkq -\n"
+    )
+    found = read(text, tmp_path)
+    assert set(found.pieces) == set("KCRBN")
+    assert found.claim_moves == 30
+    assert not any(found.double_step)
+    assert [found.castling[right][0].rook_from for right in "KQ"] == [(6, 0), (1, 0)]
+    pyffish.load_variant_config(text.replace("first", "firstread").replace("second", "secondread"))
+    games = Registry()
+    games.load_file(str(tmp_path / "games.ini"))
+    agree("secondread", Position(games.game("second")))
+    agree("firstread", Position(games.game("first")))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[a:chess]\nblastOnCapture = true\n", ":2: a.blastOnCapture: can only be false here"),
+        ("[a:chess]\n\nflagPiece = k\n", ":3: a.flagPiece: is nothing that a definition of"),
+        ("[a:chess]\nmaxFile = 12\n", ":2: a.maxFile: 12 is not in 3..10"),
+        ("[a:chess]\nmaxRank = ten\n", ":2: a.maxRank: 'ten' is not a whole number"),
+        ("[a:atomic]\n", ":1: a: no game 'atomic' to begin with is known here"),
+        ("[a]\nrook = r\n", ":1: a.king: is missing"),
+        ("[a]\nking = k:R\n", ":2: a.king: the royal piece must be a leaper"),
+        ("[a:chess]\ncustomPiece1 = m:mRcN\n", ":2: a.customPiece1: 'm' in 'mRcN' is not a piece"),
+        ("[a:chess]\ncustomPiece1 = m\n", ":2: a.customPiece1: needs its moves, as in m:RN"),
+        ("[a:chess]\nrook = r:R\n", ":2: a.rook: has its moves already"),
+        ("[a:chess]\ncommoner = r\n", ":2: a.commoner: another piece is called 'R' already"),
+        ("[a:chess]\nrook = rr\n", ":2: a.rook: 'rr' is not a letter"),
+        ("[a:chess]\nrook = t\n", ":1: a.startFen: "),
+        ("[a:chess]\nstartFen = 8/8 w - -\n", ":2: a.startFen: "),
+        ("[a:chess]\nstartFen =\n", ":2: a.startFen: "),
+        ("[a:chess]\nnMoveRule = 0\n", ":2: a.nMoveRule: 0 is not in 1..1000"),
+        ("[a:chess]\nnFoldRule = -1\n", ":2: a.nFoldRule: '-1' is not a whole number"),
+        ("[a:chess]\npromotionPieceTypes = qx\n", ":2: a.promotionPieceTypes: 'X' is not one"),
+        ("[a:chess]\npromotionRegionWhite = *7 *8\n", ":2: a.promotionRegionWhite: can only be"),
+        ("[a:chess]\ndoubleStepRegionWhite = *3\n", "doubleStepRegionBlack: is not the mirror"),
+        ("[a:chess]\ndoubleStepRegionWhite = x\n", ":2: a.doubleStepRegionWhite: 'x' is not a sq"),
+        ("[a:chess]\ncastling = maybe\n", ":2: a.castling: must be true or false"),
+        ("[a:chess]\ncastlingKingFile = d\n", "a.castlingKingsideFile: no king on d1"),
+        ("[a:chess]\ncastlingKingsideFile = 9\n", ":2: a.castlingKingsideFile: '9' is not a file"),
+        (
+            "[a:chess]\ncastlingRookPieces = n\ncastlingRookKingsideFile = c\n",
+            ":3: a.castlingRookKingsideFile: there is no rook",
+        ),
+        ("[a:chess]\nking = k\nking = k\n", ":3: a.king: stands here twice"),
+        ("[a:chess]\n[a:chess]\n", ":2: a: stands here twice"),
+        ("[A:chess]\n", ":1: A: a game's name is lower-case"),
+        ("[a:chess\n", ":1: (syntax): a section is like [name]"),
+        ("[a:chess]\nking\n", ":2: (syntax): is neither [name] nor key = value"),
+        ("king = k\n", ":1: (syntax): is neither [name] nor key = value"),
+        ("# nothing\n", ":1: (file): defines no game"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(text: str, complaint: str, tmp_path: Path) -> None:
+    """By line and key of the file, in one line."""
+    path = tmp_path / "wrong.ini"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="wrong.ini:") as error:
+        read_definitions(str(path))
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_broken_files_are_refused(source: random.Random, tmp_path: Path) -> None:
+    """Lines cut, doubled, swapped or spoilt: a definition or one line that says what is wrong."""
+    game = registry().game("ryugi")
+    assert game.ini is not None
+    lines = game.ini().splitlines()
+    path = tmp_path / "broken.ini"
+    for _ in range(300):
+        broken = list(lines)
+        for _ in range(source.randrange(1, 4)):
+            at = source.randrange(len(broken))
+            line = broken[at]
+            cut = source.randrange(len(line) + 1)
+            letter = source.choice("k=:[]*-9 \x00é/")
+            broken[at] = source.choice(
+                ["", line[:cut], line[:cut] + letter + line[cut:], lines[-5]]
+            )
+        path.write_text("\n".join(broken))
+        complaint = f"{path}:"
+        try:
+            read_definitions(str(path))
+        except ValueError as error:
+            complaint = str(error)
+        assert complaint.startswith(f"{path}:")
+        assert "\n" not in complaint
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """``variants-ini`` prints what ``check`` and ``--variants`` take."""
+    path = tmp_path / "own.toml"
+    path.write_text(random_definition(random.Random(3), "mine"))
+    done = command("variants-ini", "--variants", str(path), "ryugi", "mine")
+    assert done.returncode == 0, done.stderr
+    written = tmp_path / "variants.ini"
+    written.write_text(done.stdout)
+    assert "[ryugi]" in done.stdout
+    checked = command("check", str(written))
+    assert [line.split(":")[0] for line in checked.stdout.splitlines()] == ["ryugi", "mine"]
+    shown = command("show", "--variants", str(written), "--variant", "mine")
+    assert shown.returncode == 0, shown.stderr
+    everything = command("variants-ini")
+    assert everything.stdout.count("\n[") == 2
+    refused = command("variants-ini", "gorogo")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "ryugi-engine: gorogo: Fairy-Stockfish's variants.ini cannot say this game\n"
+    )
+
+
+def test_the_engine_says_what_it_takes(tmp_path: Path) -> None:
+    """``check FILE`` as Fairy-Stockfish answers it: pychess's bridge compares it with the file."""
+    path = tmp_path / "own games.ini"
+    path.write_text("".join(ini_of(registry().game("ryugi"), name) for name in ("one", "two")))
+    done = command(input=f"check {path}\nquit\n")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "Parsing variant: one\nParsing variant: two\n"
+    # what VariantPath would refuse is refused here, and nothing of the file is named
+    path.write_text("[one]\npieceDrops = true\n")
+    drops = f"info string error: {path}:2: one.pieceDrops: "
+    for file, fault in ((path, drops), (tmp_path, f"info string error: {tmp_path}: ")):
+        refused = command(input=f"uci\ncheck {file}\nquit\n")
+        assert refused.stderr == ""
+        assert any(line.startswith(fault) for line in refused.stdout.splitlines()), refused.stdout
+    path.write_text(ini_of(registry().game("ryugi"), "chess"))
+    taken = command(input=f"check {path}\nquit\n")
+    assert (taken.stdout, taken.stderr) == (
+        f"info string error: {path}: 'chess' is the name of a built-in game\n",
+        "",
+    )
+
+
+def test_built_in_games_stay_as_they_are(tmp_path: Path) -> None:
+    """A file for Fairy-Stockfish says less of Ryugi: the king still castles three squares here."""
+    game = registry().game("ryugi")
+    assert game.ini is not None
+    path = tmp_path / "variants.ini"
+    path.write_text(game.ini() + game.ini().replace("[ryugi]", "[short]"))
+    games = Registry()
+    assert [own.name for own in games.load_file(str(path))] == ["short"]
+    text = "4k5/10/10/10/10/10/10/R4K3R w KQ - 0 1"
+    assert "f1i1" in Position(games.game("ryugi"), text).legal_moves()
+    assert "f1i1" not in Position(games.game("short"), text).legal_moves()
