@@ -88,7 +88,7 @@ def prepared(text: str) -> str:
         # an installed Fairy-Stockfish need not know large boards
         path = environment(Path("/nowhere"))["PATH"]
         if name == "fairy-stockfish" or shutil.which(name, path=path) is None:
-            text = re.sub(rf"\b{name}\b", instead, text)
+            text = re.sub(rf"(?<![\w-]){name}(?![\w-])", instead, text)
     if re.search(r"\bmatch\b.* --engine", text):
         text += " --max-plies 12 --time-margin 60000"
     return text
