@@ -19,10 +19,11 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import llvmlite
-import numba
 import numpy as np
 
-from ryugi_engine.kernel import numba_internals
+from ryugi_engine import about
+from ryugi_engine.kernel import object_code
+from ryugi_engine.kernel.declarations import Kernel, Operation
 
 #: Packages that enter the key by their version, not by their source.
 _FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
@@ -48,9 +49,9 @@ def _source(module: str) -> bytes:
 @cache
 def _base() -> bytes:
     """Return the hash that all keys share: compiler, processor, and the kernel package."""
-    versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
-    digest = hashlib.sha256(f"{versions} {numba_internals.processor()}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    versions = (sys.version_info[:2], about.numba(), llvmlite.__version__, platform.machine())
+    digest = hashlib.sha256(f"{versions} {object_code.processor()}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -111,9 +112,12 @@ class _Walk:
                 self.value(value, f"{where} {module.__name__}.{name}")
 
     def value(self, value: Any, where: str) -> None:
-        function = numba_internals.python_function(value)
-        if function is not None:
-            self.function(function)
+        if isinstance(value, Kernel):
+            value = value.function
+        if isinstance(value, FunctionType):
+            self.function(value)
+        elif isinstance(value, Operation):
+            pass  # this package's, whose source is in every key
         elif value is None or isinstance(value, bool | int | float | str | bytes):
             self.lines.add(f"{where} = {value!r}")
         elif isinstance(value, tuple):
@@ -124,8 +128,6 @@ class _Walk:
             self.lines.add(f"{where} = {value.dtype} {value.shape} {content}")
         elif isinstance(getattr(value, "kernel_key", None), str):
             self.lines.add(f"{where} = {value.kernel_key}")
-        elif isinstance(value, numba_internals.Type):
-            self.lines.add(f"{where} = {value}")
         elif isinstance(value, type):
             if _package(value.__module__) not in _FOREIGN:
                 self.modules.add(value.__module__)

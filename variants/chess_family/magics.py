@@ -8,8 +8,8 @@ Source of the idea: P. Kannan, "Magic move-bitboard generation in computer chess
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import add, mul, shr
 from ryugi_engine.kernel.views import Layout, bitboard, i64
