@@ -78,12 +78,14 @@ class _Walk:
     def __init__(self) -> None:
         self.modules: set[str] = set()
         self.lines: set[str] = set()
+        self.functions: list[FunctionType] = []
         self._seen: set[int] = set()
 
     def function(self, function: FunctionType) -> None:
         if id(function) in self._seen or _package(function.__module__) in _FOREIGN:
             return
         self._seen.add(id(function))
+        self.functions.append(function)
         self.modules.add(function.__module__)
         where = f"{function.__module__}.{function.__qualname__}"
         self.lines.add(f"{where}: {_shape(function.__code__)}")
@@ -137,6 +139,14 @@ class _Walk:
             self.lines.add(f"{where} = {type(value).__name__} {value}")
         else:
             raise Unkeyed(f"{where}: a {type(value).__name__} cannot be part of a compiled kernel")
+
+
+def functions_of(function: Callable[..., int]) -> list[FunctionType]:
+    """Return an entry's function and all kernels that it reaches."""
+    walk = _Walk()
+    assert isinstance(function, FunctionType)
+    walk.function(function)
+    return walk.functions
 
 
 def key_of(function: Callable[..., int]) -> str:

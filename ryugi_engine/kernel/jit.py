@@ -128,13 +128,11 @@ def assist(modules: Iterable[str], late: bool) -> None:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Mark a function that is inlined into every caller."""
-    lint.check_source(function)
     return Kernel(function, inline=True)
 
 
 def routine(function: Callable[..., Any]) -> Any:
     """Mark a function that the compiler may leave as a call."""
-    lint.check_source(function)
     return Kernel(function, inline=False)
 
 
@@ -149,7 +147,7 @@ class Entry:
     """
 
     def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
-        lint.check_source(function, arity)
+        lint.check_arity(function, arity)
         self.name = lint.name_of(function)
         self.late = late
         self._function = function
@@ -195,10 +193,13 @@ class Entry:
         from ryugi_engine.kernel.codegen import compiler  # late: it imports numba
 
         try:
+            for function in cache_key.functions_of(self._function):
+                lint.check_source(function)
             machine = compiler.compile_function(self._function, self.arity)
-        except compiler.CompileError as error:
+        except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
-            raise GameError(f"{self.name}: {error}") from None
+            name = "" if isinstance(error, GameError) else f"{self.name}: "
+            raise GameError(f"{name}{error}") from None
         try:
             cache.write(self.name, self.key, machine)
         except OSError as error:
