@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, ONGOING, WON, Block, copy_state
+from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, ONGOING, WON, copy_state
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import add, call1, call2, call3, load32, mul, shr
 from ryugi_engine.kernel.views import Layout, i64

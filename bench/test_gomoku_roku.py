@@ -10,7 +10,8 @@ import pytest
 from bench.mcts import MonteCarlo
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import WON, Block
+from ryugi_engine.kernel.abi import WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 

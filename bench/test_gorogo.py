@@ -14,7 +14,8 @@ from bench.conftest import OURS, note
 from bench.peers import stockfish
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import ONGOING, Block
+from ryugi_engine.kernel.abi import ONGOING
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.count import Perft
 
 GOROGO = registry().game("gorogo")

@@ -36,11 +36,11 @@ from ryugi_engine.kernel.abi import (
     TACTICAL,
     TACTICAL_SCORE,
     WON,
-    Block,
     copy_state,
     list_moves,
     used_words,
 )
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 

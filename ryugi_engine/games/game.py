@@ -12,7 +12,8 @@ from ryugi_engine.errors import UserError
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
-    from ryugi_engine.kernel.abi import Block, Kernels, Words
+    from ryugi_engine.kernel.abi import Kernels
+    from ryugi_engine.kernel.block import Block, Words
 
 
 NAMES = ("White", "Black")

@@ -12,10 +12,10 @@ from ryugi_engine.kernel.abi import (
     CORRECTION_KEYS,
     HEADER,
     NO_CORRECTION_KEYS,
-    Block,
     copy_state,
     list_moves,
 )
+from ryugi_engine.kernel.block import Block
 
 __all__ = ["IllegalMove", "Position"]
 

@@ -28,9 +28,9 @@ from ryugi_engine.kernel.abi import (
     ONGOING,
     SEARCH_PLIES,
     WON,
-    Block,
     Kernels,
 )
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Layout
 
 

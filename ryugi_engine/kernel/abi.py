@@ -9,41 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ryugi_engine.kernel.memory import SIZE_WORD
+from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.kernel.views import Layout, i64, shared
 
 if TYPE_CHECKING:
     from ryugi_engine.kernel.jit import Entry
-
-Words = NDArray[np.int64]
-
-_ALIGN = 64
-
-
-class Block:
-    """Zeroed memory for kernels: ``words`` is its int64 view, ``address`` its name in kernels.
-
-    The address is aligned to 64 bytes; the 64 bytes before it hold the size in bytes.
-    """
-
-    def __init__(self, words: int) -> None:
-        raw = np.zeros(words + SIZE_WORD + _ALIGN // 8, dtype=np.int64)
-        start = SIZE_WORD + (-(raw.ctypes.data + 8 * SIZE_WORD) % _ALIGN) // 8
-        raw[start - SIZE_WORD] = 8 * words
-        self._raw = raw  # owns the memory
-        self.words: Words = raw[start : start + words]
-        self.address: int = self.words.ctypes.data
-        #: What the block's words point to and nobody else need keep alive.
-        self.keeps: Block | None = None
-
-    @classmethod
-    def holding(cls, words: Words) -> Block:
-        """Return a new block with a copy of ``words``."""
-        block = cls(len(words))
-        block.words[:] = words
-        return block
 
 
 def slots_within(megabytes: int, slot_bytes: int) -> int:

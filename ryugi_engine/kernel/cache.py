@@ -10,7 +10,6 @@ import atexit
 import contextlib
 import errno
 import hashlib
-import json
 import os
 import shutil
 import stat
@@ -22,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ryugi_engine.kernel.numba_internals import Machine
+from ryugi_engine.kernel.object_code import Machine
 
 try:
     import fcntl
@@ -34,7 +33,7 @@ _STALE_SECONDS = 30 * 24 * 3600
 #: Resolution of a file's time of last use.
 _USE_SECONDS = 24 * 3600
 _SUFFIX = ".kernel"
-_MAGIC = b"ryugi-engine kernel 1\n"
+_MAGIC = b"ryugi-engine kernel 2\n"
 #: Cache folders of version 0.1.0 in the same parent, one for each state of the sources.
 _FORMER = "kernels-" + "[0-9a-f]" * 12
 _NAME, _PRIVATE = "kernels", "ryugi-engine-"
@@ -211,16 +210,13 @@ def read(name: str, key: str) -> Machine | None:
     body = content[start:]
     if content[:start] != _MAGIC + _digest(name, key, body):
         raise Damaged(f"{path} is damaged")
-    head, _, rest = body.partition(b"\n")
-    facts = json.loads(head)
-    size = facts["code"]
-    return Machine(facts["library"], facts["symbol"], rest[:size], rest[size:])
+    symbol, _, code = body.partition(b"\n")
+    return Machine(symbol.decode(), code)
 
 
 def write(name: str, key: str, machine: Machine) -> None:
     """Write an entry to the cache, atomically. Raises OSError."""
-    facts = {"library": machine.library, "symbol": machine.symbol, "code": len(machine.code)}
-    body = json.dumps(facts).encode() + b"\n" + machine.code + machine.bitcode
+    body = machine.symbol.encode() + b"\n" + machine.code
     path = path_of(name, key)
     if path is None:
         return

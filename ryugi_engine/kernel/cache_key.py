@@ -19,10 +19,11 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import llvmlite
-import numba
 import numpy as np
 
-from ryugi_engine.kernel import numba_internals
+from ryugi_engine import about
+from ryugi_engine.kernel import object_code
+from ryugi_engine.kernel.declarations import Kernel, Operation
 
 #: Packages that enter the key by their version, not by their source.
 _FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
@@ -48,9 +49,9 @@ def _source(module: str) -> bytes:
 @cache
 def _base() -> bytes:
     """Return the hash that all keys share: compiler, processor, and the kernel package."""
-    versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__, platform.machine())
-    digest = hashlib.sha256(f"{versions} {numba_internals.processor()}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    versions = (sys.version_info[:2], about.numba(), llvmlite.__version__, platform.machine())
+    digest = hashlib.sha256(f"{versions} {object_code.processor()}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -77,12 +78,14 @@ class _Walk:
     def __init__(self) -> None:
         self.modules: set[str] = set()
         self.lines: set[str] = set()
+        self.functions: list[FunctionType] = []
         self._seen: set[int] = set()
 
     def function(self, function: FunctionType) -> None:
         if id(function) in self._seen or _package(function.__module__) in _FOREIGN:
             return
         self._seen.add(id(function))
+        self.functions.append(function)
         self.modules.add(function.__module__)
         where = f"{function.__module__}.{function.__qualname__}"
         self.lines.add(f"{where}: {_shape(function.__code__)}")
@@ -111,9 +114,12 @@ class _Walk:
                 self.value(value, f"{where} {module.__name__}.{name}")
 
     def value(self, value: Any, where: str) -> None:
-        function = numba_internals.python_function(value)
-        if function is not None:
-            self.function(function)
+        if isinstance(value, Kernel):
+            value = value.function
+        if isinstance(value, FunctionType):
+            self.function(value)
+        elif isinstance(value, Operation):
+            pass  # this package's, whose source is in every key
         elif value is None or isinstance(value, bool | int | float | str | bytes):
             self.lines.add(f"{where} = {value!r}")
         elif isinstance(value, tuple):
@@ -124,8 +130,6 @@ class _Walk:
             self.lines.add(f"{where} = {value.dtype} {value.shape} {content}")
         elif isinstance(getattr(value, "kernel_key", None), str):
             self.lines.add(f"{where} = {value.kernel_key}")
-        elif isinstance(value, numba_internals.Type):
-            self.lines.add(f"{where} = {value}")
         elif isinstance(value, type):
             if _package(value.__module__) not in _FOREIGN:
                 self.modules.add(value.__module__)
@@ -135,6 +139,14 @@ class _Walk:
             self.lines.add(f"{where} = {type(value).__name__} {value}")
         else:
             raise Unkeyed(f"{where}: a {type(value).__name__} cannot be part of a compiled kernel")
+
+
+def functions_of(function: Callable[..., int]) -> list[FunctionType]:
+    """Return an entry's function and all kernels that it reaches."""
+    walk = _Walk()
+    assert isinstance(function, FunctionType)
+    walk.function(function)
+    return walk.functions
 
 
 def key_of(function: Callable[..., int]) -> str:

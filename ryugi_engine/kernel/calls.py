@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, Block, Kernels
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, Kernels
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import call1, call2, call3, call4, call5
 from ryugi_engine.kernel.views import Layout, i64, u32

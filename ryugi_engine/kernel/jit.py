@@ -24,10 +24,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numba
-
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache, cache_key, lint, numba_internals
+from ryugi_engine.kernel import cache, cache_key, lint
+from ryugi_engine.kernel.declarations import Kernel
+from ryugi_engine.kernel.object_code import Function, load_function
 
 _ROOT = Path(__file__).resolve().parents[2]
 #: A second process helps when more entries than this have to be compiled.
@@ -125,26 +125,15 @@ def assist(modules: Iterable[str], late: bool) -> None:
 
 # ---- kernels -------------------------------------------------------------------------------------
 
-# Helpers are never called from Python: without the wrappers that numba would add for that,
-# compiling takes half the time.
-_HELPER: dict[str, Any] = {
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-    "_nrt": False,
-}
-
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Mark a function that is inlined into every caller."""
-    lint.check_source(function)
-    return numba.njit(forceinline=True, **_HELPER)(function)
+    return Kernel(function, inline=True)
 
 
 def routine(function: Callable[..., Any]) -> Any:
     """Mark a function that the compiler may leave as a call."""
-    lint.check_source(function)
-    return numba.njit(**_HELPER)(function)
+    return Kernel(function, inline=False)
 
 
 #: All entries, in the order of their definition.
@@ -158,13 +147,13 @@ class Entry:
     """
 
     def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
-        lint.check_source(function, arity)
+        lint.check_arity(function, arity)
         self.name = lint.name_of(function)
         self.late = late
         self._function = function
         self.arity = arity
         self._lock = threading.Lock()
-        self._compiled: numba_internals.Function | None = None
+        self._compiled: Function | None = None
         _entries.append(self)
 
     @cached_property
@@ -188,30 +177,35 @@ class Entry:
                         self._compiled = self._kept() or self._compile()
         return self._compiled is not None
 
-    def _kept(self) -> numba_internals.Function | None:
+    def _kept(self) -> Function | None:
         try:
             machine = cache.read(self.name, self.key)
-            return None if machine is None else numba_internals.load_function(machine)
+            return None if machine is None else load_function(machine)
         except cache.Damaged as error:
             _log.warning("%s: it is compiled anew", error)
         except OSError as error:
             _log.warning("%s: %s: it is compiled instead", self.name, error.strerror or error)
         return None
 
-    def _compile(self) -> numba_internals.Function:
+    def _compile(self) -> Function:
         _announce()
         compiled_entries.append(self.name)
+        from ryugi_engine.kernel.codegen import compiler  # late: it imports numba
+
         try:
-            function, machine = numba_internals.compile_function(self._function, self.arity)
-        except numba_internals.CompilerError as error:
+            for function in cache_key.functions_of(self._function):
+                lint.check_source(function)
+            machine = compiler.compile_function(self._function, self.arity)
+        except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
-            raise GameError(f"{self.name}: {numba_internals.complaint(error)}") from None
+            name = "" if isinstance(error, GameError) else f"{self.name}: "
+            raise GameError(f"{name}{error}") from None
         try:
             cache.write(self.name, self.key, machine)
         except OSError as error:
             reason = error.strerror or error
             _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)
-        return function
+        return load_function(machine)
 
     @cached_property
     def address(self) -> int:

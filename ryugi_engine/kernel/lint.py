@@ -1,4 +1,4 @@
-"""Checks of a kernel's byte code when its decorator runs, before anything is compiled.
+"""Checks of a kernel's byte code before it is compiled.
 
 numba would compile all of this to wrong numbers: ``/`` makes a float that an int64 result
 truncates, ``//`` and ``%`` by zero are 0, ``recurseN`` with a wrong N reads garbage from the stack.
@@ -47,33 +47,45 @@ def _value(function: Callable[..., Any], steps: list[dis.Instruction]) -> Any:
     return None
 
 
-def check_source(function: Callable[..., Any], arity: int | None = None) -> None:
-    """Refuse a kernel that numba would compile to wrong numbers.
+def _refuse(function: Callable[..., Any], line: int, reason: str) -> None:
+    raise GameError(f"{name_of(function)}: line {line}: {reason}")
 
-    ``arity`` is that of an entry's decorator. GameError names kernel, line and fault.
-    """
-    name, code = name_of(function), function.__code__
 
-    def refuse(line: int, reason: str) -> None:
-        raise GameError(f"{name}: line {line}: {reason}")
-
-    if arity is not None and code.co_argcount != arity:
-        refuse(
-            code.co_firstlineno,
-            f"the entry is marked as one of arity {arity} and takes {code.co_argcount} arguments",
+def check_arity(function: Callable[..., Any], arity: int) -> None:
+    """Raise GameError if an entry takes another number of arguments than its decorator says."""
+    code = function.__code__
+    if code.co_argcount != arity:
+        reason = (
+            f"the entry is marked as one of arity {arity} and takes {code.co_argcount} arguments"
         )
+        _refuse(function, code.co_firstlineno, reason)
+
+
+def check_source(function: Callable[..., Any]) -> None:
+    """Refuse a kernel that numba would compile to wrong numbers, or that raises.
+
+    GameError names kernel, line and fault.
+    """
+    code = function.__code__
     before: list[dis.Instruction] = []
     for line, step in _steps(code):
         if step.opname == "BINARY_OP":
             operation = step.argrepr.removesuffix("=")
             if operation == "/":
-                refuse(line, "'/' makes a float, of which an int64 keeps the whole part: use '//'")
+                _refuse(
+                    function,
+                    line,
+                    "'/' makes a float, of which an int64 keeps the whole part: use '//'",
+                )
             zero = _value(function, before)
             if operation in ("//", "%") and isinstance(zero, int) and zero == 0:
-                refuse(line, f"'{operation}' by zero")
+                _refuse(function, line, f"'{operation}' by zero")
+        if step.opname == "RAISE_VARARGS":
+            _refuse(function, line, "a kernel cannot raise or assert: return an error value")
         call = _RECURSION.match(str(step.argval)) if step.opname == "LOAD_GLOBAL" else None
         if call is not None and int(call.group(1)) != code.co_argcount:
-            refuse(
+            _refuse(
+                function,
                 line,
                 f"{call.group()} in a routine that takes {code.co_argcount} arguments:"
                 f" it has to be recurse{code.co_argcount}",

@@ -9,7 +9,8 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import rules_of
-from ryugi_engine.kernel.abi import ONGOING, WON, Block
+from ryugi_engine.kernel.abi import ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.match.referee import WINS
 
 _MEGABYTES = 64

@@ -13,7 +13,8 @@ from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import HEADER, Block, copy_state
+from ryugi_engine.kernel.abi import HEADER, copy_state
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.hashed import CountTable, hash_perft
 
 #: Minimum depth of a job, so that the overhead of handing it out is negligible.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ALL, Block, Kernels, slots_within
+from ryugi_engine.kernel.abi import ALL, Kernels, slots_within
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import (
     GAME,
     bind_game,

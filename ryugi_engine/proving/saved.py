@@ -18,7 +18,7 @@ import numpy as np
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import opened, replacing
 from ryugi_engine.games.game import Prover
-from ryugi_engine.kernel.abi import Words
+from ryugi_engine.kernel.block import Words
 from ryugi_engine.output import TABLE
 
 #: signature, version, flags, method, time, date, CRC, packed size, size, lengths of name and extra

@@ -12,7 +12,8 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, naming
 from ryugi_engine.games.game import Prover
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.kernel.abi import LOST, ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.output import TABLE
 from ryugi_engine.proving import saved as saved_table
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.kernel.abi import Block, Words, slots_within
+from ryugi_engine.kernel.abi import slots_within
+from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shared64, shr
 from ryugi_engine.kernel.views import Layout, i64

@@ -6,7 +6,8 @@ import time
 
 from ryugi_engine.games.game import Prover, Rules
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import ONGOING, WON, Block
+from ryugi_engine.kernel.abi import ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.report import Result, Score

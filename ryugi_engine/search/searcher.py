@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ryugi_engine.games.game import Rules
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_helper

@@ -7,7 +7,8 @@ bits, score (+ 2**15) 16, depth (+ 64) 8, bound 2, generation 6.
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import Block, slots_within
+from ryugi_engine.kernel.abi import slots_within
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import shr
 from ryugi_engine.search import layout as L

@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import Any
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import HEADER, Block, Kernels, copy_state
+from ryugi_engine.kernel.abi import HEADER, Kernels, copy_state
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import bind_game
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P

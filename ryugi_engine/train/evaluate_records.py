@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import Trainable
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import call1, call3, store64
 from ryugi_engine.nnue.net import Net

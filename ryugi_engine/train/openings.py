@@ -6,7 +6,8 @@ import random
 from functools import lru_cache
 
 from ryugi_engine.games.game import Game, Rules
-from ryugi_engine.kernel.abi import Words, used_words
+from ryugi_engine.kernel.abi import used_words
+from ryugi_engine.kernel.block import Words
 
 #: Plies that have been played at random in the positions of ``openings/NAME.epd``.
 _OPENING_PLIES = 6

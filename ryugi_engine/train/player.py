@@ -11,7 +11,7 @@ import numpy as np
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.root import search_root

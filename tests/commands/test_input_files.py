@@ -404,7 +404,7 @@ def _table() -> tuple[Position, Prover]:
 
 def test_a_saved_table_is_whole_or_refused(tmp_path: Path, source: random.Random) -> None:
     """What is read is what was written; one bit of a row, or a missing end, is noticed."""
-    from ryugi_engine.kernel.abi import Block
+    from ryugi_engine.kernel.block import Block
 
     path = tmp_path / "table.npz"
     position, prover = _table()

@@ -392,13 +392,19 @@ def test_a_negative_hint_makes_no_move_tactical(tmp_path: Path) -> None:
     assert below == none
 
 
-# ---- when a kernel is marked ---------------------------------------------------------------------
+# ---- what is not compiled ------------------------------------------------------------------------
 
 _ZERO = 0
 
 
 def _halved(a: int) -> int:
     a /= 2  # type: ignore[assignment]
+    return a
+
+
+def _raising(a: int) -> int:
+    if a == 3:
+        raise ValueError
     return a
 
 
@@ -409,11 +415,14 @@ def _halved(a: int) -> int:
         (_halved, "'/' makes a float"),
         (lambda a: a // _ZERO, "'//' by zero"),
         (lambda a: a % 0, "'%' by zero"),
+        (_raising, "a kernel cannot raise or assert"),
     ],
 )
-def test_arithmetic_that_is_refused(function: Callable[[int], int], said: str) -> None:
+def test_what_a_kernel_must_not_do_is_refused(function: Callable[[int], int], said: str) -> None:
+    inner = routine(function)
+    outer = entry(1)(lambda a: inner(a) + 1)
     with pytest.raises(GameError, match=said) as caught:
-        routine(function)
+        outer(7)
     assert function.__qualname__ in str(caught.value)
     assert "line " in str(caught.value)
 

@@ -57,7 +57,7 @@ def test_no_access_outside_a_block() -> None:
 
 _READ = """
 import sys
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import load64
 

@@ -1,4 +1,4 @@
-"""What the engine takes from numba's inside is there: a new numba that lacks some of it is named.
+"""What kernel/codegen takes from numba's inside is there: a new numba that lacks some is named.
 
 The upper bound in pyproject.toml goes up when these and the bench's count hold with the new one.
 """
@@ -6,45 +6,49 @@ The upper bound in pyproject.toml goes up when these and the bench's count hold 
 from __future__ import annotations
 
 import ast
-import ctypes
 import importlib
+import subprocess
+import sys
+import threading
 
 import numba
 import pytest
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 
-from ryugi_engine.kernel import numba_internals
+from ryugi_engine.kernel import object_code
+from ryugi_engine.kernel.codegen import compiler
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount
 from tests.support.helpers import ROOT
 
 #: Module and name -> who needs it. What a public name would do is not here.
 INSIDE = {
-    "numba.extending _Intrinsic": "kernel/numba_internals.py: python_function",
-    "numba.core.dispatcher Dispatcher": "kernel/numba_internals.py: python_function",
-    "numba.core.caching NullCache.save_overload": "kernel/numba_internals.py: _Keep",
-    "numba.core.ccallback CFunc.compile": "kernel/numba_internals.py: compile_function",
-    "numba.core.ccallback CFunc.native_name": "kernel/numba_internals.py: compile_function",
-    "numba.core.ccallback CFunc.address": "kernel/numba_internals.py: compile_function",
-    "numba.core.registry cpu_target.target_context": "kernel/numba_internals.py: _codegen",
-    "numba.core.codegen CPUCodegen.magic_tuple": "kernel/numba_internals.py: processor",
-    "numba.core.codegen CPUCodegen.unserialize_library": "kernel/numba_internals.py: load_function",
-    "numba.core.codegen CPUCodeLibrary.serialize_using_object_code": "kernel/numba_internals.py",
-    "numba.core.codegen CPUCodeLibrary.has_dynamic_globals": "kernel/numba_internals.py",
-    "numba.core.codegen JITCodeLibrary.get_pointer_to_function": "kernel/numba_internals.py",
+    "numba.core.caching NullCache.save_overload": "compiler.py: _Keep",
+    "numba.core.ccallback CFunc.compile": "compiler.py: compile_function",
+    "numba.core.ccallback CFunc.native_name": "compiler.py: compile_function",
+    "numba.core.registry cpu_target.target_context": "compiler.py: _kernel_libraries",
+    "numba.core.registry cpu_target.typing_context": "operations.py",
+    "numba.core.codegen JITCPUCodegen.set_env": "compiler.py: _kernel_libraries",
+    "numba.core.codegen JITCPUCodegen._library_class": "compiler.py: _kernel_libraries",
+    "numba.core.codegen JITCodeLibrary._optimize_final_module": "compiler.py: _KernelLibrary",
+    "numba.core.codegen JITCodeLibrary._finalize_final_module": "compiler.py: _KernelLibrary",
+    "numba.core.codegen JITCodeLibrary._finalize_dynamic_globals": "compiler.py: _KernelLibrary",
+    "numba.core.codegen JITCodeLibrary.get_pointer_to_function": "compiler.py: _KernelLibrary",
+    "numba.core.codegen JITCodeLibrary.has_dynamic_globals": "compiler.py: compile_function",
     "numba.core.callconv CPUCallConv.return_status_propagate": "memory.py: recurseN",
     "numba.core.callconv CPUCallConv.call_function": "memory.py: recurseN",
-    "numba.core.compiler_lock global_compiler_lock": "kernel/numba_internals.py",
+    "numba.core.compiler_lock global_compiler_lock": "compiler.py",
     "numba.core.errors LoweringError": "memory.py: recurseN",
-    "numba.core.errors NumbaError": "kernel/numba_internals.py: complaint",
-    "numba.core.errors TypingError": "kernel/views.py, kernel/copying.py",
-    "numba.core.cgutils for_range": "kernel/copying.py: copy",
-    "numba.core.typing.templates AbstractTemplate": "kernel/bits.py, kernel/views.py",
-    "numba.core.typing.templates AttributeTemplate": "kernel/bits.py, kernel/views.py",
-    "numba.core.typing.templates bound_function": "kernel/bits.py",
-    "numba.core.typing.templates infer_global": "kernel/bits.py, kernel/views.py",
-    "numba.core.typing.templates signature": "kernel/bits.py, kernel/views.py",
+    "numba.core.errors NumbaError": "compiler.py: compile_function",
+    "numba.core.errors TypingError": "views.py, copying.py",
+    "numba.core.cgutils for_range": "copying.py: copy",
+    "numba.core.typing.templates AbstractTemplate": "bits.py, views.py",
+    "numba.core.typing.templates AttributeTemplate": "bits.py, views.py",
+    "numba.core.typing.templates CallableTemplate": "views.py",
+    "numba.core.typing.templates bound_function": "bits.py",
+    "numba.core.typing.templates infer_global": "bits.py, views.py",
+    "numba.core.typing.templates signature": "bits.py, views.py",
 }
 
 
@@ -72,12 +76,19 @@ def _difference(a: int, b: int) -> int:
     return a - b
 
 
-def test_machine_code_is_taken_out_and_taken_up() -> None:
-    function, machine = numba_internals.compile_function(_difference, 2)
-    again = numba_internals.load_function(machine)
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
-    for address in (function.address, again.address):
-        assert prototype(address)(44, 2) == 42
+def test_machine_code_is_loaded_without_numba() -> None:
+    machine = compiler.compile_function(_difference, 2)
+    code = (
+        "import ctypes, sys\n"
+        "from ryugi_engine.kernel.object_code import Machine, load_function\n"
+        f"loaded = load_function(Machine({machine.symbol!r}, {machine.code!r}))\n"
+        "prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)\n"
+        "print(prototype(loaded.address)(44, 2), 'numba' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "42 False\n"
 
 
 def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,26 +97,25 @@ def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     refresh, locked = context.refresh, []
 
     def seen() -> None:
-        locked.append(global_compiler_lock.is_locked())
+        locked.append(global_compiler_lock.is_locked() and not object_code.LOCK.acquire(False))
         refresh()
 
+    monkeypatch.setattr(object_code, "LOCK", threading.Lock())
+    monkeypatch.setattr(compiler, "LOCK", object_code.LOCK)
     monkeypatch.setattr(context, "refresh", seen)
-    _, machine = numba_internals.compile_function(_difference, 2)
-    numba_internals.load_function(machine)
-    numba_internals.processor()
-    assert len(locked) >= 3
+    compiler.compile_function(_difference, 2)
+    assert locked
     assert all(locked)
 
 
-def test_the_function_behind_a_kernel() -> None:
-    for value in (kernel(_difference), routine(_difference)):
-        assert numba_internals.python_function(value) is _difference
-    behind = numba_internals.python_function(popcount)
-    assert behind is not None
-    assert behind.__module__ == "ryugi_engine.kernel.memory"
-    assert numba_internals.python_function(3) is None
+def test_the_processor_and_the_settings_are_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = object_code.processor()
+    assert len(before) > 40
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    assert object_code.processor() != before
 
 
-def test_the_processor_is_told() -> None:
-    assert str(numba.config.OPT) in numba_internals.processor()  # type: ignore[attr-defined]
-    assert len(numba_internals.processor()) > 40
+def test_a_kernel_is_called_by_kernels_only() -> None:
+    for declared in (kernel(_difference), routine(_difference), popcount):
+        with pytest.raises(TypeError, match="can be called in kernels only"):
+            declared(1)

@@ -13,8 +13,8 @@ import pytest
 
 from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import jit
-from ryugi_engine.kernel.abi import Block
 from ryugi_engine.kernel.bits import bits, choose, one
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.cache_key import key_of
 from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import entry
@@ -341,7 +341,7 @@ def test_bitboards_are_sets_of_squares(source: random.Random) -> None:
 
 _BAD = """
 import sys
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i64
 

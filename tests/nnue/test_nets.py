@@ -21,7 +21,8 @@ from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry, rules_of
-from ryugi_engine.kernel.abi import Block, copy_state
+from ryugi_engine.kernel.abi import copy_state
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones, output_bucket
 from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
 from ryugi_engine.nnue.net import Net, weights_digest

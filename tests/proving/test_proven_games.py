@@ -12,7 +12,8 @@ import pytest
 from ryugi_engine.games.game import Game, Prover
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
-from ryugi_engine.kernel.abi import LOST, PROMISING, WON, Block
+from ryugi_engine.kernel.abi import LOST, PROMISING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.proving.solve import solve
 from tests.support.exhaustive_search import forced_win, gorogo_margin, winner
 from tests.support.helpers import codes_of, late_position, rounds

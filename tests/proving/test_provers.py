@@ -15,7 +15,8 @@ import pytest
 from ryugi_engine.games.game import Prover
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import LOST, ONGOING, WON, Block
+from ryugi_engine.kernel.abi import LOST, ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher

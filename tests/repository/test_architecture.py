@@ -22,7 +22,7 @@ def _of(package: str, names: str) -> tuple[str, ...]:
     return tuple(f"ryugi_engine.{package}.{name}" for name in names.split())
 
 
-_KERNEL = _of("kernel", "abi bits jit memory views")
+_KERNEL = _of("kernel", "abi bits block jit memory views")
 _PROTOCOL = (
     *_of("core", "conversation events options session"),
     *_of("games", "game registry"),
@@ -60,7 +60,7 @@ ALLOWED = {
     ),
     "ryugi_engine/conformance": (
         *_of("games", "game packages position registry"),
-        "ryugi_engine.kernel.abi",
+        *_of("kernel", "abi block"),
         "ryugi_engine.perft.count",
         *_of("search", "limits searcher"),
         "ryugi_engine.conformance",
@@ -70,7 +70,7 @@ ALLOWED = {
         *_of("records", "pgn playback san webpage"),
         "ryugi_engine.files",
         "ryugi_engine.numbers",
-        "ryugi_engine.kernel.abi",
+        *_of("kernel", "abi block"),
         "ryugi_engine.match",
     ),
     "ryugi_engine/cluster": (

@@ -10,7 +10,8 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel import jit
-from ryugi_engine.kernel.abi import CORRECTION_KEYS, EVAL_LIMIT, HEADER, NO_CORRECTION_KEYS, Block
+from ryugi_engine.kernel.abi import CORRECTION_KEYS, EVAL_LIMIT, HEADER, NO_CORRECTION_KEYS
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i64
 from ryugi_engine.search import layout as L

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from ryugi_engine.kernel import jit
-from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, Block
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import header
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i32, i64, u32

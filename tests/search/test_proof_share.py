@@ -14,7 +14,8 @@ import pytest
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import ONGOING, WON, Block
+from ryugi_engine.kernel.abi import ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.proving.solve import load_table, save_table
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import FIRST_ITERATIONS

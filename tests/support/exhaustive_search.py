@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, LOST, ONGOING, WON, Block
+from ryugi_engine.kernel.abi import ALL, DRAWN, HEADER, LOST, ONGOING, WON
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import call1, call2, call3, load32, load64, popcount
 from variants.gorogo import layout as GOROGO

@@ -20,7 +20,7 @@ from ryugi_engine.games.notation import format_board, square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.positions import (

@@ -1,15 +1,18 @@
 """Magic multiplication for diagonal sliders and nightriders on a board of two words.
 
-The index is ``(relevant.lo * factor_lo + relevant.hi * factor_hi) >> shift``. Factors are
-found at table-building time by trial, from a fixed seed; a square has at most ten relevant
-squares, so this takes milliseconds. Files and ranks need no magics (see ``attacks``).
+The index is ``(relevant.lo * factor_lo + relevant.hi * factor_hi) >> shift``. Factors are searched
+by trial from a fixed seed, a third of a second for a board of 80 squares, so ``magics.txt`` keeps
+those of common boards. Files and ranks need no magics (see ``attacks``).
 Source of the idea: P. Kannan, "Magic move-bitboard generation in computer chess", 2007.
 """
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import Block
+from functools import cache
+from pathlib import Path
+
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import add, mul, shr
 from ryugi_engine.kernel.views import Layout, bitboard, i64
@@ -90,11 +93,13 @@ def _list_subsets(files, ranks, scratch, square, rider, mask):
             hi = (hi - mask.hi) & mask.hi
 
 
-@entry(5)
-def find_magic(T: int, square: int, rider: int, first: int, scratch_block: int) -> int:
+@entry(7)
+def find_magic(
+    T: int, square: int, rider: int, first: int, scratch_block: int, known_lo: int, known_hi: int
+) -> int:
     """Find one square's magic; its attacks go to ``magic_sets`` from index ``first`` on.
 
-    Return the number of attack sets.
+    The known factors are tried before others, unless both are 0. Return the number of attack sets.
     """
     t = L.DRAFT(T)
     scratch = _SCRATCH(scratch_block)
@@ -109,7 +114,10 @@ def find_magic(T: int, square: int, rider: int, first: int, scratch_block: int) 
         trial += 1
         factor_lo = 0
         factor_hi = 0
-        if relevant > 0:
+        if trial == 1 and (known_lo | known_hi) != 0:
+            factor_lo = known_lo
+            factor_hi = known_hi
+        elif relevant > 0:
             state = _next_random(state)
             factor_lo = state
             state = _next_random(state)
@@ -142,12 +150,44 @@ def find_magic(T: int, square: int, rider: int, first: int, scratch_block: int) 
             return 1 << relevant
 
 
-def fill(block: Block, game: Definition) -> None:
-    """Find the magics of all squares of a game's board."""
+#: Lines of known factors, see :func:`to_text`.
+_FILE = Path(__file__).with_name("magics.txt")
+
+#: A magic's place: files and ranks of the board, 1 for a nightrider or 0, square index.
+Place = tuple[int, int, int, int]
+
+
+@cache
+def known() -> dict[Place, tuple[int, int]]:
+    """Return the factors (low, high), as int64, that ``magics.txt`` has."""
+    factors = {}
+    for line in _FILE.read_text(encoding="ascii").splitlines():
+        files, ranks, rider, square, lo, hi = (int(field) for field in line.split())
+        factors[files, ranks, rider, square] = lo, hi
+    return factors
+
+
+def to_text(block: Block, game: Definition) -> str:
+    """Return the factors of a filled block: files, ranks, rider, square, low, high a line."""
+    tables = L.DRAFT.of(block)
+    lines = []
+    for rider, magics in enumerate((tables["diag_magic"], tables["rider_magic"])):
+        for square in _squares(game):
+            lo, hi = magics[square]["factor_lo"], magics[square]["factor_hi"]
+            lines.append(f"{game.files} {game.ranks} {rider} {square} {lo} {hi}\n")
+    return "".join(lines)
+
+
+def _squares(game: Definition) -> list[int]:
+    return [16 * rank + file for rank in range(game.ranks) for file in range(game.files)]
+
+
+def fill(block: Block, game: Definition, *, search: bool = False) -> None:
+    """Write the magics of all squares of a game's board; ``search`` them even if they are known."""
     scratch = Block(_SCRATCH.words)
+    factors = {} if search else known()
     first = 0
     for rider in (0, 1):
-        for rank in range(game.ranks):
-            for file in range(game.files):
-                square = 16 * rank + file
-                first += find_magic(block.address, square, rider, first, scratch.address)
+        for square in _squares(game):
+            lo, hi = factors.get((game.files, game.ranks, rider, square), (0, 0))
+            first += find_magic(block.address, square, rider, first, scratch.address, lo, hi)

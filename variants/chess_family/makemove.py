@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, HEADER
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.copying import merge
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.views import merge
 from variants.chess_family import layout as L
 from variants.chess_family.attacks import in_check
 from variants.chess_family.special import en_passant_is_safe

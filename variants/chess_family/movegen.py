@@ -7,8 +7,9 @@ check.
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import TACTICAL, Block
+from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.kernel.bits import bits, one
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import call5, ctz
 from ryugi_engine.kernel.move_list import listing, put

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz
 from ryugi_engine.kernel.vectors import add, load, screlu_dot, store, subtract

@@ -12,7 +12,8 @@ from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import HEADER, Block
+from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess_family import entries, fen, pieces, tables, training

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from variants.chess_family import betza, eval_tables, magics, movegen
 from variants.chess_family import layout as L
 from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS

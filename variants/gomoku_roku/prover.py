@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ryugi_engine.kernel.abi import HEADER, ONGOING, WON, Block, Words, copy_state, list_moves
+from ryugi_engine.kernel.abi import HEADER, ONGOING, WON, copy_state, list_moves
+from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.proving.table import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L

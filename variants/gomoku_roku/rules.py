@@ -6,7 +6,7 @@ from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.notation import squares_of
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, TRACK

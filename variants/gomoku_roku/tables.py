@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLE_OF, CIRCLES, TRACK_OF, Square, cost, stretches
 from variants.gomoku_roku.definition import Definition

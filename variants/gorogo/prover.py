@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, WON, Block, Words, copy_state, list_moves
+from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, WON, copy_state, list_moves
+from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.proving.table import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L

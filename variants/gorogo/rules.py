@@ -6,7 +6,7 @@ from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
 from variants.gorogo.prover import GoRoGoProver

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.views import Layout, i64, u32
 from variants.gorogo.layout import BOARD, POINTS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import Block, list_moves
+from ryugi_engine.kernel.abi import list_moves
+from ryugi_engine.kernel.block import Block
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor

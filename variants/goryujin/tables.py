@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 from variants.goryujin import layout as L
 from variants.goryujin.evaluate import TURN_COSTS
 from variants.goryujin.shapes import INDEX, LETTERS, SHAPES, Cell, Shape, neighbour

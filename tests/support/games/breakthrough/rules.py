@@ -8,7 +8,7 @@ from variants.breakthrough.text import PositionData, format_text, parse_text
 
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import Block
+from ryugi_engine.kernel.block import Block
 
 
 class BreakthroughRules(BaseRules):

@@ -1,0 +1,1 @@
+"""What numba and LLVM make of kernels and operations; imported only to compile something."""

@@ -1,0 +1,126 @@
+"""Compiling with numba, and all other uses of its internal interfaces.
+
+They may change from one numba version to the next; ``tests/kernel/test_numba.py`` names what a new
+one breaks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from numba import types
+from numba.core import caching, ccallback, registry
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
+
+# Each registers the types and operations that it is about.
+from ryugi_engine.kernel.codegen import bits, copying, memory, vectors, views  # noqa: F401
+from ryugi_engine.kernel.object_code import LOCK, Machine
+
+_compiler_lock: Any = global_compiler_lock
+
+
+class CompileError(Exception):
+    """A kernel that numba refuses: file, line and reason in one line."""
+
+
+#: What numba puts before the name of a C function that wraps a compiled one.
+_WRAPPER_PREFIX = "cfunc."
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """A compiled function's LLVM module, which is linked into those of its callers.
+
+    numba would optimise each function and make machine code of it, once by itself and again in each
+    entry that it is inlined into. Here only entries are optimised, with all that they call.
+    """
+
+    def _optimize_final_module(self) -> None:
+        defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
+        if any(name.startswith(_WRAPPER_PREFIX) for name in defined):
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0: nothing of it is loaded."""
+        self._ensure_finalized()
+        return 0
+
+    def machine_code(self) -> bytes:
+        """Return the object file."""
+        code: bytes = self._codegen._tm.emit_object(self._final_module)
+        return code
+
+
+@contextlib.contextmanager
+def _kernel_libraries() -> Iterator[None]:
+    """Let numba compile into libraries of kernels meanwhile."""
+    codegen: Any = registry.cpu_target.target_context.codegen()
+    library_class, set_env = codegen._library_class, codegen.set_env
+    codegen._library_class = _KernelLibrary
+    codegen.set_env = lambda name, env: None  # for functions that use Python objects
+    try:
+        yield
+    finally:
+        codegen._library_class, codegen.set_env = library_class, set_env
+
+
+class _Keep(caching.NullCache):
+    """A cache that only keeps the last compile result."""
+
+    result: Any = None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        self.result = data
+
+
+def compile_function(function: Callable[..., int], arity: int) -> Machine:
+    """Compile a function of so many int64 arguments and an int64 result.
+
+    CompileError if it does not compile, TypeError if it would not run in another process.
+    """
+    signature = types.int64(*([types.int64] * arity))
+    with LOCK, _compiler_lock, _kernel_libraries():
+        callback: Any = ccallback.CFunc(
+            function, (signature.args, signature.return_type), {}, {"error_model": "numpy"}
+        )
+        callback._cache = keep = _Keep()
+        try:
+            callback.compile()
+        except NumbaError as error:
+            raise CompileError(_complaint(error)) from None
+        result = keep.result
+        library = result.library
+        if library.has_dynamic_globals or result.reload_init or result.lifted:
+            raise TypeError(
+                f"{function.__qualname__} holds what only this process has: "
+                "a large array, an address"
+            )
+        return Machine(callback.native_name, library.machine_code())
+
+
+#: Lines of numba's messages that surround the one to the point.
+_PREAMBLE = re.compile(
+    r"Failed in|Internal error at|Overload|Rejected|There are|- (Of|With)|^ *\\^"
+)
+_PLACE = re.compile(r'File "([^"]*)", line ([0-9]+)|at (\S+\.py) \(([0-9]+)\)')
+
+
+def _complaint(error: NumbaError) -> str:
+    """Return a compiler error in one line: file, line number and the reason."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    reason = next((line for line in lines if not _PREAMBLE.search(line)), lines[0] if lines else "")
+    places = _PLACE.findall(text)
+    if not places:
+        return reason
+    file, line, other, number = places[-1]
+    return f"{Path(file or other).name}:{line or number}: {reason}"

@@ -1,0 +1,116 @@
+"""What LLVM makes of vectors, see :mod:`ryugi_engine.kernel.vectors`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core.errors import TypingError
+from numba.core.typing.templates import signature
+from numba.extending import models, register_model
+
+from ryugi_engine.kernel import vectors as declared
+from ryugi_engine.kernel.codegen.bits import WORD
+from ryugi_engine.kernel.codegen.operations import implements
+from ryugi_engine.kernel.codegen.views import FieldType
+
+_INT16, _INT32 = ir.IntType(16), ir.IntType(32)
+
+
+class Int16VectorType(types.Type):
+    """numba's type of a vector of 16-bit integers."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        super().__init__(f"Int16Vector({count})")
+
+
+@register_model(Int16VectorType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        super().__init__(manager, fe_type, ir.VectorType(_INT16, fe_type.count))
+
+
+def _type_of(field: Any) -> Int16VectorType:
+    if isinstance(field, FieldType) and field.element.name == "i16":
+        if len(field.element.shape) == 1:
+            return Int16VectorType(field.element.shape[0])
+    raise TypingError(f"{field} is no row of 16-bit integers")
+
+
+def _load(builder: Any, field: Any, pointer: Any) -> Any:
+    """Emit the load of a field as a vector."""
+    vector = ir.VectorType(_INT16, field.element.shape[0])
+    value = builder.load(builder.bitcast(pointer, vector.as_pointer()), align=field.element.align)
+    if field.constant:
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
+
+
+@implements(declared.load)
+def _do_load(typingctx: Any, field: Any) -> Any:
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _load(builder, field, args[0])
+
+    return signature(_type_of(field), field), codegen
+
+
+@implements(declared.store)
+def _do_store(typingctx: Any, field: Any, value: Any) -> Any:
+    if _type_of(field) != value or field.constant:
+        raise TypingError(f"{value} and {field} do not fit")
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = ir.VectorType(_INT16, field.element.shape[0])
+        pointer = builder.bitcast(args[0], vector.as_pointer())
+        builder.store(args[1], pointer, align=field.element.align)
+        return context.get_dummy_value()
+
+    return signature(types.none, field, value), codegen
+
+
+def _elementwise(typingctx: Any, name: str, value: Any, field: Any) -> Any:
+    if _type_of(field) != value:
+        raise TypingError(f"{value} and {field} do not fit")
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return getattr(builder, name)(args[0], _load(builder, field, args[1]))
+
+    return signature(value, value, field), codegen
+
+
+@implements(declared.add)
+def _do_add(typingctx: Any, value: Any, field: Any) -> Any:
+    return _elementwise(typingctx, "add", value, field)
+
+
+@implements(declared.subtract)
+def _do_subtract(typingctx: Any, value: Any, field: Any) -> Any:
+    return _elementwise(typingctx, "sub", value, field)
+
+
+@implements(declared.screlu_dot)
+def _do_screlu_dot(typingctx: Any, value: Any, weights: Any, top: Any) -> Any:
+    if _type_of(weights) != value or not isinstance(top, types.IntegerLiteral):
+        raise TypingError(f"{value} and {weights} do not fit, or the top is no literal")
+    count, highest = value.count, top.literal_value
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        short, wide = ir.VectorType(_INT16, count), ir.VectorType(_INT32, count)
+
+        def limited(comparison: str, vector: Any, bound: int) -> Any:
+            limit = ir.Constant(short, [bound] * count)
+            return builder.select(builder.icmp_signed(comparison, vector, limit), vector, limit)
+
+        clipped = limited("<", limited(">", args[0], 0), highest)
+        weighted = builder.mul(clipped, _load(builder, weights, args[1]))
+        products = builder.mul(builder.sext(weighted, wide), builder.sext(clipped, wide))
+        name = f"llvm.vector.reduce.add.v{count}i32"
+        total = builder.module.globals.get(name)
+        if total is None:
+            total = ir.Function(builder.module, ir.FunctionType(_INT32, [wide]), name)
+        return builder.sext(builder.call(total, [products]), WORD)
+
+    return signature(types.int64, value, weights, top), codegen

@@ -1,0 +1,46 @@
+"""Kernels and operations as Python declares them, before anything is compiled.
+
+Nothing here needs numba: with a complete cache an engine starts without it.
+:mod:`ryugi_engine.kernel.codegen` says what numba and LLVM make of these declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+
+class Kernel:
+    """A function that other kernels call: ``inline`` into each caller, or as a routine."""
+
+    def __init__(self, function: Callable[..., Any], *, inline: bool) -> None:
+        assert isinstance(function, FunctionType)
+        self.function = function
+        self.inline = inline
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: Any) -> Any:
+        """In kernels: call it."""
+        raise TypeError(f"{self.__name__} can be called in kernels only")
+
+
+class Operation:
+    """A function of kernels that LLVM's instructions implement."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, *args: Any) -> Any:
+        """In kernels: apply it."""
+        raise TypeError(f"{self.__name__} can be called in kernels only")
+
+
+def operation(function: Callable[..., Any]) -> Operation:
+    """Declare an operation by its arguments and its documentation; the body is empty."""
+    declared = Operation(function.__name__)
+    declared.__doc__ = function.__doc__
+    return declared
