@@ -6,9 +6,7 @@ when, nor on whether the analysis was interrupted.
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ryugi_engine.games.position import Position
@@ -16,6 +14,7 @@ from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
+from ryugi_engine.worker_pool import WorkerPool
 
 #: Moves of a line that are kept: further ones are guesses.
 LONGEST_LINE = 10
@@ -29,66 +28,30 @@ class Found:
     line: tuple[str, ...]
 
 
-@dataclass
-class _Ended:
-    """What a thread tells of a position, or why it can go on no longer; no key: it has no more."""
-
-    key: str = ""
-    found: Found | None = None
-    nodes: int = 0
-    error: BaseException | None = None
-
-
 class SearchPool:
-    """Threads that search, in kernels that leave the interpreter alone."""
+    """Threads that search positions."""
 
     def __init__(self, limits: Limits, threads: int, megabytes: int) -> None:
         self._limits = limits
-        self._searchers = [Searcher(megabytes) for _ in range(threads)]
-        for searcher in self._searchers:
+        searchers = [Searcher(megabytes) for _ in range(threads)]
+        for searcher in searchers:
             searcher.overhead = 0.0  # nobody waits for an answer
-        self._ended: queue.SimpleQueue[_Ended] = queue.SimpleQueue()
-        self._stopping = threading.Event()
-        self._next = threading.Lock()
+        self._pool = WorkerPool(searchers, self._search)
 
-    def search(self, positions: Iterator[tuple[str, Position]]) -> Iterator[tuple[str, Found, int]]:
-        """(key, what was found, nodes) of positions by their keys, in the order of their ends.
+    def search(self, positions: Iterable[tuple[str, Position]]) -> Iterator[tuple[str, Found, int]]:
+        """Yield (key, result, nodes) of positions by their keys, in the order of their ends.
 
-        A position is asked for when somebody has time for it. Whoever leaves the loop early has
-        to call :meth:`stop`.
+        A position is taken when a thread is free. Call :meth:`stop` after leaving the loop early.
         """
+        for result in self._pool.results(positions):
+            if result is not None:
+                yield result
 
-        def work(searcher: Searcher) -> None:
-            try:
-                while not self._stopping.is_set():
-                    with self._next:
-                        key, position = next(positions, ("", None))
-                    if position is None:
-                        break
-                    ended = self._one(searcher, key, position)
-                    if ended is not None:
-                        self._ended.put(ended)
-                self._ended.put(_Ended())
-            except BaseException as error:
-                self._ended.put(_Ended(error=error))
-
-        for searcher in self._searchers:
-            threading.Thread(target=work, args=(searcher,), daemon=True).start()
-        working = len(self._searchers)
-        while working:
-            try:
-                ended = self._ended.get(timeout=1.0)
-            except queue.Empty:
-                continue
-            if ended.error is not None:
-                raise ended.error
-            if ended.found is None:
-                working -= 1
-            else:
-                yield ended.key, ended.found, ended.nodes
-
-    def _one(self, searcher: Searcher, key: str, position: Position) -> _Ended | None:
-        """Search a position; None if that was stopped."""
+    def _search(
+        self, searcher: Searcher, item: tuple[str, Position]
+    ) -> tuple[str, Found, int] | None:
+        """Search a position; return None if that was stopped."""
+        key, position = item
         last: list[Report] = []
 
         def keep(report: Report) -> None:
@@ -97,10 +60,10 @@ class SearchPool:
 
         searcher.clear()
         searcher.prepare(position, self._limits)
-        if self._stopping.is_set():  # a stop before the preparation is forgotten by it
+        if self._pool.stopping:  # a stop before the preparation is forgotten by it
             return None
         result = searcher.run(position, keep)
-        if self._stopping.is_set():
+        if self._pool.stopping:
             return None
         sign = 1 if position.side == 0 else -1
         score = last[0].score
@@ -108,10 +71,8 @@ class SearchPool:
             evaluation = Evaluation(sign * score.cp)
         else:
             evaluation = Evaluation(mate=sign * score.mate)
-        return _Ended(key, Found(evaluation, tuple(last[0].pv[:LONGEST_LINE])), result.nodes)
+        return key, Found(evaluation, tuple(last[0].pv[:LONGEST_LINE])), result.nodes
 
     def stop(self) -> None:
         """End all searches, which have found nothing then."""
-        self._stopping.set()
-        for searcher in self._searchers:
-            searcher.stop()
+        self._pool.stop()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import random
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +14,7 @@ from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.selfplay import PLAYED, duel
+from ryugi_engine.worker_pool import WorkerPool
 
 #: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
 _SETTINGS = replace(Settings(), decided=2000, decided_plies=8, odds=0)
@@ -134,43 +133,21 @@ def compare(
         ratio = faster / slower
     both = (nodes, max(1, round(nodes * ratio)))
     pairs = [_Pair(game, (first, second), both, weights) for _ in range(threads)]
-    ended: queue.Queue[int | BaseException | None] = queue.Queue()
-    numbers = count()
-    stopping = threading.Event()
-
-    def work(pair: _Pair) -> None:
-        try:
-            while not stopping.is_set():
-                ended.put(pair.play(next(numbers)))
-        except BaseException as error:
-            ended.put(error)
-
-    for pair in pairs:
-        threading.Thread(target=work, args=(pair,), daemon=True).start()
+    pool = WorkerPool(pairs, _Pair.play)
     counts = [0] * 5
     accepted = ""
-    began = told = time.monotonic()
-    try:
-        while 2 * sum(counts) < games and not accepted:
-            if time.monotonic() - began > seconds:
+    began = reported = time.monotonic()
+    with pool:
+        for points in pool.results(count()):
+            if points is not None:
+                counts[points] += 1
+                sample = Sample(tuple(counts))
+                if test is not None:
+                    accepted = test.accepted(test.evidence(sample))
+            now = time.monotonic()
+            if 2 * sum(counts) >= games or accepted or now - began > seconds:
                 break
-            try:
-                points = ended.get(timeout=0.5)
-            except queue.Empty:
-                continue
-            if isinstance(points, BaseException):
-                raise points
-            if points is None:
-                continue
-            counts[points] += 1
-            sample = Sample(tuple(counts))
-            if test is not None:
-                accepted = test.accepted(test.evidence(sample))
-            if time.monotonic() - told > _SECONDS_A_LINE:
-                told = time.monotonic()
+            if points is not None and now - reported > _SECONDS_A_LINE:
+                reported = now
                 tell(Comparison(sample, accepted, ratio).told())
-    finally:
-        stopping.set()
-        for pair in pairs:
-            pair.stop()
     return Comparison(Sample(tuple(counts)), accepted, ratio)

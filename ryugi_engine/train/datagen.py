@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import queue
 import random
-import threading
 import time
 from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
@@ -20,6 +18,7 @@ from ryugi_engine.output import POSITIONS
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
 from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.worker_pool import WorkerPool
 
 _SECONDS_A_BLOCK = 5.0
 _SECONDS_A_LINE = 10.0
@@ -49,39 +48,24 @@ class Maker:
     def __init__(
         self, game: Game, settings: Settings, threads: int, seed: int, net: Net | None
     ) -> None:
-        self._players = [Player(game, settings, seed, net) for _ in range(threads)]
-        self._ended: queue.Queue[Ended | BaseException] = queue.Queue(maxsize=64 * threads)
-        self._stopping = threading.Event()
+        self._pool = WorkerPool(
+            [Player(game, settings, seed, net) for _ in range(threads)], _played
+        )
 
     def games(self, first: int) -> Generator[Ended]:
         """Games as they end, those from number ``first`` on, for ever."""
-        numbers = count(first)
-
-        def work(player: Player) -> None:
-            try:
-                while not self._stopping.is_set():
-                    records = player.play(next(numbers))
-                    if records is not None:
-                        self._ended.put(Ended(records, int(player.seen["nodes"])))
-            except BaseException as error:
-                self._ended.put(error)
-
-        for player in self._players:
-            threading.Thread(target=work, args=(player,), daemon=True).start()
-        while True:
-            try:
-                ended = self._ended.get(timeout=1.0)
-            except queue.Empty:
-                continue
-            if isinstance(ended, BaseException):
-                raise ended
-            yield ended
+        for ended in self._pool.results(count(first)):
+            if ended is not None:
+                yield ended
 
     def stop(self) -> None:
         """End all games, which leave no records."""
-        self._stopping.set()
-        for player in self._players:
-            player.stop()
+        self._pool.stop()
+
+
+def _played(player: Player, number: int) -> Ended | None:
+    records = player.play(number)
+    return None if records is None else Ended(records, int(player.seen["nodes"]))
 
 
 def _told(seconds: float) -> str:

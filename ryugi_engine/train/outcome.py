@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import random
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.player import Player, Settings
 from ryugi_engine.train.positions import Records, dtype
 from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.worker_pool import WorkerPool
 
 _SECONDS_A_LINE = 20.0
 #: Evaluations are compared at the slope that suits each best: a factor of SCALE from these.
@@ -85,6 +84,10 @@ class _Out:
             total += (1 + result) / 2
         return record, total / self._games
 
+    def stop(self) -> None:
+        """End the present game."""
+        self.player.stop()
+
 
 def play_out(
     game: Game,
@@ -99,37 +102,18 @@ def play_out(
 ) -> PlayedOut:
     """One position each of so many games of self-play by a net, and so many games from each."""
     players = [_Out(game, Settings(nodes=nodes), seed, net, games) for _ in range(threads)]
-    ended: queue.Queue[tuple[Records, float] | BaseException | None] = queue.Queue()
-    numbers, stopping = count(), threading.Event()
-
-    def work(player: _Out) -> None:
-        try:
-            while not stopping.is_set():
-                ended.put(player.one(next(numbers)))
-        except BaseException as error:
-            ended.put(error)
-
-    for player in players:
-        threading.Thread(target=work, args=(player,), daemon=True).start()
+    pool = WorkerPool(players, _Out.one)
     found: list[tuple[Records, float]] = []
-    told = time.monotonic()
-    try:
-        while len(found) < positions:
-            try:
-                one = ended.get(timeout=0.5)
-            except queue.Empty:
-                continue
-            if isinstance(one, BaseException):
-                raise one
+    reported = time.monotonic()
+    with pool:
+        for one in pool.results(count()):
             if one is not None:
                 found.append(one)
-            if time.monotonic() - told > _SECONDS_A_LINE:
-                told = time.monotonic()
+            if len(found) >= positions:
+                break
+            if time.monotonic() - reported > _SECONDS_A_LINE:
+                reported = time.monotonic()
                 tell(f"{len(found)} of {counted(positions, 'position')} played out")
-    finally:
-        stopping.set()
-        for player in players:
-            player.player.stop()
     held = np.zeros(len(found), dtype=found[0][0].dtype)  # numpy's concatenate changes the layout
     for number, (record, _) in enumerate(found):
         held[number] = record[0]
