@@ -13,9 +13,12 @@ from llvmlite import binding
 
 #: Held while compiling or loading: LLVM is not thread-safe there.
 LOCK = threading.RLock()
-#: The compiler's settings that decide the machine code; environment variables ``NUMBA_*``.
-_SETTINGS: tuple[str, ...] = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO", "BOUNDSCHECK")
-_SETTINGS += ("CPU_NAME", "CPU_FEATURES", "ENABLE_AVX")
+#: Environment variables that decide the machine code.
+_SETTINGS = [
+    *(f"NUMBA_{name}" for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO")),
+    *(f"NUMBA_{name}" for name in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "ENABLE_AVX")),
+    "RYUGI_BOUNDSCHECK",
+]
 #: numba's file of settings in the working folder.
 _SETTINGS_FILE = Path(".numba_config.yaml")
 #: What numba's error paths call. No kernel raises: :mod:`ryugi_engine.kernel.lint` refuses it.
@@ -63,7 +66,7 @@ def processor() -> str:
             binding.get_host_cpu_name(),
             binding.get_host_cpu_features().flatten(),
         )
-    settings = [os.environ.get(f"NUMBA_{name}") for name in _SETTINGS]
+    settings = [os.environ.get(name) for name in _SETTINGS]
     file = _SETTINGS_FILE.read_bytes() if _SETTINGS_FILE.is_file() else b""
     return repr((host, settings, file))
 

@@ -108,10 +108,14 @@ def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(locked)
 
 
-def test_the_processor_and_the_settings_are_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("setting", ["NUMBA_OPT", "RYUGI_BOUNDSCHECK"])
+def test_the_processor_and_the_settings_are_in_the_key(
+    setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(setting, raising=False)
     before = object_code.processor()
     assert len(before) > 40
-    monkeypatch.setenv("NUMBA_OPT", "1")
+    monkeypatch.setenv(setting, "1")
     assert object_code.processor() != before
 
 
