@@ -28,9 +28,9 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.timecontrol import TimeControl
-from tests.support.helpers import ROOT, command, patient
+from tests.support.helpers import ROOT, SUPPORT, command, patient
 
-ENGINE = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "none"])
+ENGINE = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "none"])
 COLUMNS, LINES = 80, 24
 #: What only the table has.
 HEADING = re.compile(r"^ *Game +White - Black +Ply", re.MULTILINE)
@@ -177,7 +177,7 @@ def test_an_interrupt_takes_the_table_away() -> None:
 
 def test_an_engine_that_vanishes_is_told_above_the_table() -> None:
     """Lines to standard error do not run into it either."""
-    dead = shlex.join([sys.executable, str(ROOT / "tests" / "match_engine.py"), "die"])
+    dead = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "die"])
     watched = Watched(
         *engines(2), "--engine", "name=dead", f"cmd={dead}", "--games", "30", "--tc", "1+0.1",
         *("--time-margin", "60000", "--max-plies", "40"),
