@@ -78,8 +78,8 @@ class UciProtocol(ProtocolHandler):
 
     def _do_setoption(self, words: list[str]) -> None:
         name, value = parser.parse_setoption(words)
-        self.set_option(name, value)
         options = self.session.options
+        options.set(name, value)
         if name.lower() == "uci_variant" and self._introduced:
             self._write(writer.variant_line(self.session.game))
         elif name.lower() == "variantpath":

@@ -281,8 +281,6 @@ class CecpProtocol(Settings):
         elif option.kind == "combo":
             value = (value or "").removeprefix("*")
         with self._interrupted():
-            self.set_option(option.name, value or "")
-            if option.name == "Take Back":
-                self._player.take_back()
-            elif option.name == "VariantPath":
+            self.session.options.set(option.name, value or "")
+            if option.name == "VariantPath":
                 self._tell_variants()

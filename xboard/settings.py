@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
-from ryugi_engine.core.options import MAX_HASH, MAX_THREADS
+from ryugi_engine.core.options import DRAW_SCORE, MAX_HASH, MAX_THREADS, Option
 from ryugi_engine.core.session import Session
 from ryugi_engine.numbers import read_decimal
 from xboard import parser
@@ -20,6 +20,13 @@ class Settings(ProtocolHandler):
     def __init__(self, wire: GuiConnection, session: Session) -> None:
         super().__init__(wire, session)
         self._player = CecpPlayer(wire, session)
+        take_back = self._player.take_back
+        session.options.add(
+            Option("Take Back", "button", protocol="xboard", on_change=lambda _: take_back()),
+            Option("Resign", "check", "false", protocol="xboard"),
+            Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),
+            Option("Draw Score", "spin", str(DRAW_SCORE), -10_000, 10_000, protocol="xboard"),
+        )
 
     # ---- time ------------------------------------------------------------------------------
 
@@ -68,7 +75,7 @@ class Settings(ProtocolHandler):
         value = str(max(1, number))
         if self.session.options.text(name) != value:
             with self._interrupted():
-                self.set_option(name, value)
+                self.session.options.set(name, value)
 
     @contextmanager
     def _interrupted(self) -> Iterator[None]:

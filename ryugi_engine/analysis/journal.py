@@ -23,11 +23,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.output import ANALYSIS
 from ryugi_engine.records.annotation import Evaluation
 
-try:
-    import fcntl
-except ImportError:  # not a POSIX system
-    fcntl = None  # type: ignore[assignment]
-
 #: Bytes of a journal that is read: more than the positions of any record that is.
 _MAX_JOURNAL = 1 << 30
 _FORMAT = 1
@@ -66,14 +61,8 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(f"{self.path}: another process is at this analysis") from None
-        except OSError:  # a file system without locks
-            return
+        with files.naming(self.path):
+            files.hold(self._descriptor, self.path, "another process is at this analysis")
         if not os.fstat(self._descriptor).st_nlink:
             raise UserError(f"{self.path}: another process has just ended this analysis")
 

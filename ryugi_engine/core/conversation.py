@@ -89,7 +89,7 @@ class GuiConnection:
     def open_log(self, path: str) -> None:
         """Append to a log file, "" for none; UserError if it cannot be opened."""
         log = None
-        if path not in ("", "<empty>"):
+        if path:
             try:
                 with naming(path):
                     log = Log(path)
@@ -172,12 +172,6 @@ class ProtocolHandler:
         Nothing is written after it.
         """
 
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option; UserError if it cannot be."""
-        if name.lower() == "debug log file":
-            self.wire.open_log(value)
-        self.session.set_option(name, value)
-
 
 def read_lines(source: BinaryIO) -> Iterator[str]:
     """The lines of a stream without blanks around them; one that is too long is "" instead.
@@ -226,7 +220,7 @@ class Conversation:
         """
         self._source = source
         self._wire = GuiConnection(target, lambda text: self._on_event(Note(text)))
-        self._session = Session(self._on_event, variants_file)
+        self._session = Session(self._on_event, variants_file, self._wire.open_log)
         self._protocols = protocols
         self._variant = variant
         self._over = threading.Event()

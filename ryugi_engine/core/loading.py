@@ -33,7 +33,7 @@ class Loading:
         self._options = options
         self._emit = emit
         self._thread: threading.Thread | None = None
-        self.evaluation = Evaluation(options, emit)
+        self.evaluation = Evaluation(emit)
         #: Why it could not be done, "" if it could or is not known yet.
         self.failure = ""
         #: The searcher, None until it has come.

@@ -18,14 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, naming, opened, opened_to_append
+from ryugi_engine.files import fault, hold, naming, opened, opened_to_append
 from ryugi_engine.games.training import RECORD, Training
 from ryugi_engine.output import NEW, POSITIONS
-
-try:
-    import fcntl
-except ImportError:  # not a POSIX system
-    fcntl = None  # type: ignore[assignment]
 
 #: What the first line says, and how many bytes it takes with its blanks.
 FORMAT = "ryugi-engine positions 1"
@@ -106,12 +101,9 @@ class Writer:
 
     def _open(self, wanted: Mapping[str, Any]) -> None:
         try:
-            if fcntl is not None:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(self._descriptor, self.path, "another process is adding to it")
             if os.fstat(self._descriptor).st_size < HEADER:  # new, or ended while it was being made
                 self._begin(wanted)
-        except BlockingIOError:
-            raise UserError(f"{self.path}: another process is adding to it") from None
         except OSError as error:
             raise UserError(fault(self.path, error)) from None
         self.facts = read_facts(self.path)
