@@ -1,7 +1,7 @@
 """An engine without a protocol: a position, options, and searches that report by events.
 
 numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it,
-but for moves whose time would be up: those follow the naive rules.
+but for moves whose time would be up: those follow the reference rules.
 """
 
 from __future__ import annotations
@@ -75,16 +75,16 @@ class Session:
         self._loading.begin(self.game)
 
     def wait_ready(self, seconds: float | None = None) -> bool:
-        """Whether everything is loaded, after at most ``seconds``; UserError if that failed."""
+        """Wait for the kernels; return whether they are ready. Raises UserError if they failed."""
         return self._loading.wait(self.game, seconds)
 
     def hurry(self) -> None:
-        """The input has ended: what is still asked is answered without the kernels, or refused."""
+        """Stop waiting for the kernels, because the input has ended."""
         self._loading.hurry()
 
     @property
     def loading(self) -> bool:
-        """Whether the kernels are still on their way."""
+        """Whether the kernels are still being loaded."""
         return self._loading.alive
 
     def call_when_loaded(self, seconds: float, action: Callable[[], None]) -> None:
@@ -159,7 +159,7 @@ class Session:
         return games
 
     def new_game(self) -> None:
-        """Forget what earlier games taught."""
+        """Clear hash table and histories."""
         self._with_searcher(lambda s: s.clear())
 
     # ---- position --------------------------------------------------------------------------
@@ -171,14 +171,14 @@ class Session:
 
     @property
     def board(self) -> Position | FallbackPosition:
-        """The present position, by the naive rules while the kernels are being compiled.
+        """The present position, by the reference rules while the kernels are being compiled.
 
         It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
         """
         return self._board.present
 
     def settle(self) -> None:
-        """Let the present rules take over a position of others, if the kernels have come."""
+        """Move the position to the kernels, if they are ready."""
         self._board.settle()
 
     def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:
@@ -190,7 +190,7 @@ class Session:
         self._board.set_up(text, moves)
 
     def objection(self, move: str) -> str:
-        """Why a move that is not legal is not; the kernels, which know best, may take a while."""
+        """Return why a move is illegal; may wait for the kernels."""
         return self._board.objection(move)
 
     # ---- what takes long -------------------------------------------------------------------
@@ -224,7 +224,7 @@ class Session:
             self._search.ponder_hit(limits)
 
     def status(self) -> Status:
-        """How far the running search is."""
+        """Return the progress of the running search."""
         return self.searcher.status()
 
     def count(self, depth: int) -> None:
@@ -242,7 +242,7 @@ class Session:
         self.start(perft, lambda: self._emit(Counted(perft.run())))
 
     def start(self, task: Task, run: Callable[[], None]) -> None:
-        """Do something long in place of a search; it ends when it is told to :meth:`stop`."""
+        """Run a long task in place of a search; :meth:`stop` ends it."""
         self.stop()
         self._jobs.start(task, type(task).__name__.lower(), run)
 
