@@ -17,7 +17,8 @@ from ryugi_engine.files import fault
 from ryugi_engine.plain_text import plain
 
 #: A command's name and what it does. Its module in ``commands``, of the same name, has
-#: ``arguments(parser)``, which adds its words, and ``run(arguments)``, which returns its exit code.
+#: ``arguments(parser)``, which adds its arguments, and
+#: ``run(arguments)``, which returns its exit code.
 COMMANDS = {
     "uci": "speak UCI at once",
     "xboard": "speak the XBoard protocol at once",
@@ -44,25 +45,25 @@ def _module(command: str | None) -> ModuleType:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line: the words of a command fill a screen."""
+    """Parser that reports errors in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        told = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' tells the words"
-        self.exit(WRONG, told + "\n")
+        message = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' lists the arguments"
+        self.exit(WRONG, message + "\n")
 
 
 class _Version(argparse.Action):
     """Tells which engine this is, as soon as it is asked for."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *words: object) -> NoReturn:
+    def __call__(self, parser: argparse.ArgumentParser, *values: object) -> NoReturn:
         from ryugi_engine import about
 
         print("\n".join(about.lines()))
         parser.exit()
 
 
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """All commands with their help, and the words of those that are named: the rest stay unread."""
+def _parser(command_line: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser of all commands; only those in the command line are imported."""
     top = _Parser(
         prog="ryugi-engine",
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
@@ -76,13 +77,13 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     for name, does in COMMANDS.items():
         parser = parsers.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
         variants_option(parser)
-        if name in words:
+        if name in command_line:
             _module(name).arguments(parser)
     return top
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every command with all its words: what the manual page is made of."""
+    """Return the full parser, from which the manual page is made."""
     return _parser(tuple(COMMANDS))
 
 
@@ -92,11 +93,11 @@ def _check_tuning() -> None:
         importlib.import_module("ryugi_engine.search.parameters")
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(command_line: Sequence[str] | None = None) -> int:
     """Run a command line, by default this process's; returns the exit code."""
-    words = sys.argv[1:] if words is None else words
+    command_line = sys.argv[1:] if command_line is None else command_line
     try:
-        arguments = _parser(words).parse_args(words)
+        arguments = _parser(command_line).parse_args(command_line)
         _check_tuning()
         with output.running(arguments):
             exit_code: int = _module(arguments.command).run(arguments)
@@ -110,6 +111,6 @@ def main(words: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 0  # whoever was reading has seen enough
     except OSError as error:
-        said = fault(error.filename, error) if error.filename else error.strerror or error
-        print(f"ryugi-engine: {plain(str(said))}", file=sys.stderr)
+        message = fault(error.filename, error) if error.filename else error.strerror or error
+        print(f"ryugi-engine: {plain(str(message))}", file=sys.stderr)
         return WRONG

@@ -23,8 +23,8 @@ except ImportError:  # not a POSIX system
     fcntl = None  # type: ignore[assignment]
 
 
-class Kind(Protocol):
-    """What may be written over, see :class:`ryugi_engine.output.Kind`."""
+class OverwriteRule(Protocol):
+    """Rule that decides whether a file may be written; :class:`ryugi_engine.output.Kind` has it."""
 
     def check(self, path: Path) -> bool:
         """Return whether a file of the kind is there; OSError if it must not be written."""
@@ -215,7 +215,7 @@ def _new_part(folder: Path, prefix: str) -> tuple[int, str]:
 
 
 @contextlib.contextmanager
-def replacing(path: Path, kind: Kind) -> Iterator[BinaryIO]:
+def replacing(path: Path, kind: OverwriteRule) -> Iterator[BinaryIO]:
     """A handle whose content becomes the file's when the block ends without an error.
 
     Whenever the process is killed, the file is the old one or the new one. OSError names what
@@ -244,13 +244,13 @@ def replacing(path: Path, kind: Kind) -> Iterator[BinaryIO]:
     _sync_folder(target.parent)
 
 
-def write_whole(path: Path, text: str, kind: Kind) -> None:
+def write_whole(path: Path, text: str, kind: OverwriteRule) -> None:
     """Replace a file's content; see :func:`replacing`."""
     with replacing(path, kind) as handle:
         handle.write(text.encode("utf-8"))
 
 
-def opened_to_append(path: Path, kind: Kind, access: int = os.O_RDWR | os.O_CREAT) -> int:
+def opened_to_append(path: Path, kind: OverwriteRule, access: int = os.O_RDWR | os.O_CREAT) -> int:
     """Return a descriptor to add to a file by :func:`append_to`; ``access`` as in ``os.open``.
 
     Raises OSError, also if ``kind`` may not be written there.
@@ -268,7 +268,7 @@ def opened_to_append(path: Path, kind: Kind, access: int = os.O_RDWR | os.O_CREA
     return descriptor
 
 
-def append(path: Path, text: str, kind: Kind) -> None:
+def append(path: Path, text: str, kind: OverwriteRule) -> None:
     """Add to a file, which is made if it is missing, and see it through to the disk.
 
     OSError if that fails, or if ``kind`` may not be written there; the file ends as before then.
@@ -298,14 +298,14 @@ def append_to(descriptor: int, data: bytes) -> None:
 
 @contextlib.contextmanager
 def locked(
-    path: Path, tell: Callable[[str], None], patience: float | None = None
+    path: Path, warn: Callable[[str], None], patience: float | None = None
 ) -> Iterator[None]:
-    """Be alone with a file among those who take this lock before they read, check and write it.
+    """Hold the lock under which a file is read, checked and written.
 
-    OSError if somebody else holds it for ``patience`` seconds (without it, LOCK_PATIENCE). The
-    lock is the kernel's, on the folder that the file really lies in: one and the same by whatever
-    name the file is reached, gone with its process, and nothing is left behind. Where there are
-    no such locks ``tell`` gets a line that says so. A process must not take it twice for a folder.
+    It is an flock on the folder that the resolved path lies in, so links share it and it ends with
+    the process. A process must not take it twice for a folder. Raises OSError if another process
+    holds it for ``patience`` seconds (default LOCK_PATIENCE). ``warn`` gets a line where the system
+    has no such locks.
     """
     check_name(path)
     target = Path(os.path.realpath(path))
@@ -315,27 +315,29 @@ def locked(
             descriptor = os.open(target.parent, os.O_RDONLY)
     try:
         seconds = LOCK_PATIENCE if patience is None else patience
-        told = f"somebody else has been writing in this folder for {seconds:g} s"
-        if descriptor < 0 or not _locked_in_time(descriptor, path, seconds, told):
-            tell(f"{path}: {_UNLOCKED}")
+        message = f"somebody else has been writing in this folder for {seconds:g} s"
+        if descriptor < 0 or not _locked_in_time(descriptor, path, seconds, message):
+            warn(f"{path}: {_UNLOCKED}")
         yield
     finally:
         if descriptor >= 0:
             os.close(descriptor)
 
 
-def hold(descriptor: int, path: Path, tell: Callable[[str], None], told: str) -> None:
-    """Lock an open file until it is closed or this process ends.
+def hold(
+    descriptor: int, path: Path, message: str, warn: Callable[[str], None] = lambda line: None
+) -> None:
+    """Lock an open file, without waiting, until it is closed or this process ends.
 
-    OSError, with ``told`` as what is wrong, if another holds it; nobody is waited for. Where there
-    are no such locks ``tell`` gets a line that says so.
+    Raises OSError with ``message`` if another process holds the lock. ``warn`` gets a line where
+    the system has no such locks.
     """
-    if fcntl is None or not _locked_in_time(descriptor, path, 0.0, told):
-        tell(f"{path}: {_UNLOCKED}")
+    if fcntl is None or not _locked_in_time(descriptor, path, 0.0, message):
+        warn(f"{path}: {_UNLOCKED}")
 
 
-def _locked_in_time(descriptor: int, path: Path, patience: float, told: str) -> bool:
-    """Whether a file or folder is locked now; False if it cannot be, OSError if others hold it."""
+def _locked_in_time(descriptor: int, path: Path, patience: float, message: str) -> bool:
+    """Return whether a lock was taken; False without locks, OSError if others hold it."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -348,5 +350,5 @@ def _locked_in_time(descriptor: int, path: Path, patience: float, told: str) -> 
         else:
             return True
         if time.monotonic() >= end:
-            raise OSError(errno.EBUSY, told, str(path))
+            raise OSError(errno.EBUSY, message, str(path))
         time.sleep(_LOCK_POLL)

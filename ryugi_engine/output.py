@@ -72,10 +72,12 @@ class Kind:
         if not target.parent.is_dir():
             missing = target.parent if path.parent.is_dir() else path.parent
             raise OSError(errno.ENOENT, f"there is no folder {missing}", str(path))
-        for said, read in _Running.command.reads:
+        for option, read in _Running.command.reads:
             if same(target, read):
-                told = f"is the same file as {said}, which this command reads: choose another name"
-                raise OSError(errno.EEXIST, told, str(path))
+                message = (
+                    f"is the same file as {option}, which this command reads: choose another name"
+                )
+                raise OSError(errno.EEXIST, message, str(path))
         try:
             with opened(target, _ANY_SIZE) as handle:
                 head = handle.read(_HEAD)
@@ -85,8 +87,8 @@ class Kind:
         if not _Running.command.force:
             advice = "choose another name" + ", or use --force" * (_Running.command.force is False)
             if head and not own:
-                told = "is there already" + f" and is not {self.name}" * bool(self.name)
-                raise OSError(errno.EEXIST, f"{told}: {advice}", str(path))
+                message = "is there already" + f" and is not {self.name}" * bool(self.name)
+                raise OSError(errno.EEXIST, f"{message}: {advice}", str(path))
             if not (os.stat(target).st_mode & 0o222 and os.access(target, os.W_OK)):
                 raise OSError(errno.EACCES, f"is read-only: {advice}", str(path))
         return own and bool(head)
@@ -180,8 +182,8 @@ def running(arguments: argparse.Namespace) -> Iterator[None]:
     paths: dict[str, Path] = {name: getattr(arguments, name) for name in outputs}
     for (one, path), (other, path2) in itertools.combinations(paths.items(), 2):
         if same(path, path2) and (outputs[one] or outputs[other]):
-            told = f"'{one}' and '{other}' are the same file: choose another name"
-            raise UserError(f"{path2}: {told}")
+            message = f"'{one}' and '{other}' are the same file: choose another name"
+            raise UserError(f"{path2}: {message}")
     reads = [
         (name, Path(name).absolute())
         for key, value in vars(arguments).items()
@@ -201,5 +203,5 @@ def running(arguments: argparse.Namespace) -> Iterator[None]:
 
 
 def forced() -> bool:
-    """Return whether ``--force`` was said."""
+    """Return whether ``--force`` was given."""
     return bool(_Running.command.force)

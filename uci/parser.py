@@ -24,20 +24,20 @@ _WITH_NUMBER = (
 _BARE = ("infinite", "ponder", "searchmoves")
 
 
-def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
+def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
     """Return the limits of a ``go`` command, and the depth of ``go perft`` or None."""
     numbers: dict[str, int] = {}
     infinite = ponder = False
     search_moves: list[str] = []
     at = 0
-    while at < len(words):
-        word = words[at].lower()
+    while at < len(arguments):
+        word = arguments[at].lower()
         at += 1
         if word in _WITH_NUMBER:
-            if at == len(words):
+            if at == len(arguments):
                 raise UserError(f"go {word}: the number is missing")
             try:
-                numbers[word] = read(word, words[at])
+                numbers[word] = read(word, arguments[at])
             except UserError as error:
                 raise UserError(f"go {error}") from None
             at += 1
@@ -46,8 +46,8 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
         elif word == "ponder":
             ponder = True
         elif word == "searchmoves":
-            while at < len(words) and words[at].lower() not in (*_WITH_NUMBER, *_BARE):
-                search_moves.append(read_move(words[at]))
+            while at < len(arguments) and arguments[at].lower() not in (*_WITH_NUMBER, *_BARE):
+                search_moves.append(read_move(arguments[at]))
                 at += 1
 
     def seconds(name: str) -> float | None:
@@ -73,11 +73,11 @@ def parse_go(words: Sequence[str]) -> tuple[Limits, int | None]:
     return limits, numbers.get("perft")
 
 
-def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
+def parse_position(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
     """Return (position text or None for the start, moves) of a ``position`` command."""
-    if not words:
+    if not arguments:
         raise UserError("position: 'startpos' or 'fen' is missing")
-    head, *rest = words
+    head, *rest = arguments
     moves: list[str] = []
     lower = [word.lower() for word in rest]
     if "moves" in lower:
@@ -93,16 +93,16 @@ def parse_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
     return " ".join(rest), moves
 
 
-def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
+def parse_setoption(arguments: Sequence[str]) -> tuple[str, str]:
     """Return (name, value) of a ``setoption`` command; spaces are allowed in both."""
-    lower = [word.lower() for word in words]
+    lower = [word.lower() for word in arguments]
     if not lower or lower[0] != "name":
         raise UserError("setoption: 'name' is missing")
     if "value" in lower:
         split = lower.index("value")
-        name, value = words[1:split], words[split + 1 :]
+        name, value = arguments[1:split], arguments[split + 1 :]
     else:
-        name, value = words[1:], []
+        name, value = arguments[1:], []
     if not name:
         raise UserError("setoption: the option's name is missing")
     return " ".join(name), " ".join(value)

@@ -57,7 +57,7 @@ class UciProtocol(ProtocolHandler):
 
     # ---- commands --------------------------------------------------------------------------
 
-    def _do_uci(self, words: list[str]) -> None:
+    def _do_uci(self, arguments: list[str]) -> None:
         lines = [f"id name ryugi-engine {__version__}", "id author the ryugi-engine founders", ""]
         lines += [writer.option_line(o) for o in self.session.options if o.protocol != "xboard"]
         self._write(*lines, "uciok")
@@ -65,7 +65,7 @@ class UciProtocol(ProtocolHandler):
         self._introduced = True
         self.session.begin_loading()
 
-    def _do_isready(self, words: list[str]) -> None:
+    def _do_isready(self, arguments: list[str]) -> None:
         try:
             if not self.session.wait_ready(_READY_SECONDS):
                 self._write("info string still compiling; the first move will have to wait for it")
@@ -73,25 +73,25 @@ class UciProtocol(ProtocolHandler):
             self._error(error)
         self._write("readyok")
 
-    def _do_ucinewgame(self, words: list[str]) -> None:
+    def _do_ucinewgame(self, arguments: list[str]) -> None:
         self.session.new_game()
 
-    def _do_setoption(self, words: list[str]) -> None:
-        name, value = parser.parse_setoption(words)
-        self.set_option(name, value)
+    def _do_setoption(self, arguments: list[str]) -> None:
+        name, value = parser.parse_setoption(arguments)
         options = self.session.options
+        options.set(name, value)
         if name.lower() == "uci_variant" and self._introduced:
             self._write(writer.variant_line(self.session.game))
         elif name.lower() == "variantpath":
             self._write(writer.option_line(options.find("UCI_Variant")))
 
-    def _do_position(self, words: list[str]) -> None:
-        text, moves = parser.parse_position(words)
+    def _do_position(self, arguments: list[str]) -> None:
+        text, moves = parser.parse_position(arguments)
         self.session.set_position(text, [read_move(move) for move in moves])
 
-    def _do_go(self, words: list[str]) -> None:
+    def _do_go(self, arguments: list[str]) -> None:
         try:
-            limits, perft_depth = parser.parse_go(words)
+            limits, perft_depth = parser.parse_go(arguments)
             if perft_depth is not None:
                 self.session.count(perft_depth)
                 return
@@ -101,18 +101,18 @@ class UciProtocol(ProtocolHandler):
             self._error(error)
             self._write(f"bestmove {writer.NO_MOVE}")
 
-    def _do_perft(self, words: list[str]) -> None:
-        if not words:
+    def _do_perft(self, arguments: list[str]) -> None:
+        if not arguments:
             raise UserError("perft: the depth is missing")
-        self.session.count(read("perft", words[0]))
+        self.session.count(read("perft", arguments[0]))
 
-    def _do_stop(self, words: list[str]) -> None:
+    def _do_stop(self, arguments: list[str]) -> None:
         self.session.stop()
 
-    def _do_ponderhit(self, words: list[str]) -> None:
+    def _do_ponderhit(self, arguments: list[str]) -> None:
         self.session.ponder_hit()
 
-    def _do_d(self, words: list[str]) -> None:
+    def _do_d(self, arguments: list[str]) -> None:
         position = self.session.position
         outcome = position.outcome()
         result = "*" if outcome is None else f"{outcome.result} ({outcome.reason})"
@@ -123,15 +123,15 @@ class UciProtocol(ProtocolHandler):
             lines.append(f"Claim: {claim.result} ({claim.reason})")
         self._write(*lines)
 
-    def _do_eval(self, words: list[str]) -> None:
+    def _do_eval(self, arguments: list[str]) -> None:
         position = self.session.position
         value = position.evaluate() * (1 if position.side == 0 else -1)
         self._write(f"Evaluation: {value / 100:+.2f} (White's point of view)")
 
-    def _do_bench(self, words: list[str]) -> None:
+    def _do_bench(self, arguments: list[str]) -> None:
         from ryugi_engine.search.bench import Bench
 
-        depth = read("bench", words[0]) if words else None
+        depth = read("bench", arguments[0]) if arguments else None
         rules = self.session.position.rules
         bench = Bench([self.session.game], depth, self._write, rules=rules)
 
@@ -142,8 +142,8 @@ class UciProtocol(ProtocolHandler):
 
         self.session.start(bench, run)
 
-    def _do_check(self, words: list[str]) -> None:
-        path = " ".join(words)
+    def _do_check(self, arguments: list[str]) -> None:
+        path = " ".join(arguments)
         if not path:
             raise UserError("check: the file of definitions is missing")
         Registry().load_file(path)  # refuses what VariantPath would, and changes nothing
@@ -151,7 +151,7 @@ class UciProtocol(ProtocolHandler):
         for game in read_definitions(path):
             print(f"Parsing variant: {game.name}", file=sys.stderr, flush=True)
 
-    def _do_compiler(self, words: list[str]) -> None:
+    def _do_compiler(self, arguments: list[str]) -> None:
         from importlib.metadata import version
 
         python = ".".join(map(str, sys.version_info[:3]))

@@ -12,31 +12,31 @@ _SQUARE = "([a-z][0-9]{1,2})"
 _TWO_LEGS = re.compile(f"{_SQUARE}{_SQUARE},{_SQUARE}{_SQUARE}([a-z]?)", re.IGNORECASE)
 
 
-def number(words: Sequence[str], name: str) -> int:
+def number(arguments: Sequence[str], name: str) -> int:
     """Return the integer argument of a command; ``name`` selects its range in ``numbers``."""
-    if not words:
+    if not arguments:
         raise UserError(f"{name}: the number is missing")
-    return read(name, words[0])
+    return read(name, arguments[0])
 
 
-def level(words: Sequence[str]) -> tuple[int, float, float]:
+def level(arguments: Sequence[str]) -> tuple[int, float, float]:
     """Return (moves or 0, base seconds, increment seconds) of ``level MPS MIN[:SEC] INC``.
 
     Text after the base time (``25+5``) is ignored, as the CECP specification requires.
     """
-    if len(words) < 3:
+    if len(arguments) < 3:
         raise UserError("'level' needs moves, minutes and increment")
-    match = re.match(r"([0-9.]+)(?::([0-9]+)|(?!:[0-9]))(?![\w.])", words[1])
+    match = re.match(r"([0-9.]+)(?::([0-9]+)|(?!:[0-9]))(?![\w.])", arguments[1])
     if match is None:
-        raise UserError(f"'{' '.join(words)[:40]}' is not like '40 5:00 0'")
+        raise UserError(f"'{' '.join(arguments)[:40]}' is not like '40 5:00 0'")
     base = 60 * read_decimal("level minutes", match.group(1))
     base += read("level seconds", match.group(2) or "0")
-    return read("level moves", words[0]), base, read_decimal("level increment", words[2])
+    return read("level moves", arguments[0]), base, read_decimal("level increment", arguments[2])
 
 
-def option(words: Sequence[str]) -> tuple[str, str | None]:
+def option(arguments: Sequence[str]) -> tuple[str, str | None]:
     """Return (name, value or None for a button) of ``option NAME[=VALUE]``; spaces are allowed."""
-    name, equals, value = " ".join(words).partition("=")
+    name, equals, value = " ".join(arguments).partition("=")
     if not name.strip():
         raise UserError("the option is missing")
     return name.strip(), value.strip() if equals else None

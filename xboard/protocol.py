@@ -73,7 +73,7 @@ class CecpProtocol(Settings):
             return self._do_status
         known = super().find(word)
         if known is None and self._game.looks_like_move(parser.two_legs(word)[0]):
-            return lambda words: self._raw_move(word)
+            return lambda arguments: self._raw_move(word)
         return known
 
     @property
@@ -105,12 +105,12 @@ class CecpProtocol(Settings):
 
     # ---- introduction ----------------------------------------------------------------------
 
-    def _do_xboard(self, words: list[str]) -> None:
+    def _do_xboard(self, arguments: list[str]) -> None:
         self.wire.write("")
         self.session.begin_loading()
 
-    def _do_protover(self, words: list[str]) -> None:
-        if parser.number(words, "protover") < 2:
+    def _do_protover(self, arguments: list[str]) -> None:
+        if parser.number(arguments, "protover") < 2:
             return
         games, options = self.session.registry.games(), self.session.options
         self.wire.write("feature done=0")
@@ -128,7 +128,7 @@ class CecpProtocol(Settings):
 
     # ---- games and positions ---------------------------------------------------------------
 
-    def _do_new(self, words: list[str]) -> None:
+    def _do_new(self, arguments: list[str]) -> None:
         player = self._player
         player.halt()
         if player.mode is not Mode.ANALYZE:
@@ -153,23 +153,23 @@ class CecpProtocol(Settings):
         registry = self.session.registry
         return registry.game(features.find_game(name, registry.games()))
 
-    def _do_variant(self, words: list[str]) -> None:
-        game = self._find_game(words[0] if words else "")
+    def _do_variant(self, arguments: list[str]) -> None:
+        game = self._find_game(arguments[0] if arguments else "")
         self._player.halt()
         self._next_game = game
         self.wire.write(*setup.setup_lines(game))
 
-    def _do_setboard(self, words: list[str]) -> None:
+    def _do_setboard(self, arguments: list[str]) -> None:
         player = self._player
         try:
-            player.set_board(" ".join(words))
+            player.set_board(" ".join(arguments))
         except UserError as error:
             player.halt()
             player.invalid = str(error)
             self.wire.write(f"tellusererror Illegal position: {writer.safe_text(str(error))}")
 
-    def _do_usermove(self, words: list[str]) -> None:
-        word = words[0] if words else ""
+    def _do_usermove(self, arguments: list[str]) -> None:
+        word = arguments[0] if arguments else ""
         try:
             self._raw_move(word)
         except IllegalMove as error:
@@ -181,21 +181,21 @@ class CecpProtocol(Settings):
         move, victim = parser.two_legs(word)
         self._player.user_move(read_move(move), victim)
 
-    def _do_undo(self, words: list[str]) -> None:
+    def _do_undo(self, arguments: list[str]) -> None:
         self._player.undo(1)
 
-    def _do_remove(self, words: list[str]) -> None:
+    def _do_remove(self, arguments: list[str]) -> None:
         self._player.undo(2)
 
     # ---- modes -----------------------------------------------------------------------------
 
-    def _do_force(self, words: list[str]) -> None:
+    def _do_force(self, arguments: list[str]) -> None:
         self._player.force()
 
-    def _do_go(self, words: list[str]) -> None:
+    def _do_go(self, arguments: list[str]) -> None:
         self._play(0)
 
-    def _do_playother(self, words: list[str]) -> None:
+    def _do_playother(self, arguments: list[str]) -> None:
         self._play(1)
 
     def _play(self, other: int) -> None:
@@ -207,62 +207,62 @@ class CecpProtocol(Settings):
         player.gui.engine_side = player.gui.order.side ^ other
         player.go_on()
 
-    def _do_move_now(self, words: list[str]) -> None:
+    def _do_move_now(self, arguments: list[str]) -> None:
         self._player.thinker.move_now()
 
-    def _do_result(self, words: list[str]) -> None:
+    def _do_result(self, arguments: list[str]) -> None:
         self._player.force()
 
-    def _do_draw(self, words: list[str]) -> None:
+    def _do_draw(self, arguments: list[str]) -> None:
         self._player.offered_draw()
 
-    def _do_pause(self, words: list[str]) -> None:
+    def _do_pause(self, arguments: list[str]) -> None:
         self._player.pause()
 
-    def _do_resume(self, words: list[str]) -> None:
+    def _do_resume(self, arguments: list[str]) -> None:
         self._player.resume()
 
     # ---- thinking --------------------------------------------------------------------------
 
-    def _do_ping(self, words: list[str]) -> None:
-        number, player = (words[0] if words else ""), self._player
+    def _do_ping(self, arguments: list[str]) -> None:
+        number, player = (arguments[0] if arguments else ""), self._player
         if self.session.loading and player.gui.order.at_start and player.job is Job.NONE:
             # no clock runs yet, and the GUI starts none before the answer
             player.hold_ping(number, _PONG_SECONDS)
         else:
             player.ping(number)
 
-    def _do_analyze(self, words: list[str]) -> None:
+    def _do_analyze(self, arguments: list[str]) -> None:
         self._player.mode = Mode.ANALYZE
         self._player.go_on()
 
-    def _do_exit(self, words: list[str]) -> None:
+    def _do_exit(self, arguments: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE:
             self._player.rest()
 
-    def _do_status(self, words: list[str]) -> None:
+    def _do_status(self, arguments: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE and not self._player.invalid:
             self.wire.write(self._player.thinker.status_line())
 
-    def _do_exclude(self, words: list[str]) -> None:
-        self._player.choose_moves(words[0] if words else "", exclude=True)
+    def _do_exclude(self, arguments: list[str]) -> None:
+        self._player.choose_moves(arguments[0] if arguments else "", exclude=True)
 
-    def _do_include(self, words: list[str]) -> None:
-        self._player.choose_moves(words[0] if words else "", exclude=False)
+    def _do_include(self, arguments: list[str]) -> None:
+        self._player.choose_moves(arguments[0] if arguments else "", exclude=False)
 
-    def _do_hint(self, words: list[str]) -> None:
+    def _do_hint(self, arguments: list[str]) -> None:
         self._player.hint()
 
-    def _do_bk(self, words: list[str]) -> None:
+    def _do_bk(self, arguments: list[str]) -> None:
         self.wire.write(" there is no opening book", "")
 
     # ---- options and engines as opponents ------------------------------------------------------
 
-    def _do_rejected(self, words: list[str]) -> None:
-        if "sigint" in words:
+    def _do_rejected(self, arguments: list[str]) -> None:
+        if "sigint" in arguments:
             self.wire.ignore_interrupts()
 
-    def _do_computer(self, words: list[str]) -> None:
+    def _do_computer(self, arguments: list[str]) -> None:
         self._player.gui.computer = True
         game = self._game
         if game.captures and features.in_xboard():
@@ -273,16 +273,14 @@ class CecpProtocol(Settings):
             self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
             self.wire.write(f"setboard {game.start}")
 
-    def _do_option(self, words: list[str]) -> None:
-        name, value = parser.option(words)
+    def _do_option(self, arguments: list[str]) -> None:
+        name, value = parser.option(arguments)
         option = features.find_option(name, self.session.options)
         if option.kind == "check":
             value = {"1": "true", "0": "false"}.get(value or "", value)
         elif option.kind == "combo":
             value = (value or "").removeprefix("*")
         with self._interrupted():
-            self.set_option(option.name, value or "")
-            if option.name == "Take Back":
-                self._player.take_back()
-            elif option.name == "VariantPath":
+            self.session.options.set(option.name, value or "")
+            if option.name == "VariantPath":
                 self._tell_variants()

@@ -61,9 +61,8 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        busy = "another process is at this analysis"
         with files.naming(self.path):
-            files.hold(self._descriptor, self.path, lambda line: None, busy)
+            files.hold(self._descriptor, self.path, "another process is at this analysis")
         if not os.fstat(self._descriptor).st_nlink:
             raise UserError(f"{self.path}: another process has just ended this analysis")
 

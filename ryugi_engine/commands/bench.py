@@ -8,7 +8,7 @@ from ryugi_engine.commands.common import game_of, load_variants, tell_of_compili
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     parser.add_argument("--variant", help="one game only (default: all)")
     parser.add_argument(
         "--depth", type=whole_number(1, 60), help="plies (default: each game's own)"

@@ -11,7 +11,7 @@ from ryugi_engine.plain_text import plain
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     checked = parser.add_mutually_exclusive_group(required=True)
     checked.add_argument(
         "file",

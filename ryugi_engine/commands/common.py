@@ -92,7 +92,7 @@ def game_of(arguments: argparse.Namespace, name: str) -> Game:
 
 
 def tell_of_compiling() -> None:
-    """From now on the user is told when kernels are compiled."""
+    """Report to the user when kernels are compiled."""
     from ryugi_engine.kernel import jit
 
     jit.report_to(lambda text: print(text, file=sys.stderr))

@@ -26,7 +26,7 @@ _HANG = 300.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no words of its own."""
+    """Add no arguments."""
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from ryugi_engine.commands.common import load_variants
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no words of its own."""
+    """Add no arguments."""
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -44,7 +44,7 @@ _XBOARD_SYSTEM = Path("/etc/xboard/xboard.conf")
 
 
 def engine_command() -> list[str]:
-    """The words that start the engine from any folder, the program as an absolute path."""
+    """Return the command line that starts the engine from any folder."""
     script = Path(__file__).resolve().parents[2] / "scripts" / "engine"
     if os.access(script, os.X_OK):
         return [str(script)]
@@ -323,7 +323,7 @@ def _gui(word: str) -> str:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     parser.add_argument(
         "gui",
         nargs="*",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     position_options(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--depth", type=whole_number(0, 40), help="plies to count")

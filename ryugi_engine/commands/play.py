@@ -11,7 +11,7 @@ from ryugi_engine.terminal.screen import ask, in_colours
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     parser.add_argument("--variant", required=True, help="the game")
     parser.add_argument("--fen", help="position (default: the start)")
     parser.add_argument("--side", choices=("w", "b"), default="w", help="your side (default: w)")

@@ -18,7 +18,7 @@ from ryugi_engine.output import PAGE, PICTURE, output_option
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its actions and their words."""
+    """Add the actions and their arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     def action(name: str, text: str) -> argparse.ArgumentParser:

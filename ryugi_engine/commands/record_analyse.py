@@ -49,7 +49,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The words of ``record analyse``."""
+    """Add the subcommand's arguments."""
     add = parser.add_argument
     text = "a new file for the games (default: FILE itself)"
     output_option(parser, "--out", None, metavar="OUT", help=text)

@@ -10,7 +10,7 @@ from ryugi_engine.terminal.screen import in_colours
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     position_options(parser, required=True)
     output_option(parser, "--svg", PICTURE, metavar="FILE", help="write the picture to FILE")
     colour_option(parser)

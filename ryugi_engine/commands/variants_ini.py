@@ -9,7 +9,7 @@ from ryugi_engine.errors import UserError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The words of the command."""
+    """Add the subcommand's arguments."""
     parser.add_argument(
         "game",
         nargs="*",

@@ -9,7 +9,7 @@ from ryugi_engine.commands.common import tell_of_compiling
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no words of its own."""
+    """Add no arguments."""
 
 
 def run(arguments: argparse.Namespace) -> int:

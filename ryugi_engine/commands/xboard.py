@@ -8,7 +8,7 @@ from ryugi_engine.commands import serve
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     serve.first_game(parser, default="ryugi")
 
 

@@ -1,4 +1,4 @@
-"""The position that a session plays on: by the kernels, or by the naive rules until they come."""
+"""The position of a session, by the kernels, or by the reference rules until they are loaded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Board:
 
     @property
     def _come(self) -> bool:
-        """Whether the kernels are there. What cannot be loaded is played by the naive rules."""
+        """Whether the kernels are there. What cannot be loaded is played by the reference rules."""
         try:
             return self._loading.arrived(self._game)
         except UserError:  # it is told whenever a move is asked for

@@ -59,8 +59,8 @@ class GuiConnection:
             for line in lines:
                 self._keep("<", line)
 
-    def heard(self, line: str) -> None:
-        """A line has arrived: log it, and put it into the inbox."""
+    def receive(self, line: str) -> None:
+        """Log a line from the GUI and put it into the inbox."""
         with self._lock:
             if self._log is None:
                 self._unlogged.append(line)
@@ -68,14 +68,14 @@ class GuiConnection:
             self.inbox.put(line)
 
     def begin_line(self) -> None:
-        """A line of the inbox is going to be worked off."""
+        """Note that the next line of the inbox is being handled."""
         self.begun += 1
         with self._lock:
             if self._unlogged:
                 self._unlogged.popleft()
 
     def _keep(self, direction: str, line: str) -> None:
-        """Log a line; a log that cannot take it ends, the conversation goes on."""
+        """Log a line; close the log if writing fails."""
         if self._log is None:
             return
         try:
@@ -89,7 +89,7 @@ class GuiConnection:
     def open_log(self, path: str) -> None:
         """Append to a log file, "" for none; UserError if it cannot be opened."""
         log = None
-        if path not in ("", "<empty>"):
+        if path:
             try:
                 with naming(path):
                     log = Log(path)
@@ -103,7 +103,7 @@ class GuiConnection:
                 self._keep(">", self._unlogged.popleft())
 
     def ignore_interrupts(self) -> None:
-        """The GUI will send SIGINT without meaning the end."""
+        """Ignore SIGINT, which some GUIs send before every command."""
         process.ignore_interrupts()
 
     def leave(self) -> None:
@@ -117,7 +117,7 @@ class GuiConnection:
 
 
 class ProtocolHandler:
-    """One protocol: a method ``_do_WORD`` for every command that it knows."""
+    """A protocol: its commands are methods ``_do_COMMAND``; unknown commands are ignored."""
 
     #: The game that is played until the GUI names one.
     first_game: str
@@ -127,30 +127,30 @@ class ProtocolHandler:
         self.session = session
 
     def on_event(self, event: Event) -> None:
-        """What the session tells, from any thread."""
+        """Handle an event of the session; called from any thread."""
         raise NotImplementedError
 
     def interrupt(self, line: str) -> None:
-        """A line has arrived but not been worked off; called from the reading thread."""
+        """React to a line at once, before it is handled; called from the reading thread."""
 
     def complain(self, line: str, error: Exception) -> None:
-        """Tell the user what is wrong with a line."""
+        """Report an error in a line to the user."""
         raise NotImplementedError
 
     def find(self, word: str) -> Callable[[list[str]], None] | None:
-        """The method for a command; None if it has to be ignored, as both protocols ask."""
+        """Return the method for a command, None for an unknown one."""
         return getattr(self, f"_do_{word.lower()}", None)
 
     def answer(self, line: str) -> None:
-        """Work off a line."""
-        command, *words = line.split() or [""]
-        handler = self.find(command)
-        if handler is None:
+        """Handle a line."""
+        command, *arguments = line.split() or [""]
+        method = self.find(command)
+        if method is None:
             return
-        self.attempt(lambda: handler(words), line)
+        self.attempt(lambda: method(arguments), line)
 
     def attempt(self, action: Callable[[], None], line: str) -> None:
-        """Do something that a line has led to; the user is told if it fails."""
+        """Call an action that a line has led to; report its errors to the user."""
         try:
             self.session.settle()
             action()
@@ -162,7 +162,7 @@ class ProtocolHandler:
             self.complain(line, RuntimeError(f"{command[:40]}: {error!r}"))
 
     def tell_of_faults(self) -> None:
-        """Tell the user which games have been left out, and why."""
+        """Report the games that could not be loaded, and why."""
         for fault in self.session.registry.faults:
             self.on_event(Notice(f"error: {fault}"))
 
@@ -172,15 +172,9 @@ class ProtocolHandler:
         Nothing is written after it.
         """
 
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option; UserError if it cannot be."""
-        if name.lower() == "debug log file":
-            self.wire.open_log(value)
-        self.session.set_option(name, value)
-
 
 def read_lines(source: BinaryIO) -> Iterator[str]:
-    """The lines of a stream without blanks around them; one that is too long is "" instead.
+    """Yield the stripped lines of a stream, "" for one that is too long.
 
     The stream's descriptor is read, not its buffer, whose lock would be held while waiting: an
     interpreter that ends meanwhile aborts for that.
@@ -226,26 +220,26 @@ class Conversation:
         """
         self._source = source
         self._wire = GuiConnection(target, lambda text: self._on_event(Note(text)))
-        self._session = Session(self._on_event, variants_file)
+        self._session = Session(self._on_event, variants_file, self._wire.open_log)
         self._protocols = protocols
         self._variant = variant
         self._over = threading.Event()
         self._begin(next(iter(protocols)))
 
     def _begin(self, word: str) -> None:
-        speaker = self._protocols[word]
-        self._session.open_with(self._variant or speaker.first_game)
-        self._spoken = word
-        self._speaker = speaker(self._wire, self._session)
+        handler = self._protocols[word]
+        self._session.open_with(self._variant or handler.first_game)
+        self._protocol = word
+        self._handler = handler(self._wire, self._session)
 
     def _on_event(self, event: Event) -> None:
-        self._speaker.on_event(event)  # a search ends before another protocol is spoken
+        self._handler.on_event(event)  # a search ends before another protocol is spoken
 
     def _read(self) -> None:
-        """Put lines into the inbox; on quit or end of input see to it that the process ends."""
+        """Put lines into the inbox; end the process after quit or the end of input."""
         for line in read_lines(self._source):
-            self._speaker.interrupt(line)
-            self._wire.heard(line)
+            self._handler.interrupt(line)
+            self._wire.receive(line)
             if line == "quit":
                 break
         self._session.hurry()
@@ -259,29 +253,29 @@ class Conversation:
                 self._wire.leave()
 
     def _switch(self, word: str) -> None:
-        if word in self._protocols and word != self._spoken:
+        if word in self._protocols and word != self._protocol:
             self._end()
             self._begin(word)
 
     def _end(self) -> None:
-        """End the conversation in the present protocol, with what it has been searching for."""
-        self._speaker.finish()
+        """End the present protocol and its search."""
+        self._handler.finish()
         self._session.stop()
 
     def run(self, first: str = "") -> int:
-        """Serve until ``quit`` or the end of input, as if ``first`` had been said already."""
+        """Serve until ``quit`` or the end of input, as if ``first`` was the first line."""
         if first:
-            self._wire.heard(first)
+            self._wire.receive(first)
         threading.Thread(target=self._read, daemon=True).start()
         while (item := self._wire.inbox.get()) is not None:
             if callable(item):
-                self._speaker.attempt(item, "")
+                self._handler.attempt(item, "")
                 continue
             self._wire.begin_line()
             if item == "quit":
                 continue  # the end is on its way
             self._switch(item)
-            self._speaker.answer(item)
+            self._handler.answer(item)
         self._end()
         self._wire.open_log("")
         self._over.set()

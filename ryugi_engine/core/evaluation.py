@@ -1,4 +1,4 @@
-"""By what positions are evaluated: the options EvalFile and Use NNUE."""
+"""Choice of the net by the options EvalFile and Use NNUE."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.events import Event, Note
-from ryugi_engine.core.options import Options
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
@@ -18,34 +17,32 @@ if TYPE_CHECKING:
 
 
 class Evaluation:
-    """A net of the user's, in place of the one that comes with a game, or none."""
+    """The net that positions are evaluated by: a game's own, one from a file, or none."""
 
-    def __init__(self, options: Options, emit: Callable[[Event], None]) -> None:
-        self._options = options
+    def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
+        #: Whether nets are used at all.
+        self.use_nnue = True
         self._net: Net | None = None
         #: The own rules of the last game, and those that :meth:`rules` has returned for it.
         self._last: tuple[Rules, Trainable] | None = None
-        self._told = ""
+        self._last_message = ""
 
     def read(self, path: str) -> None:
-        """Read a net for :meth:`rules`; none for "". A UserError leaves everything unchanged."""
+        """Read a net from a file; "" is the game's own. Raises UserError, changing nothing."""
         from ryugi_engine.nnue.file_format import read_net
 
-        self._net = None if path in ("", "<empty>") else read_net(Path(path))
+        self._net = read_net(Path(path)) if path else None
 
     def rules(self, game: Game) -> Rules:
-        """Return a game's rules that evaluate as the options say.
-
-        They are the same object as before where the net is the same.
-        """
+        """Return a game's rules with the chosen net; the same object as long as the net is."""
         from ryugi_engine.games.training import Trainable
 
         own = rules_of(game)
         if not isinstance(own, Trainable):
             return own
         rules = own
-        if not self._options.flag("Use NNUE"):
+        if not self.use_nnue:
             rules = own.with_net(None)
         elif self._net is not None:
             try:
@@ -55,17 +52,17 @@ class Evaluation:
         known = [own] if self._last is None or self._last[0] is not own else [own, self._last[1]]
         rules = next((same for same in known if _digest(same) == _digest(rules)), rules)
         self._last = own, rules
-        self._tell(rules.net)
+        self._report(rules.net)
         return rules
 
-    def _tell(self, net: Net | None) -> None:
-        told = ""
+    def _report(self, net: Net | None) -> None:
+        message = ""
         if net is not None:
             kind = "corrects" if net.correction else "takes the place of"
-            told = f"net {net.digest} {kind} the hand-crafted evaluation"
-        if told and told != self._told:
-            self._emit(Note(told))
-        self._told = told
+            message = f"net {net.digest} {kind} the hand-crafted evaluation"
+        if message and message != self._last_message:
+            self._emit(Note(message))
+        self._last_message = message
 
 
 def _digest(rules: Trainable) -> str:

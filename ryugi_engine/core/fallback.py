@@ -1,4 +1,4 @@
-"""What an engine does while its kernels are being compiled: it plays by the naive rules.
+"""What an engine does while its kernels are being compiled: it plays by the reference rules.
 
 Nothing here needs numba. A game begun with an empty cache on a busy machine is not lost on time.
 """
@@ -19,7 +19,7 @@ _LAST_LOOK = 0.1
 
 
 class FallbackPosition:
-    """A position by the naive rules, with what a conversation asks of a :class:`Position`.
+    """A position by the reference rules, with what a conversation asks of a :class:`Position`.
 
     A repetition does not end the game here, and no draw is claimed.
     """

@@ -12,7 +12,7 @@ class Jobs:
     """The job that is running, if there is one."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
-        """``emit`` is told what goes wrong."""
+        """``emit`` gets an event for an error."""
         self._emit = emit
         self._thread: threading.Thread | None = None
         self._task: Task | None = None

@@ -1,4 +1,4 @@
-"""The kernels and the searcher on their way, in a thread of their own: nothing waits unasked."""
+"""Load the kernels and create the searcher in a background thread."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LOOK = 0.05
 
 
 class Loading:
-    """What needs numba, which is imported by :meth:`begin` and not before."""
+    """Kernels, rules and searcher; numba is imported by :meth:`begin`, not before."""
 
     def __init__(self, options: Options, emit: Callable[[Event], None]) -> None:
         """The searcher will be of the size that ``options`` say by then."""
         self._options = options
         self._emit = emit
         self._thread: threading.Thread | None = None
-        self.evaluation = Evaluation(options, emit)
+        self.evaluation = Evaluation(emit)
         #: Why it could not be done, "" if it could or is not known yet.
         self.failure = ""
         #: The searcher, None until it has come.
@@ -70,7 +70,7 @@ class Loading:
         try:
             from ryugi_engine.kernel import jit
 
-            jit.report_to(self._tell_of_kernels)
+            jit.report_to(self._report_kernels)
             before = len(jit.compiled_entries)
             jit.load(game.rules_module, "ryugi_engine.search.searcher")
             for kernel in rules_of(game).kernels:
@@ -93,7 +93,7 @@ class Loading:
         except BaseException as error:
             self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
 
-    def _tell_of_kernels(self, text: str) -> None:
+    def _report_kernels(self, text: str) -> None:
         # that it takes long concerns everybody; what becomes of single files does not
         self._emit(Notice(text) if text.startswith("compiling") else Note(text))
 
@@ -101,12 +101,12 @@ class Loading:
 
     @property
     def begun(self) -> bool:
-        """Whether it has been asked for."""
+        """Whether loading was started."""
         return self._thread is not None
 
     @property
     def alive(self) -> bool:
-        """Whether it has begun and is not over yet."""
+        """Whether loading is in progress."""
         return self._thread is not None and self._thread.is_alive()
 
     def arrived(self, game: Game) -> bool:
@@ -183,7 +183,7 @@ class Loading:
                 self.catch_up()
 
     def catch_up(self) -> None:
-        """Do what has been waiting for the searcher."""
+        """Run the actions that wait for the searcher."""
         with self._catching_up:  # a search that waits for the kernels may come at the same time
             due, self._due = self._due, []
             loaded, self._loaded = self._loaded, None

@@ -1,20 +1,22 @@
-"""Engine options, independent of protocol: their kinds, limits and values."""
+"""Engine options, independent of protocol; ``Session.__init__`` has the table of them."""
 
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import whole
 
 MAX_HASH = 65_536
 MAX_THREADS = 256
+#: Own score in centipawns up to which a draw is agreed on, as long as no option says another.
+DRAW_SCORE = -50
 
 
 def has_memory(megabytes: int) -> bool:
-    """Whether the system would give a table so much; numpy may not have been imported yet."""
+    """Return whether so much memory can be allocated, without importing numpy."""
     try:
         mmap.mmap(-1, megabytes << 20).close()
     except (OSError, ValueError, OverflowError):
@@ -24,7 +26,11 @@ def has_memory(megabytes: int) -> bool:
 
 @dataclass(frozen=True)
 class Option:
-    """One option as GUIs know it: kind is spin, check, combo, string, button or file."""
+    """An option as GUIs know it.
+
+    ``kind`` is spin, check, combo, string, button or file. ``low`` and ``high`` bound a spin, both
+    included.
+    """
 
     name: str
     kind: str
@@ -32,11 +38,17 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
-    #: The protocol that announces it, "" for both; the other has a command of its own for it.
+    #: Protocol that announces the option, "" for both; the other has a command of its own for it.
     protocol: str = ""
+    #: Callback for a new value, before it is stored; refuses the value by a UserError.
+    on_change: Callable[[str], object] = lambda value: None
+    #: Reads a value in place of the kind's own rule.
+    parse: Callable[[str], str] | None = None
 
     def read(self, text: str) -> str:
-        """The value in its normal spelling; UserError if it cannot be taken."""
+        """Return a value in its normal spelling. Raises UserError if the kind does not allow it."""
+        if self.parse is not None:
+            return self.parse(text)
         if self.kind == "spin":
             try:
                 return str(whole(text, self.low, self.high))
@@ -55,62 +67,45 @@ class Option:
 
 
 class Options:
-    """All options with their present values; names are found in any letter case."""
+    """Options with their present values; names are found in any letter case."""
 
-    def __init__(self, variants: Iterable[str], variant: str) -> None:
-        """``variants`` are the names that UCI_Variant takes, ``variant`` is its default."""
-        names = tuple(variants)
-        self._options = [
-            Option("Debug Log File", "file"),
-            Option("Threads", "spin", "1", 1, MAX_THREADS, protocol="uci"),
-            Option("Hash", "spin", "64", 1, MAX_HASH, protocol="uci"),
-            Option("Clear Hash", "button"),
-            Option("Ponder", "check", "false", protocol="uci"),
-            Option("MultiPV", "spin", "1", 1, 500),
-            Option("Skill Level", "spin", "20", 0, 20),
-            Option("Move Overhead", "spin", "20", 0, 5000),
-            Option("UCI_ShowWDL", "check", "false", protocol="uci"),
-            Option("UCI_Variant", "combo", variant, choices=names, protocol="uci"),
-            Option("VariantPath", "file"),
-            Option("Use NNUE", "check", "true"),
-            Option("EvalFile", "file"),
-            Option("Take Back", "button", protocol="xboard"),
-            Option("Resign", "check", "false", protocol="xboard"),
-            Option("Resign Score", "spin", "800", 100, 10_000, protocol="xboard"),
-            Option("Draw Score", "spin", "-50", -10_000, 10_000, protocol="xboard"),
-        ]
-        self._values = {option.name: option.default for option in self._options}
+    def __init__(self, *options: Option) -> None:
+        self._options: dict[str, Option] = {}
+        self._values: dict[str, str] = {}
+        self.add(*options)
 
     def __iter__(self) -> Iterator[Option]:
-        return iter(self._options)
+        return iter(self._options.values())
+
+    def add(self, *options: Option) -> None:
+        """Add options, or replace those of the same names; a value that is set already is kept."""
+        for option in options:
+            self._options[option.name.lower()] = option
+            self._values.setdefault(option.name, option.default)
 
     def find(self, name: str) -> Option:
-        """The option of a name; UserError if there is none."""
-        for option in self._options:
-            if option.name.lower() == name.lower():
-                return option
-        raise UserError(f"no such option '{name[:60]}'")
+        """Return the option of a name. Raises UserError if there is none."""
+        try:
+            return self._options[name.lower()]
+        except KeyError:
+            raise UserError(f"no such option '{name[:60]}'") from None
 
     def set(self, name: str, text: str) -> Option:
-        """Give an option a value."""
+        """Set an option and call its callback. Raises UserError if either refuses the value."""
         option = self.find(name)
-        self._values[option.name] = option.read(text)
+        value = option.read(text)
+        option.on_change(value)
+        self._values[option.name] = value
         return option
 
-    def set_variants(self, names: Iterable[str], default: str = "") -> None:
-        """Change the choices of UCI_Variant, and its default where one is named."""
-        option = self.find("UCI_Variant")
-        changed = replace(option, choices=tuple(names), default=default or option.default)
-        self._options[self._options.index(option)] = changed
-
     def text(self, name: str) -> str:
-        """Present value of an option."""
+        """Return the value of an option."""
         return self._values[name]
 
     def number(self, name: str) -> int:
-        """Present value of a spin option."""
+        """Return the value of a spin option."""
         return int(self._values[name])
 
     def flag(self, name: str) -> bool:
-        """Present value of a check option."""
+        """Return the value of a check option."""
         return self._values[name] == "true"

@@ -125,7 +125,7 @@ class SearchTask:
         return find
 
     def _find_late(self, board: FallbackPosition, patience: Patience) -> BestMove:
-        """Search when the kernels come, or play by the naive rules."""
+        """Search when the kernels come, or play by the reference rules."""
         loading = self._loading
         if patience.wait(lambda: not loading.alive) and not loading.failure:
             loading.catch_up()

@@ -1,7 +1,7 @@
 """An engine without a protocol: a position, options, and searches that report by events.
 
 numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it,
-but for moves whose time would be up: those follow the naive rules.
+but for moves whose time would be up: those follow the reference rules.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ryugi_engine.core.board import Board
 from ryugi_engine.core.events import Counted, Event, Note, Task
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.options import Options, has_memory
+from ryugi_engine.core.options import MAX_HASH, MAX_THREADS, Option, Options, has_memory
 from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, counted
@@ -33,10 +33,32 @@ class Session:
     A request that cannot be fulfilled is a :class:`UserError`.
     """
 
-    def __init__(self, emit: Callable[[Event], None], variants_file: str = "") -> None:
+    def __init__(
+        self,
+        emit: Callable[[Event], None],
+        variants_file: str = "",
+        open_log: Callable[[str], None] = lambda path: None,
+    ) -> None:
+        """Create an engine; ``open_log`` is the callback of the option ``Debug Log File``."""
         self._emit = emit
         self.registry = Registry()
-        self.options = Options(self.registry.names(), DEFAULT)
+        self.options = Options(
+            Option("Debug Log File", "file", on_change=open_log),
+            Option(
+                "Threads", "spin", "1", 1, MAX_THREADS, protocol="uci", on_change=self._set_threads
+            ),
+            Option("Hash", "spin", "64", 1, MAX_HASH, protocol="uci", on_change=self._set_hash),
+            Option("Clear Hash", "button", on_change=lambda _: self.new_game()),
+            Option("Ponder", "check", "false", protocol="uci"),
+            Option("MultiPV", "spin", "1", 1, 500),
+            Option("Skill Level", "spin", "20", 0, 20),
+            Option("Move Overhead", "spin", "20", 0, 5000),
+            Option("UCI_ShowWDL", "check", "false", protocol="uci"),
+            self._variant_option(DEFAULT),
+            Option("VariantPath", "file", on_change=lambda path: path and self.load_variants(path)),
+            Option("Use NNUE", "check", "true", on_change=self._set_use_nnue),
+            Option("EvalFile", "file", on_change=self._set_eval_file),
+        )
         self.game: Game = self.registry.game(DEFAULT)
         self._loading = Loading(self.options, emit)
         self._board = Board(self._loading, self.game)
@@ -53,16 +75,16 @@ class Session:
         self._loading.begin(self.game)
 
     def wait_ready(self, seconds: float | None = None) -> bool:
-        """Whether everything is loaded, after at most ``seconds``; UserError if that failed."""
+        """Wait for the kernels; return whether they are ready. Raises UserError if they failed."""
         return self._loading.wait(self.game, seconds)
 
     def hurry(self) -> None:
-        """The input has ended: what is still asked is answered without the kernels, or refused."""
+        """Stop waiting for the kernels, because the input has ended."""
         self._loading.hurry()
 
     @property
     def loading(self) -> bool:
-        """Whether the kernels are still on their way."""
+        """Whether the kernels are still being loaded."""
         return self._loading.alive
 
     def call_when_loaded(self, seconds: float, action: Callable[[], None]) -> None:
@@ -82,39 +104,37 @@ class Session:
 
     # ---- options and games -----------------------------------------------------------------
 
-    def load_variants(self, path: str) -> list[Game]:
-        """Add a user's games; UserError names file, line and key of a fault."""
-        games = self.registry.load_file(path)
-        self.options.set_variants(self.registry.names())
-        return games
+    def _variant_option(self, default: str) -> Option:
+        return Option(
+            "UCI_Variant",
+            "combo",
+            default,
+            choices=tuple(self.registry.names()),
+            protocol="uci",
+            on_change=self._set_game,
+            parse=lambda name: self.registry.game(name).name,
+        )
 
-    def set_option(self, name: str, value: str) -> None:
-        """Set an option and do what follows from it; UserError if it cannot be."""
-        if name.lower() == "uci_variant":
-            self.set_variant(value)
-            return
-        if name.lower() == "variantpath" and value not in ("", "<empty>"):
-            self.load_variants(value)
-        option = self.options.find(name)
-        if option.name == "Hash" and not has_memory(int(option.read(value))):
+    def _set_threads(self, value: str) -> None:
+        self._with_searcher(lambda s: s.set_threads(int(value)))
+
+    def _set_hash(self, value: str) -> None:
+        if not has_memory(int(value)):
             raise UserError(f"Hash: there is no memory for {value} MB")
-        if option.name == "EvalFile":
-            self._loading.evaluation.read(value)
-        self.options.set(name, value)
-        if option.name in ("EvalFile", "Use NNUE"):
-            self.stop()
-            self._loading.evaluate_anew(self.game)
-        elif option.name == "Hash":
-            self._with_searcher(lambda s: s.resize(self.options.number("Hash")))
-        elif option.name == "Threads":
-            self._with_searcher(lambda s: s.set_threads(self.options.number("Threads")))
-        elif option.name == "Clear Hash":
-            self._with_searcher(lambda s: s.clear())
+        self._with_searcher(lambda s: s.resize(int(value)))
 
-    def set_variant(self, name: str) -> None:
-        """Play another game, from its start; UserError if it is unknown."""
+    def _set_use_nnue(self, value: str) -> None:
+        self._loading.evaluation.use_nnue = value == "true"
+        self.stop()
+        self._loading.evaluate_anew(self.game)
+
+    def _set_eval_file(self, path: str) -> None:
+        self._loading.evaluation.read(path)
+        self.stop()
+        self._loading.evaluate_anew(self.game)
+
+    def _set_game(self, name: str) -> None:
         game = self.registry.game(name)
-        self.options.set("UCI_Variant", name)
         if game is not self.game:
             self.stop()
             self.game = game
@@ -122,14 +142,24 @@ class Session:
             if self._loading.begun:
                 self.begin_loading()
 
+    def set_variant(self, name: str) -> None:
+        """Play another game, from its start. Raises UserError if it is unknown."""
+        self.options.set("UCI_Variant", name)
+
     def open_with(self, name: str) -> None:
-        """Play a game from its start, the one to begin with; UserError if it is unknown."""
+        """Start with a game, which becomes the default. Raises UserError if it is unknown."""
         self.set_variant(name)
         self._board.change(self.game)
-        self.options.set_variants(self.registry.names(), self.options.text("UCI_Variant"))
+        self.options.add(self._variant_option(self.game.name))
+
+    def load_variants(self, path: str) -> list[Game]:
+        """Add a user's games. Raises UserError with file, line and key of a fault."""
+        games = self.registry.load_file(path)
+        self.options.add(self._variant_option(self.options.find("UCI_Variant").default))
+        return games
 
     def new_game(self) -> None:
-        """Forget what earlier games taught."""
+        """Clear hash table and histories."""
         self._with_searcher(lambda s: s.clear())
 
     # ---- position --------------------------------------------------------------------------
@@ -141,14 +171,14 @@ class Session:
 
     @property
     def board(self) -> Position | FallbackPosition:
-        """The present position, by the naive rules while the kernels are being compiled.
+        """The present position, by the reference rules while the kernels are being compiled.
 
         It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
         """
         return self._board.present
 
     def settle(self) -> None:
-        """Let the present rules take over a position of others, if the kernels have come."""
+        """Move the position to the kernels, if they are ready."""
         self._board.settle()
 
     def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:
@@ -160,7 +190,7 @@ class Session:
         self._board.set_up(text, moves)
 
     def objection(self, move: str) -> str:
-        """Why a move that is not legal is not; the kernels, which know best, may take a while."""
+        """Return why a move is illegal; may wait for the kernels."""
         return self._board.objection(move)
 
     # ---- what takes long -------------------------------------------------------------------
@@ -194,7 +224,7 @@ class Session:
             self._search.ponder_hit(limits)
 
     def status(self) -> Status:
-        """How far the running search is."""
+        """Return the progress of the running search."""
         return self.searcher.status()
 
     def count(self, depth: int) -> None:
@@ -212,7 +242,7 @@ class Session:
         self.start(perft, lambda: self._emit(Counted(perft.run())))
 
     def start(self, task: Task, run: Callable[[], None]) -> None:
-        """Do something long in place of a search; it ends when it is told to :meth:`stop`."""
+        """Run a long task in place of a search; :meth:`stop` ends it."""
         self.stop()
         self._jobs.start(task, type(task).__name__.lower(), run)
 

@@ -195,7 +195,7 @@ class Journal:
         # what is there is read, and named with its line if it is no journal
         descriptor = files.opened_to_append(self.path, CHANGED, os.O_RDWR | flags)
         try:
-            files.hold(descriptor, self.path, aside, _HELD)
+            files.hold(descriptor, self.path, _HELD, aside)
         except OSError:
             os.close(descriptor)
             raise

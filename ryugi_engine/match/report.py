@@ -15,9 +15,9 @@ from html import escape
 from pathlib import Path
 
 from ryugi_engine import files
+from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match.chart import Line, chart
 from ryugi_engine.match.ratings import Standings, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt

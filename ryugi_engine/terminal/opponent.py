@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.options import DRAW_SCORE
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
@@ -79,5 +80,4 @@ class Opponent:
 
     def takes_a_draw(self) -> bool:
         """Whether it agrees on one: it has moved, and thought little of its chances."""
-        least = self.session.options.number("Draw Score")
-        return self._score is not None and self._score.cp <= least
+        return self._score is not None and self._score.cp <= DRAW_SCORE

@@ -74,7 +74,7 @@ class Play:
         self._file = Autosave(tags)
         session = self._opponent.session
         session.set_variant(variant)
-        session.set_option("Skill Level", str(skill))
+        session.options.set("Skill Level", str(skill))
         session.set_position(fen)
         if self.position.outcome() is not None:
             raise UserError("the game is over in this position")

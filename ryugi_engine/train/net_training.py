@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from ryugi_engine import __version__
+from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
 from ryugi_engine.games.game import Game, counted
@@ -16,7 +17,6 @@ from ryugi_engine.nnue.architecture import CHUNK
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.nnue.net import Net, weights_digest
 from ryugi_engine.output import CHECKPOINT, NET, PICTURE
-from ryugi_engine.train.curve import curve
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.trainer import Hyperparameters, Trainer, compare_with_kernel, run
@@ -100,12 +100,16 @@ def train_net(
         f" the kernel agrees on {counted(compared, 'position')}"
     )
     if curve_file is not None:
-        levels = {k: v for k, v in baselines.items() if k == "evaluation to score"}
-        lines = {
-            "validation, to score": [losses["score"] for losses in history],
-            "training": [losses["learning"] for losses in history],
-        }
+        levels = [(v, f"{k}: {v:.5f}") for k, v in baselines.items() if k == "evaluation to score"]
+        lines = [
+            Line(
+                f"{name}: {history[-1][key]:.5f}",
+                [(epoch, losses[key]) for epoch, losses in enumerate(history, start=1)],
+            )
+            for name, key in (("validation, to score", "score"), ("training", "learning"))
+        ]
+        picture = chart(f"{game.name}: {out.name}", "epoch", lines, levels)
         with naming(curve_file):
-            write_whole(curve_file, curve(f"{game.name}: {out.name}", lines, levels), PICTURE)
+            write_whole(curve_file, picture, PICTURE)
         report(f"{curve_file}: losses by epoch")
     return net

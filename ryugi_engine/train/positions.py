@@ -101,7 +101,7 @@ class Writer:
 
     def _open(self, wanted: Mapping[str, Any]) -> None:
         try:
-            hold(self._descriptor, self.path, lambda line: None, "another process is adding to it")
+            hold(self._descriptor, self.path, "another process is adding to it")
             if os.fstat(self._descriptor).st_size < HEADER:  # new, or ended while it was being made
                 self._begin(wanted)
         except OSError as error:

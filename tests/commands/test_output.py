@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from ryugi_engine import cli, files, output
+from ryugi_engine.chart import Line, chart
 from ryugi_engine.core.log import Log
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
@@ -30,7 +31,6 @@ from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
-from ryugi_engine.train.curve import curve
 from ryugi_engine.train.positions import Writer, facts_of
 from ryugi_engine.train.rounds import Rounds, Wish
 from ryugi_engine.train.trainable_game import training_of
@@ -248,7 +248,7 @@ def test_kinds_know_their_own_and_no_other(tmp_path: Path) -> None:
                 with pytest.raises(FileExistsError, match=re.escape(other.name)):
                     other.check(path)
     path = tmp_path / "curve.svg"
-    path.write_text(curve("chess: a.net", {"a": [1.0, 0.5]}, {}))
+    path.write_text(chart("chess: a.net", "epoch", [Line("a", [(1, 1.0), (2, 0.5)])]))
     assert output.PICTURE.check(path)
     tournament = Tournament(CHESS, ("A", "B"), [], "chess")
     assert output.REPORT.check(write_report(tmp_path / "report", tournament).parent)

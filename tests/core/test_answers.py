@@ -343,7 +343,7 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mmap, "mmap", refuse)
     session = Session(lambda event: None)
     with pytest.raises(ValueError, match="Hash: there is no memory for 65536 MB"):
-        session.set_option("hash", "65536")
+        session.options.set("hash", "65536")
     assert session.options.number("Hash") == 64
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ryugi_engine.core.conversation import ProtocolHandler
-from ryugi_engine.core.options import Option, Options
+from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
+from ryugi_engine.core.options import Option
+from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -78,7 +80,11 @@ def _values(option: Option, game: Game, folder: Path) -> list[str]:
 
 def _options(protocol: str, game: Game, folder: Path) -> Iterator[tuple[Option, str, str]]:
     """All options of a protocol with values, and the value that undoes each."""
-    for option in Options([game.name], game.name):
+    session = Session(lambda event: None)
+    session.set_variant(game.name)
+    if protocol == "xboard":
+        Xboard(GuiConnection(sys.stdout), session)
+    for option in session.options:
         if option.protocol in ("", protocol):
             normal = {"Hash": "1", "UCI_Variant": game.name}.get(option.name, option.default)
             for value in _values(option, game, folder):

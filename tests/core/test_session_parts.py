@@ -16,7 +16,6 @@ from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.fallback import FallbackPosition
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.options import Options
 from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
@@ -35,7 +34,7 @@ class Arriving(Loading):
     """Kernels that are there when a test says so."""
 
     def __init__(self, *, come: bool) -> None:
-        super().__init__(Options(["chess"], "chess"), lambda event: None)
+        super().__init__(Session(lambda event: None).options, lambda event: None)
         self.come = come
         self.searcher = Searcher(1)
 
@@ -182,7 +181,7 @@ def test_a_game_is_loaded_once() -> None:
     events: queue.Queue[Event] = queue.Queue()
     session = Session(events.put)
     session.set_variant("ryugi")
-    session.set_option("Hash", "1")
+    session.options.set("Hash", "1")
     session.begin_loading()
     session.begin_loading()
     session.wait_ready()
@@ -193,10 +192,10 @@ def test_a_game_is_loaded_once() -> None:
     assert session._loading._thread is thread
     assert session.position.rules is rules
     assert session.busy
-    session.set_option("Use NNUE", "false")
+    session.options.set("Use NNUE", "false")
     assert not session.busy
     assert session.position.rules is not rules
-    session.set_option("Use NNUE", "true")
+    session.options.set("Use NNUE", "true")
     assert session.position.rules is rules
     session.set_variant("gorogo")
     session.set_variant("ryugi")
@@ -210,7 +209,7 @@ def test_options_that_come_while_loading_count() -> None:
     for name, use in (("ryugi", "false"), ("chess", "true"), ("janus", "false"), ("ryugi", "true")):
         session.set_variant(name)
         session.begin_loading()
-        session.set_option("Use NNUE", use)
+        session.options.set("Use NNUE", use)
         own: Any = rules_of(session.game)
         found: Any = session.position.rules
         assert (found is own) == (use == "true")

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine.chart import Line, chart
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import report
-from ryugi_engine.match.chart import Line, chart
 from ryugi_engine.match.journal import read_journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.report import Tournament, write_report

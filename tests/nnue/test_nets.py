@@ -349,7 +349,7 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     events: list[Any] = []
     session = Session(events.append)
     session.set_variant("ryugi")
-    session.set_option("Use NNUE", "false")
+    session.options.set("Use NNUE", "false")
     session.wait_ready()
     moves = walked(ryugi, source, 12).moves
     session.set_position(None, moves)
@@ -361,17 +361,17 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     record = recorded(session.position)
     own = evaluation()
     wanted = evaluate(net, record["pieces"], session.position.side)
-    session.set_option("EvalFile", str(path))
+    session.options.set("EvalFile", str(path))
     assert evaluation() == own
     session.searcher.table.block.words[:] = 1
-    session.set_option("Use NNUE", "true")
+    session.options.set("Use NNUE", "true")
     assert evaluation() == wanted
     assert not session.searcher.table.block.words.any()
     assert (
         f"net {net.digest} takes the place" in [e for e in events if isinstance(e, Note)][-1].text
     )
     with pytest.raises(UserError, match="No such file"):
-        session.set_option("EvalFile", str(tmp_path / "none.net"))
+        session.options.set("EvalFile", str(tmp_path / "none.net"))
     assert evaluation() == wanted
     # another game goes by its own evaluation; the net is there again for its game
     session.set_variant("chess")
@@ -382,11 +382,11 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     session.set_position(None, moves)
     assert evaluation() == wanted
     position_before = session.position
-    session.set_option("EvalFile", "<empty>")
+    session.options.set("EvalFile", "<empty>")
     rules: Any = session.position.rules
     assert evaluation() == own or rules.own_net is not None
     assert position_before.evaluate() == wanted  # it keeps the net that it began with
-    session.set_option("Use NNUE", "false")
+    session.options.set("Use NNUE", "false")
     assert evaluation() == own
 
 

@@ -68,6 +68,7 @@ ALLOWED = {
     "ryugi_engine/match": (
         *_of("games", "game notation position registry"),
         *_of("records", "pgn playback san webpage"),
+        "ryugi_engine.chart",
         "ryugi_engine.files",
         "ryugi_engine.numbers",
         *_of("kernel", "abi block"),
@@ -98,7 +99,7 @@ ALLOWED = {
         "ryugi_engine.analysis",
     ),
     "ryugi_engine/terminal": (
-        *_of("core", "events session"),
+        *_of("core", "events options session"),
         *_of("games", "drawing game position"),
         "ryugi_engine.match.timecontrol",
         *_of("search", "limits report"),

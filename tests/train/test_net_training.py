@@ -17,7 +17,6 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, FloatNet
-from ryugi_engine.train.curve import curve
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import Dataset, load, sigmoid
 from ryugi_engine.train.evaluate_records import evaluations
@@ -234,11 +233,6 @@ def test_too_few_games(tmp_path: Path, chess: Game) -> None:
     generate(chess, path, 1, Settings(nodes=1), threads=1, seed=1, tell=lambda line: None)
     with pytest.raises(UserError, match=r"too few|no positions"):
         load(chess, [path], correction=False, threads=1)
-
-
-def test_a_curve_of_one_epoch_and_of_none() -> None:
-    assert "0.10000" in curve("a < b", {"loss": [0.1]}, {"level": 0.2})
-    assert curve("nothing", {}, {}).startswith("<svg")
 
 
 def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:

@@ -1,4 +1,4 @@
-"""Line charts as SVG, for the report: an estimate with its error, levels that it may reach.
+"""Line charts as SVG: values over games or epochs, error bands, horizontal levels.
 
 Source: W3C, "Scalable Vector Graphics (SVG) 1.1".
 """
@@ -18,7 +18,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 110, 16, 44
 
 @dataclass
 class Line:
-    """A line through (x, y), with the half-height of a band around it where that is finite."""
+    """Points (x, y) of a line; ``errors`` are half-heights of a band around it, where finite."""
 
     name: str
     points: list[tuple[float, float]] = field(default_factory=list)
@@ -26,7 +26,7 @@ class Line:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Four to nine round numbers between two."""
+    """Return four to nine round numbers between two."""
     step: float = 10 ** math.floor(math.log10((high - low) / 4))
     step *= next(factor for factor in (1, 2, 2.5, 5, 10) if (high - low) / (step * factor) <= 8)
     first = math.ceil(low / step)
@@ -42,7 +42,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 def chart(
     title: str, across: str, lines: Sequence[Line], levels: Sequence[tuple[float, str]] = ()
 ) -> str:
-    """The picture; "" where there is nothing to draw. ``levels`` are heights with a name."""
+    """Return the SVG, "" without points. ``across`` labels the x-axis; ``levels``: height, name."""
     lines = [line for line in map(_finite, lines) if line.points]
     if not lines:
         return ""
@@ -55,18 +55,22 @@ def chart(
     begin = min(x for line in lines for x, _ in line.points)
     end = max(*(x for line in lines for x, _ in line.points), begin + 1)
 
+    names = [line.name for line in lines] + [name for _, name in levels]
+    right = max(_RIGHT, 12 + 7 * max(map(len, names)))
+
     def at(x: float, y: float) -> str:
-        across = _LEFT + (x - begin) / (end - begin) * (_WIDTH - _LEFT - _RIGHT)
+        across = _LEFT + (x - begin) / (end - begin) * (_WIDTH - _LEFT - right)
         up = _TOP + (high - min(max(y, low), high)) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
         return f"{across:.1f} {up:.1f}"
 
-    def text(place: str, words: str, more: str = "") -> str:
+    def text(place: str, content: str, more: str = "") -> str:
         x, y = place.split()
-        return f'<text x="{x}" y="{y}" {more}>{escape(words)}</text>'
+        return f'<text x="{x}" y="{y}" {more}>{escape(content)}</text>'
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
-        f' font-family="sans-serif" font-size="12" fill="#2b2620"><title>{escape(title)}</title>'
+        f' font-family="sans-serif" font-size="12" fill="#2b2620">\n<!-- ryugi-engine -->'
+        f"<title>{escape(title)}</title>"
     ]
     for tick in _ticks(low, high):
         colour = "#8a8072" if abs(tick) < 1e-9 else "#e4dac6"
@@ -76,7 +80,7 @@ def chart(
     for tick in _ticks(begin, end):
         x, _ = at(tick, low).split()
         parts.append(text(f"{x} {_HEIGHT - _BOTTOM + 18}", f"{tick:g}", 'text-anchor="middle"'))
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    middle = (_LEFT + _WIDTH - right) / 2
     parts.append(text(f"{middle} {_HEIGHT - 8}", across, 'text-anchor="middle"'))
     for height, name in levels:
         parts.append(
@@ -106,12 +110,12 @@ def chart(
     below = -math.inf
     for height, name, colour in sorted(ends):
         below = max(height, below + 13)  # names must not stand on one another
-        parts.append(text(f"{_WIDTH - _RIGHT + 8} {below:.1f}", name, f'fill="{colour}"'))
+        parts.append(text(f"{_WIDTH - right + 8} {below:.1f}", name, f'fill="{colour}"'))
     return "\n".join([*parts, "</svg>"])
 
 
 def _finite(line: Line) -> Line:
-    """A line without the points that cannot be drawn."""
+    """Return a line without the points that cannot be drawn."""
     errors = line.errors or [math.nan] * len(line.points)
     kept = [(p, e) for p, e in zip(line.points, errors, strict=True) if math.isfinite(p[1])]
     return Line(line.name, [p for p, _ in kept], [e for _, e in kept])
