@@ -55,7 +55,8 @@ class FallbackPosition:
     def parse_move(self, text: str, *, refereed: bool = False) -> int:
         """The number of a legal move in any letter case; else IllegalMove."""
         moves = self.legal_moves()
-        wanted = read_move(text).lower()
+        normal = getattr(self._line[-1], "normal_move", str)
+        wanted = normal(read_move(text)).lower()
         for number, move in enumerate(moves):
             if move.lower() == wanted:
                 return number

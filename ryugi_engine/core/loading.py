@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -105,6 +106,14 @@ class Loading:
         return self._thread is not None
 
     @property
+    def compiling(self) -> bool:
+        """Whether kernels are being compiled, which takes long; loading compiled ones does not."""
+        from ryugi_engine.kernel import cache
+
+        jit = sys.modules.get("ryugi_engine.kernel.jit")
+        return not cache.files() or getattr(jit, "compiling", False)
+
+    @property
     def alive(self) -> bool:
         """Whether loading is in progress."""
         return self._thread is not None and self._thread.is_alive()
@@ -142,6 +151,18 @@ class Loading:
             if left <= 0:
                 return
             thread.join(min(left, _LOOK))
+
+    def join(self) -> bool:
+        """Wait while compiled kernels are being loaded; return whether that is over.
+
+        False if something has to be compiled, or if the input has ended too long ago.
+        """
+        thread = self._thread
+        while thread is not None and thread.is_alive():
+            if self.compiling or (self._end is not None and time.monotonic() > self._end):
+                return False
+            thread.join(_LOOK)
+        return True
 
     def hurry(self) -> None:
         """The input has ended: whoever waits does so for a moment only; from any thread."""

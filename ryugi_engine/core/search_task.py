@@ -127,7 +127,10 @@ class SearchTask:
     def _find_late(self, board: FallbackPosition, patience: Patience) -> BestMove:
         """Search when the kernels come, or play by the reference rules."""
         loading = self._loading
-        if patience.wait(lambda: not loading.alive) and not loading.failure:
+        arrived = patience.wait(lambda: not loading.alive)
+        if not arrived and not loading.compiling:
+            arrived = loading.join()  # a moment more; a move by the rules alone is a bad one
+        if arrived and not loading.failure:
             loading.catch_up()
             limits = patience.left()
             find = self._prepared(played_on(board, loading.rules), limits)

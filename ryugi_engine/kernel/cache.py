@@ -21,8 +21,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ryugi_engine.kernel.object_code import Machine
-
 try:
     import fcntl
 except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
@@ -39,6 +37,14 @@ _FORMER = "kernels-" + "[0-9a-f]" * 12
 _NAME, _PRIVATE = "kernels", "ryugi-engine-"
 #: Locked by the processes that use a private folder.
 _IN_USE = "in-use"
+
+
+class Machine(NamedTuple):
+    """A compiled function as bytes that another process can load."""
+
+    #: Name of the C function in the object file.
+    symbol: str
+    code: bytes
 
 
 class Damaged(ValueError):

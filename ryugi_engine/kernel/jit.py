@@ -54,6 +54,10 @@ def report_to(tell: Callable[[str], None] | None) -> None:
     _log.propagate = False
 
 
+#: Whether :func:`load` found kernels that have to be compiled, and is not over yet.
+compiling = False
+
+
 @functools.cache
 def _announce() -> None:
     """Log that kernels are being compiled; once in a process."""
@@ -241,11 +245,17 @@ def _import(module: str) -> None:
         raise
 
 
+def _compiled() -> None:
+    global compiling  # noqa: PLW0603
+    compiling = False
+
+
 def load(*modules: str, late: bool = False) -> None:
     """Import modules, then compile or load all entries known; ``late`` ones on request.
 
     If there is much to compile a second process helps: GUIs wait 10 or 15 seconds for an engine.
     """
+    global compiling  # noqa: PLW0603 - read by other threads
     with contextlib.ExitStack() as help_:
         help_at_once = not cache.files()
         if help_at_once:
@@ -255,6 +265,8 @@ def load(*modules: str, late: bool = False) -> None:
         wanted = [item for item in _entries if late or not item.late]
         missing = [item for item in wanted if not item.is_ready()]
         if missing:
+            compiling = True
+            help_.callback(_compiled)
             _announce()
         if len(missing) > _ALONE and not help_at_once:
             help_.enter_context(_helper(modules, late))

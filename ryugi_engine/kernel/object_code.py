@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from llvmlite import binding
 
+from ryugi_engine.kernel.cache import Machine
+
 #: Held while compiling or loading: LLVM is not thread-safe there.
 LOCK = threading.RLock()
 #: Environment variables that decide the machine code.
@@ -29,14 +31,6 @@ _ERROR_PATH: tuple[str, ...] = (
     "numba_gil_release",
 )
 _ERROR_PATH += ("numba_runtime_build_excinfo_struct", "numba_unpickle")
-
-
-class Machine(NamedTuple):
-    """A compiled function as bytes that another process can load."""
-
-    #: Name of the C function in the object file.
-    symbol: str
-    code: bytes
 
 
 class Function(NamedTuple):

@@ -22,10 +22,12 @@ from ryugi_engine.core.conversation import Conversation, GuiConnection
 from ryugi_engine.core.fallback import FallbackPosition, Patience
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Reference, read_move
+from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel import jit
 from ryugi_engine.search.limits import Limits
-from tests.conftest import GAMES
+from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT, EngineUnderTest, patient
 from uci.protocol import UciProtocol
 from xboard.protocol import CecpProtocol
@@ -88,6 +90,7 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         return talks[-1]
 
     monkeypatch.setattr(Loading, "_load", late)
+    monkeypatch.setattr(Loading, "compiling", property(lambda self: not release.is_set()))
     monkeypatch.setattr(GuiConnection, "_end_process", lambda self: None)
     yield begin
     for one in talks:
@@ -226,6 +229,84 @@ def test_a_stand_in_is_the_position(name: str, source: random.Random) -> None:
         other.pop()
         assert len(other.moves) == len(standin.moves) - 1
     assert standin.text() == position.text()
+
+
+def _spellings(move: str, letters: str) -> list[str]:
+    """A move in the notations that protocols and GUIs have for it."""
+    spellings = [move, move.upper()]
+    if move == PASS:
+        spellings += ["0000", "@@@@"]
+    if len(move) > 4 and move[-1] in letters.lower() and move[-2].isdigit():
+        spellings.append(f"{move[:-1]}={move[-1].upper()}")
+    if move.endswith("+"):
+        spellings.append(move.removesuffix("+"))
+    return spellings
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_notation_is_read_at_any_moment(name: str, source: random.Random) -> None:
+    """As by the kernels' rules, which know them all."""
+    game = registry().game(name)
+    position, fallback = Position(game), FallbackPosition(game)
+    for _ in range(40):
+        moves = position.legal_moves()
+        if not moves or position.outcome() is not None:
+            break
+        move = source.choice(moves)
+        for spelling in _spellings(move, "".join(game.pieces)):
+            wanted = position.move_text(position.parse_move(spelling))
+            assert fallback.move_text(fallback.parse_move(spelling)) == wanted == move
+        position.push(move)
+        fallback.push(move)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_every_notation_of_castling(name: str) -> None:
+    game = registry().game(name)
+    rules: Any = Position(game).rules
+    castles = rules.definition.castling
+    rank = {letter: ["."] * game.files for letter in "Kk"}
+    for right, ways in castles.items():
+        row = rank["K" if right.isupper() else "k"]
+        row[ways[0].king_from[0]] = "K"
+        row[ways[0].rook_from[0]] = next(
+            letter for letter in game.start.split("/")[-1] if letter in "RA"
+        )
+    back = {letter: "".join(row) for letter, row in rank.items()}
+    for empty in range(game.files, 0, -1):
+        back = {letter: row.replace("." * empty, str(empty)) for letter, row in back.items()}
+    rows = [back["k"].lower(), *[str(game.files)] * (game.ranks - 2), back["K"]]
+    for side in "wb":
+        text = f"{'/'.join(rows)} {side} KQkq - 0 1"
+        for castling in ("O-O", "o-o", "0-0", "O-O-O", "0-0-0"):
+            position, fallback = Position(game, text), FallbackPosition(game, text)
+            try:
+                wanted = position.move_text(position.parse_move(castling))
+            except IllegalMove:
+                with pytest.raises(IllegalMove):
+                    fallback.parse_move(castling)
+                continue
+            assert fallback.move_text(fallback.parse_move(castling)) == wanted
+        for right in ("KQ", "kq")[side == "b"]:
+            way = castles[right][0]
+            takes_rook = square_name(way.king_from) + square_name(way.rook_from)
+            wanted = position.move_text(position.parse_move(takes_rook))
+            assert fallback.move_text(fallback.parse_move(takes_rook)) == wanted
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("go", ["go movetime 1", "go depth 3", "go infinite"])
+def test_a_warm_engine_does_not_play_by_the_rules_alone(name: str, go: str) -> None:
+    """Whoever does not wait for readyok gets a searched move; the kernels are there."""
+    jit.load(registry().game(name).rules_module, "ryugi_engine.search.searcher")
+    engine = EngineUnderTest("uci")
+    engine.send(f"setoption name UCI_Variant value {name}", "position startpos", go)
+    if go == "go infinite":
+        engine.send("stop")
+    engine.wait("bestmove")
+    assert engine.quit() == ""
+    assert not [line for line in engine.log if "rules alone" in line]
+    assert [line for line in engine.log if line.startswith("info depth 1 ")]
 
 
 def test_turns_lost_on_time_and_wins_at_once() -> None:

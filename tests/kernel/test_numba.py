@@ -80,7 +80,8 @@ def test_machine_code_is_loaded_without_numba() -> None:
     machine = compiler.compile_function(_difference, 2)
     code = (
         "import ctypes, sys\n"
-        "from ryugi_engine.kernel.object_code import Machine, load_function\n"
+        "from ryugi_engine.kernel.cache import Machine\n"
+        "from ryugi_engine.kernel.object_code import load_function\n"
         f"loaded = load_function(Machine({machine.symbol!r}, {machine.code!r}))\n"
         "prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)\n"
         "print(prototype(loaded.address)(44, 2), 'numba' in sys.modules)\n"

@@ -182,7 +182,7 @@ GAME_FOLDERS = [
 #: Modules that a naive reference may read: what the game is, and its texts.
 PLAIN = ("definition", "shapes", "text")
 #: Functions that it may share with the text around the kernels: positions and moves as text.
-TEXT = {"parse_text", "format_text", "parse_placement", "move_name"}
+TEXT = {"parse_text", "format_text", "parse_placement", "move_name", "normal_name"}
 
 
 def circular(needs: dict[str, set[str]]) -> set[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine.games.notation import parse_board
+from ryugi_engine.games.notation import parse_board, square_name
 from variants.chess_family import betza
 
 
@@ -51,6 +51,27 @@ class Definition:
         """All piece letters: pawn, king, then the others in the order of the file."""
         others = "".join(p for p in self.pieces if p != self.royal)
         return self.pawn + self.royal + others
+
+    def normal_move(
+        self, text: str, *, white: bool, piece_at: Callable[[tuple[int, int]], str]
+    ) -> str:
+        """Return a move in coordinates, lower case, as the rules write it.
+
+        Read are ``e7e8=q``, ``O-O`` and ``0-0``, and castling as the king taking its own rook, as
+        GUIs write it in Chess960. ``piece_at`` returns the letter on a square, "" for none.
+        """
+        text = text.lower().replace("=", "")
+        castles = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}
+        for right in castles.values():
+            for way in self.castling.get(right if white else right.lower(), ())[:1]:
+                king_to = square_name(way.king_from) + square_name(way.king_to)
+                if castles.get(text) == right:
+                    return king_to
+                rook = piece_at(way.rook_from)
+                takes_rook = square_name(way.king_from) + square_name(way.rook_from)
+                if text == takes_rook and rook and rook.isupper() == white:
+                    return king_to
+        return text
 
 
 _SHIPPED = Path(__file__).parent / "nets"

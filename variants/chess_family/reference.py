@@ -86,6 +86,12 @@ class Board:
         # cache, shared by all boards that are made from this one
         self._known: dict[tuple[Square, str], _Paths] = {}
 
+    def normal_move(self, text: str) -> str:
+        """Return a move in the notation of :meth:`legal_moves`."""
+        return self.game.normal_move(
+            text, white=self.white, piece_at=lambda at: self.board.get(at, "")
+        )
+
     def text(self) -> str:
         """Return the position text."""
         rows = []

@@ -102,26 +102,12 @@ class ChessRules(BaseRules):
         return text
 
     def normal_move(self, state: Block, text: str) -> str:
-        text = text.lower().replace("=", "")
-        white = int(HEADER.of(state)["side"]) == 0
-        castles = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}
-        side = castles.get(text)
-        if side is not None:
-            ways = self.definition.castling.get(side if white else side.lower())
-            return (
-                text
-                if not ways
-                else "".join(map(square_name, (ways[0].king_from, ways[0].king_to)))
-            )
-        # king takes own rook, as GUIs write castling in Chess960
         mailbox = self._mailbox(state)
-        for right in "KQ" if white else "kq":
-            for way in self.definition.castling.get(right, ())[:1]:
-                takes_rook = square_name(way.king_from) + square_name(way.rook_from)
-                stands = self._letters.get(int(mailbox[square_index(way.rook_from)]), "")
-                if text == takes_rook and stands and stands.isupper() == white:
-                    return square_name(way.king_from) + square_name(way.king_to)
-        return text
+        return self.definition.normal_move(
+            text,
+            white=int(HEADER.of(state)["side"]) == 0,
+            piece_at=lambda at: self._letters.get(int(mailbox[square_index(at)]), ""),
+        )
 
     def objection(self, state: Block, text: str) -> str:
         frame = self.current(state)

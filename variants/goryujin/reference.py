@@ -15,6 +15,7 @@ from variants.goryujin.text import (
     Placement,
     PositionData,
     format_text,
+    normal_name,
     parse_text,
 )
 
@@ -41,6 +42,11 @@ class Reference:
     def parse(cls, text: str) -> Reference:
         """Return the position of a text."""
         return cls(parse_text(text))
+
+    def normal_move(self, text: str) -> str:
+        """Return a move in the notation of :meth:`legal_moves`: a touchdown has a ``+``."""
+        name = normal_name(text)
+        return name + "+" if name + "+" in self.legal_moves() else name
 
     def text(self) -> str:
         """Return the canonical position text."""

@@ -19,8 +19,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 
 # Each registers the types and operations that it is about.
+from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.codegen import bits, copying, memory, vectors, views  # noqa: F401
-from ryugi_engine.kernel.object_code import LOCK, Machine
+from ryugi_engine.kernel.object_code import LOCK
 
 _compiler_lock: Any = global_compiler_lock
 
