@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pyffish
@@ -13,7 +14,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions
 from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.perft.count import Perft
-from tests.support.helpers import codes_of, wild_position
+from tests.support.helpers import codes_of, rounds, wild_position
 from tests.variants.test_variants_ini import agree, definition_of, ini_of, perft
 from variants.chess_family.reference import Board
 
@@ -50,8 +51,8 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     name = f"low{ranks}"
     game = low_board(ranks, name, tmp_path)
     definition = definition_of(game)
-    promoted = 0
-    for _ in range(60):
+    seen: Counter[str] = Counter()
+    for _ in rounds(60, seen, promoted=1 if ranks > 3 else 0):
         position = wild_position(game, source, 5 * ranks - 2) or Position(game)
         for _ in range(10):
             moves = position.legal_moves()
@@ -63,7 +64,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
             if not moves:
                 break
             promotions = double_steps(moves)
-            promoted += bool(promotions)
+            seen["promoted"] += bool(promotions)
             move = source.choice(promotions or moves)
             theirs = pyffish.get_fen(name, position.text(), [move])
             position.push(move)
@@ -74,7 +75,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
                 position.pop()
                 assert position.legal_moves() == moves
                 position.push(source.choice(moves))
-    assert (promoted > 0) == (ranks > 3)
+    assert (seen["promoted"] > 0) == (ranks > 3)
 
 
 @pytest.mark.parametrize("ranks", LOW)
