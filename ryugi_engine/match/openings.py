@@ -17,8 +17,6 @@ from ryugi_engine.records.pgn import Record, RecordError, parse_records
 from ryugi_engine.records.playback import game_name
 from ryugi_engine.records.san import by_xboard, engine_move
 
-#: How openings may follow one another.
-ORDERS = ("random", "sequential")
 #: What stands for a set of one: the game's start position.
 START = "start"
 

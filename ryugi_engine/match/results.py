@@ -5,7 +5,7 @@ The runner makes them, its journal keeps them; tables, statistics and the report
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -45,11 +45,6 @@ class FinishedGame:
     def between(self, one: str, other: str) -> bool:
         """Whether these two played it."""
         return {self.white, self.black} == {one, other}
-
-
-def names_of(games: Iterable[FinishedGame]) -> list[str]:
-    """The engines that have played, in the order in which they first did."""
-    return list(dict.fromkeys(name for game in games for name in (game.white, game.black)))
 
 
 def meetings(games: Sequence[FinishedGame], one: str, other: str) -> list[FinishedGame]:

@@ -31,12 +31,6 @@ _CLK = re.compile(
 )
 #: The first position as XBoard draws it before the first move of a game that it saves.
 _DIAGRAM = re.compile(r"-{14}\s+(?:\S{1,4}\s+)++(?:white|black) to play\s+-{14}(?=\s|$)")
-#: What ``match`` writes of a move, from its player's side: ``+0.44/12 0.050s``.
-_PLAYED = re.compile(
-    r"(?P<sign>[+-])(?:M(?P<mate>[0-9]{1,9})|(?P<pawns>[0-9]{1,9}\.[0-9]{2}))"
-    r"(?:/(?P<depth>[0-9]{1,9}))?(?=\s|,|$)",
-    re.ASCII,
-)
 
 
 @dataclass(frozen=True)
@@ -89,21 +83,6 @@ def evaluation_in(comment: str) -> Evaluation | None:
     return Evaluation(round(float(match["pawns"]) * 100), depth=depth)
 
 
-def player_evaluation_in(comment: str, white: bool) -> Evaluation | None:
-    """What the player of a move thought of it, where a match's record says so.
-
-    ``white`` is whether that was White; the evaluation is White's like every other one.
-    """
-    match = _PLAYED.match(comment)
-    if match is None:
-        return None
-    sign = 1 if (match["sign"] == "+") == white else -1
-    depth = None if match["depth"] is None else int(match["depth"])
-    if match["mate"] is not None:
-        return Evaluation(mate=sign * int(match["mate"]), depth=depth)
-    return Evaluation(sign * round(float(match["pawns"]) * 100), depth=depth)
-
-
 def clock_in(comment: str) -> float | None:
     """Seconds that the first ``[%clk ...]`` of a comment leaves the player."""
     match = _CLK.search(comment)
@@ -135,16 +114,3 @@ def with_evaluation(comment: str, evaluation: Evaluation) -> str:
     """A comment that begins with an evaluation, the only one in it."""
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
     return f"[%eval {evaluation}{depth}] {_without(comment, _EVAL)}".rstrip()
-
-
-def with_clock(comment: str, seconds: float) -> str:
-    """A comment that says what time is left, behind an evaluation if it begins with one."""
-    hundredths = max(0, round(seconds * 100))
-    minutes, rest = divmod(hundredths, 6000)
-    fraction = f"{rest / 100:05.2f}".rstrip("0").rstrip(".")
-    clock = f"[%clk {minutes // 60}:{minutes % 60:02}:{fraction}]"
-    bare = _without(comment, _CLK)
-    begun = _EVAL.match(bare)
-    if begun is None:
-        return f"{clock} {bare}".rstrip()
-    return f"{begun.group()} {clock} {bare[begun.end() :].strip()}".rstrip()

@@ -35,16 +35,3 @@ def splices(old: Sequence[int], new: Sequence[int]) -> list[int]:
         went = found(new[j], i) if j < len(new) else len(old)
         changes += [i - begun, went - i, j - came, *new[came:j]]
         i = went
-
-
-def spliced(old: Sequence[int], changes: Sequence[int]) -> list[int]:
-    """The other way round, as the page does it."""
-    new: list[int] = []
-    i = at = 0
-    while at < len(changes):
-        stay, go, come = changes[at : at + 3]
-        new += old[i : i + stay]
-        new += changes[at + 3 : at + 3 + come]
-        i += stay + go
-        at += 3 + come
-    return new + list(old[i:])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -184,11 +184,6 @@ def format_record(record: Record) -> str:
             line = f"{line} {word}" if line else word
     lines += [line, "", ""]
     return "\n".join(lines)
-
-
-def format_records(records: Iterable[Record]) -> str:
-    """Several games, one behind the other."""
-    return "".join(format_record(record) for record in records)
 
 
 # ---- reading ----------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ryugi_engine.games.position import Position
+from ryugi_engine.search import aspiration
 from ryugi_engine.search import layout as L
-from ryugi_engine.search import parameters as P
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.proof_search import ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
@@ -43,24 +43,13 @@ def aspiration_search(
     move to search; ``on_bound`` is called with the value and ``upperbound`` (fail low) or
     ``lowerbound`` (fail high).
     """
-    delta = P.ASPIRATION_DELTA if depth >= P.ASPIRATION_DEPTH else L.INFINITE
-    alpha, beta = max(score - delta, -L.INFINITE), min(score + delta, L.INFINITE)
+    window = aspiration.first_window.function(depth, score)
     while True:
-        value = search_root(worker.block.address, depth, alpha, beta, first, 1)
-        if worker.aborted:
+        value = search_root(worker.block.address, depth, window.alpha, window.beta, first, 1)
+        if worker.aborted or aspiration.holds.function(window, value):
             return value
-        delta *= P.ASPIRATION_GROWTH
-        if delta > P.ASPIRATION_LIMIT:
-            delta = 2 * L.INFINITE
-        if value <= alpha and alpha > -L.INFINITE:
-            beta = (alpha + beta) // 2
-            alpha = max(value - delta, -L.INFINITE)
-            bound = "upperbound"
-        elif value >= beta and beta < L.INFINITE:
-            beta = min(value + delta, L.INFINITE)
-            bound = "lowerbound"
-        else:
-            return value
+        bound = "upperbound" if value <= window.alpha else "lowerbound"
+        window = aspiration.widened.function(window, value)
         if on_bound is not None:
             on_bound(value, bound)
 

@@ -13,6 +13,7 @@ from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import add, call3, call6, mix, shr
 from ryugi_engine.kernel.views import Layout, i64
 from ryugi_engine.search import layout as L
+from ryugi_engine.search.aspiration import first_window, holds, widened
 
 #: What Python says of a game, and what it is told.
 PLAY = Layout(
@@ -44,8 +45,6 @@ PLAYED, VOID, STOPPED = range(3)
 
 _GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
 _MOVE_SCORES = L.WORKER.word("move_scores")
-#: Half-width of the window around the last iteration's score, from this depth on.
-_WINDOW, _WINDOW_DEPTH = 18, 5
 
 
 @kernel
@@ -56,25 +55,14 @@ def _draw(g, count):
 
 
 @kernel
-def _iteration(g, w, depth, score):
-    """Search the root moves to a depth, with a window that is widened until it holds."""
-    window = _WINDOW if depth >= _WINDOW_DEPTH else 2 * L.INFINITE
-    alpha = max(score - window, -L.INFINITE)
-    beta = min(score + window, L.INFINITE)
+def _aspiration_search(g, w, depth, score):
+    """Search the root moves to a depth with a window that is widened until it holds the value."""
+    window = first_window(depth, score)
     while True:
-        value = call6(g.search, g.worker, depth, alpha, beta, 0, 1)
-        if w.aborted != 0:
+        value = call6(g.search, g.worker, depth, window.alpha, window.beta, 0, 1)
+        if w.aborted != 0 or holds(window, value):
             return value
-        window *= 3
-        if window > 600:
-            window = 2 * L.INFINITE
-        if value <= alpha and alpha > -L.INFINITE:
-            beta = (alpha + beta) // 2
-            alpha = max(value - window, -L.INFINITE)
-        elif value >= beta and beta < L.INFINITE:
-            beta = min(value + window, L.INFINITE)
-        else:
-            return value
+        window = widened(window, value)
 
 
 @routine
@@ -96,7 +84,7 @@ def _think(G):
     score = 0
     for depth in range(1, g.deepest + 1):
         w.pv_length[0] = 0
-        value = _iteration(g, w, depth, score)
+        value = _aspiration_search(g, w, depth, score)
         if w.aborted != 0:
             if w.pv_length[0] > 0:
                 score = w.root_score

@@ -14,7 +14,7 @@ import pytest
 from scipy import optimize
 
 from ryugi_engine.match.ratings import rating_lines, standings
-from ryugi_engine.match.results import FinishedGame, names_of
+from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import MODELS, Sprt, _seen, _with_lead, time_to_go
 from ryugi_engine.match.statistics import (
     Sample,
@@ -276,7 +276,7 @@ def test_ratings_are_choix_s(source: random.Random) -> None:
     strengths = [0, 40, -80, 150, 10]
     games = tournament(source, strengths, 25)
     source.shuffle(games)
-    names = sorted(names_of(games))
+    names = sorted({name for game in games for name in (game.white, game.black)})
     table = standings(names, games)
     numbers = {name: i for i, name in enumerate(names)}
     data = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,23 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import webpage
 from ryugi_engine.records.comments import Remark, read_remark
-from ryugi_engine.records.list_diff import spliced, splices
+from ryugi_engine.records.list_diff import splices
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import command
 from tests.support.viewer import GOROGO, MATCH, OPERA
+
+
+def spliced(old: Sequence[int], changes: Sequence[int]) -> list[int]:
+    """Apply the changes to the old list, as the page does."""
+    new: list[int] = []
+    i = at = 0
+    while at < len(changes):
+        stay, go, come = changes[at : at + 3]
+        new += old[i : i + stay]
+        new += changes[at + 3 : at + 3 + come]
+        i += stay + go
+        at += 3 + come
+    return new + list(old[i:])
 
 
 def test_splices_lead_from_any_list_to_any_other(source: random.Random) -> None:

@@ -22,7 +22,7 @@ from ryugi_engine.match.engine import Engine, Patience
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.uci import UciEngine
 from ryugi_engine.records.comments import read_remark
-from ryugi_engine.records.pgn import format_records, parse_records
+from ryugi_engine.records.pgn import format_record, parse_records
 from tests.support.worst_texts import Attack, Reader, attacks, faults, reader, stop, uses
 from variants.chess_family import betza, ini_reading
 
@@ -147,7 +147,7 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
         ("CECP check", cecp_lines.parse_setup, pieces(THOUGHT[1])),
         ("CECP check", cecp_lines.parse_result, pieces(THOUGHT[2])),
         ("records", parse_records, pieces(*PGN)),
-        ("records", lambda text: format_records(parse_records(text)), pieces(*PGN)),
+        ("records", lambda text: [*map(format_record, parse_records(text))], pieces(*PGN)),
         ("comments", lambda text: read_remark(text, 0), pieces(*REMARK)),
         ("Betza", betza.parse, pieces("fmWfceFifmnD", "KisO3isO2", "N0RB")),
         ("TOML", lambda text: read_text(text, "x"), pieces(*TOML)),

@@ -21,7 +21,6 @@ _KNOWN = frozenset(
     wildcastle amazon falcon courier makruk great spartan super
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )
-_REQUIRED = ("myname", "done")
 
 
 async def introduction(checker: CecpChecker) -> str:
