@@ -1,4 +1,4 @@
-"""Goryujin: legal turns beside the naive rules, and the race's evaluation: ``pytest bench``."""
+"""Goryujin: legal turns beside the reference rules, and the race's evaluation: ``pytest bench``."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _middle_games() -> list[Position]:
 
 
 def test_legal_turns() -> None:
-    """Generation through the entry, the call from Python included, against the naive rules."""
-    ours, naive, evaluations, counts = [], [], [], []
+    """Generation through the entry, the call from Python included, against the reference rules."""
+    ours, ref, evaluations, counts = [], [], [], []
     for position in _middle_games():
         out, state = int(position.header["moves"]), position.state.address
         began = time.perf_counter()
@@ -48,12 +48,12 @@ def test_legal_turns() -> None:
         reference = GORYUJIN.reference(position.text())
         began = time.perf_counter()
         assert len(reference.legal_moves()) == counts[-1]
-        naive.append(time.perf_counter() - began)
-    median, slow = statistics.median(ours), statistics.median(naive)
+        ref.append(time.perf_counter() - began)
+    median, slow = statistics.median(ours), statistics.median(ref)
     print(
         f"\n{POSITIONS} middle games, {statistics.mean(counts):.0f} legal turns on average: median "
         f"{median * 1e6:.2f} us, slowest {max(ours) * 1e6:.2f} us; "
-        f"naive rules {slow * 1e6:.0f} us, "
+        f"reference rules {slow * 1e6:.0f} us, "
         f"{slow / median:.0f} times; evaluation {statistics.median(evaluations) * 1e6:.0f} us"
     )
     assert median < SLOWEST

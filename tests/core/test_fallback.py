@@ -101,37 +101,37 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def test_uci_moves_without_kernels(name: str, talk: Any) -> None:
     engine, moves = talk("uci", name), []
     engine.wait("uciok")
-    naive: Reference = registry().game(name).reference(registry().game(name).start)
+    ref: Reference = registry().game(name).reference(registry().game(name).start)
     for go in ("movetime 300", "wtime 1000 btime 1000", "wtime 500 btime 500 movestogo 20"):
         engine.send(f"position startpos moves {' '.join(moves)}", f"go {go}")
         heard = engine.wait("bestmove")
         assert any("still being compiled" in line for line in heard)
         moves.append(read_move(heard[-1].split()[1]))
-        naive = naive.legal_moves()[moves[-1]]
+        ref = ref.legal_moves()[moves[-1]]
     engine.release.set()
     engine.send("isready", f"position startpos moves {' '.join(moves)}", "go depth 1")
     heard = engine.wait("bestmove")
     assert any(line.startswith("info depth 1 ") for line in heard)  # by the search again
-    assert read_move(heard[-1].split()[1]) in naive.legal_moves()
+    assert read_move(heard[-1].split()[1]) in ref.legal_moves()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
     engine, game = talk("xboard", ""), registry().game(name)
     engine.send("new", f"variant {'normal' if name == 'chess' else name}", "level 0 0:02 0")
-    naive = game.reference(game.start)
-    own = next(move for move in naive.legal_moves() if move != PASS)
+    ref = game.reference(game.start)
+    own = next(move for move in ref.legal_moves() if move != PASS)
     engine.send("time 200", "otim 200", f"usermove {own}")
     move = read_move(engine.wait("move ")[-1].split()[1])
     engine.send("ping 1")
     heard = engine.wait("pong 1")
-    naive = naive.legal_moves()[own]
+    ref = ref.legal_moves()[own]
     shown = [line for line in heard if line.startswith("setboard ")]
     if shown:  # several turns of the engine, of which XBoard is shown the last
-        naive = game.reference(shown[0].removeprefix("setboard "))
-        assert naive.legal_moves()
+        ref = game.reference(shown[0].removeprefix("setboard "))
+        assert ref.legal_moves()
     else:
-        assert move in naive.legal_moves()
+        assert move in ref.legal_moves()
     engine.release.set()
     engine.send("force", "new", f"variant {'normal' if name == 'chess' else name}", "ping 2")
     engine.wait("pong 2")
@@ -141,7 +141,7 @@ def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
 
 
 def test_the_game_goes_on_when_the_kernels_come(talk: Any) -> None:
-    """Turns made by the naive rules, taken back, and gone on with by the search."""
+    """Turns made by the reference rules, taken back, and continued by the search."""
     engine = talk("xboard", "")
     engine.send("new", "variant ryugi", "force", "usermove e3e5", "usermove a2a3")
     engine.send("usermove f6f5", "undo", "usermove d7d5", "ping 1")
@@ -344,7 +344,7 @@ def test_what_is_left_of_a_moves_time() -> None:
     assert unlimited.end() <= time.perf_counter()
 
 
-def test_the_naive_rules_need_no_numba() -> None:
+def test_the_reference_rules_need_no_numba() -> None:
     code = (
         "import sys\n"
         "from ryugi_engine.games.registry import registry\n"
@@ -364,12 +364,12 @@ def test_the_naive_rules_need_no_numba() -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_first_move_with_an_empty_cache(name: str, tmp_path: Path) -> None:
     """Both protocols as processes, from their first moment on."""
-    naive = registry().game(name).reference(registry().game(name).start)
+    ref = registry().game(name).reference(registry().game(name).start)
     environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
     engine = EngineUnderTest("uci", "--variant", name, env=environment)
     engine.send("position startpos", "go movetime 300")
     move = read_move(engine.wait("bestmove", 30.0).split()[1])
-    assert move in naive.legal_moves()
+    assert move in ref.legal_moves()
     assert not any(line.startswith("info depth") for line in engine.log)
     assert engine.quit(5.0) == ""
     engine = EngineUnderTest("xboard", env=environment)

@@ -220,7 +220,7 @@ def test_options_that_come_while_loading_count() -> None:
 
 
 def _search(limits: Limits, monkeypatch: pytest.MonkeyPatch, act: Any) -> BestMove:
-    """Search from the naive rules on; ``act(task)`` comes while the kernels take over."""
+    """Search from the reference rules on; ``act(task)`` comes while the kernels take over."""
     loading, events = Arriving(come=False), list[Event]()
     task = SearchTask(loading, loading._options, events.append, limits, random.Random(1))
 

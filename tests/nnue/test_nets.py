@@ -1,4 +1,4 @@
-"""Nets: the kernel against the naive inference, the bounds of sums, files that are refused."""
+"""Nets: the kernel against the reference inference, the bounds of sums, files that are refused."""
 
 from __future__ import annotations
 

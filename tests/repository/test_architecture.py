@@ -179,7 +179,7 @@ GAME_FOLDERS = [
     *(path.parent for path in sorted((ROOT / "variants").glob("*/__init__.py"))),
     ROOT / "tests" / "support" / "games" / "breakthrough",
 ]
-#: Modules that a naive reference may read: what the game is, and its texts.
+#: Modules that a reference may read: what the game is, and its texts.
 PLAIN = ("definition", "shapes", "text")
 #: Functions that it may share with the text around the kernels: positions and moves as text.
 TEXT = {"parse_text", "format_text", "parse_placement", "move_name", "normal_name"}
@@ -226,7 +226,7 @@ def test_packages_do_not_import_in_circles() -> None:
 
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
-def test_naive_rules_share_nothing_with_what_they_check(folder: Path) -> None:
+def test_reference_rules_share_nothing_with_what_they_check(folder: Path) -> None:
     """Of its own package a reference has the definition's data and the reading of texts alone.
 
     Types and constants it may share with the kernels' side; functions, but for texts, it may not.

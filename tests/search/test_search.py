@@ -286,7 +286,7 @@ def test_evaluation_is_symmetric(name: str, source: random.Random) -> None:
         assert again.evaluate() == other.evaluate(), position.text()
 
 
-def naive_exchange(position: Position, square: str) -> int:
+def reference_exchange(position: Position, square: str) -> int:
     """Best material gain of capturing on a square, recaptures included, by playing it out."""
     best = 0
     words = position.state.words
@@ -303,7 +303,7 @@ def naive_exchange(position: Position, square: str) -> int:
             continue
         gain = values[data.board[at]]
         position.push(move)
-        gain -= naive_exchange(position, square)
+        gain -= reference_exchange(position, square)
         position.pop()
         best = max(best, gain)
     return best
@@ -333,7 +333,7 @@ def test_exchange_against_playing_it_out(source: random.Random) -> None:
                 tables = TABLES.of(rules._tables)  # type: ignore[attr-defined]
                 gain = int(tables["value"][code_of])
                 position.push(code)
-                gain -= naive_exchange(position, square)
+                gain -= reference_exchange(position, square)
                 position.pop()
                 kernel = entries.exchange(position.state.address, code, gain)
                 above = entries.exchange(position.state.address, code, gain + 1)

@@ -44,7 +44,7 @@ def copy_warm_cache(folder: Path) -> None:
 
 
 def reference_board(position: Position) -> reference.Board:
-    """The naive board of a position of the chess family."""
+    """The reference board of a position of the chess family."""
     rules: Any = position.rules
     return reference.Board(rules.definition, position.text())
 

@@ -1,4 +1,4 @@
-"""The chess family's hand-crafted evaluation against its naive reference, and its weights."""
+"""The chess family's hand-crafted evaluation against a reference in Python, and its weights."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _some_weights(source: random.Random) -> Weights:
 def _compared(
     rules: ChessRules, position: Position | None, weights: Weights, full: int
 ) -> tuple[PositionData, float] | None:
-    """A position and its evaluation, which is the naive one; None where that says nothing."""
+    """A position and its evaluation, which is the reference one; None where that says nothing."""
     if position is None:
         return None
     state = rules.new_state(position.text())
@@ -51,7 +51,7 @@ def _compared(
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa", "zoob", "zoox"])
-def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None:
+def test_it_is_what_the_reference_one_says(name: str, source: random.Random) -> None:
     """With the weights that games are played with, and with any."""
     game = _ZOO.get(name) or registry().game(name)
     rules = cast(ChessRules, game.load()).with_net(None)
@@ -63,7 +63,7 @@ def test_it_is_what_the_naive_one_says(name: str, source: random.Random) -> None
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa"])
-def test_endings_are_what_the_naive_one_says(name: str, source: random.Random) -> None:
+def test_endings_are_what_the_reference_one_says(name: str, source: random.Random) -> None:
     game = _ZOO.get(name) or registry().game(name)
     rules = cast(ChessRules, game.load()).with_net(None)
     rules = rules.with_weights(WEIGHTS._asdict(), UNIT)

@@ -162,7 +162,7 @@ def scan(data: PositionData) -> set[str]:
 
 
 def test_every_piece_on_every_square(source: random.Random) -> None:
-    """The naive rules start at the ends; this starts at the board."""
+    """The reference rules start at the ends; this starts at the board."""
     for plies in (3, 14, 25, 36):
         position = played(source, plies)
         assert set(position.legal_moves()) - {PASS} == scan(parse_text(position.text())), (
@@ -171,23 +171,23 @@ def test_every_piece_on_every_square(source: random.Random) -> None:
 
 
 def test_middle_games_with_lost_turns(source: random.Random) -> None:
-    """Kernels and naive rules agree, also where a referee has passed for somebody."""
+    """Kernels and reference rules agree, also where a referee has passed for somebody."""
     for _ in range(4):
-        position, naive = Position(GAME), GAME.reference(GAME.start)
+        position, ref = Position(GAME), GAME.reference(GAME.start)
         while position.outcome() is None:
-            moves = naive.legal_moves()
+            moves = ref.legal_moves()
             assert sorted(position.legal_moves()) == sorted(moves)
             if source.random() < 0.15:
                 position.push(PASS, refereed=True)
-                naive = moves[PASS] if PASS in moves else naive.timeout_pass()  # type: ignore[attr-defined]
+                ref = moves[PASS] if PASS in moves else ref.timeout_pass()  # type: ignore[attr-defined]
             else:
                 move = source.choice(sorted(moves))
                 position.push(move)
-                naive = moves[move]
-            assert position.text() == naive.text()
+                ref = moves[move]
+            assert position.text() == ref.text()
         outcome = position.outcome()
         assert outcome is not None
-        assert (outcome.result, outcome.reason) == naive.result()
+        assert (outcome.result, outcome.reason) == ref.result()
 
 
 def test_five_passes_end_the_game() -> None:

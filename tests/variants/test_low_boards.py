@@ -47,7 +47,7 @@ def double_steps(moves: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("ranks", LOW)
 def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
-    """Kernels, the naive rules and Fairy-Stockfish agree, and every text is read again."""
+    """Kernels, the reference rules and Fairy-Stockfish agree, and every text is read again."""
     name = f"low{ranks}"
     game = low_board(ranks, name, tmp_path)
     definition = definition_of(game)

@@ -1,4 +1,4 @@
-"""GoRoGo and Gomoku Roku: kernels against naive rules, figures and games from outside."""
+"""GoRoGo and Gomoku Roku: kernels against reference rules, figures and games from outside."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def compare(name: str, seed: str, wanted: int) -> int:
     game = registry().game(name)
     done = 0
     while done < wanted:
-        position, naive = Position(game), game.reference(game.start)
+        position, ref = Position(game), game.reference(game.start)
         out = int(position.header["moves"])
         while done < wanted:
             done += 1
-            expected, moves = naive.legal_moves(), position.legal_moves()
+            expected, moves = ref.legal_moves(), position.legal_moves()
             assert sorted(moves) == sorted(expected), (position.text(), set(moves) ^ set(expected))
             assert position.kernels.perft(position.state.address, 1, 1, out) == len(moves)
             outcome = position.outcome()
             ended = None if outcome is None else (outcome.result, outcome.reason)
-            assert ended == naive.result(), position.text()
+            assert ended == ref.result(), position.text()
             # what make keeps up to date is what the text alone gives
             again = Position(game, position.text())
             assert again.key() == position.key(), position.text()
@@ -46,8 +46,8 @@ def compare(name: str, seed: str, wanted: int) -> int:
             removing = [move for move in moves if "x" in move]
             move = source.choice(removing if removing and source.random() < 0.5 else moves)
             position.push(move)
-            naive = expected[move]
-            assert position.text() == naive.text(), move
+            ref = expected[move]
+            assert position.text() == ref.text(), move
         final, line = position.text(), list(position.moves)
         for _ in line:
             position.pop()

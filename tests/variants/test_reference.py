@@ -1,4 +1,4 @@
-"""The kernels against the naive rules, over random walks and random boards of every game."""
+"""The kernels against the reference rules, over random walks and random boards of every game."""
 
 from __future__ import annotations
 
@@ -70,24 +70,24 @@ def compare(name: str, seed: str, wanted: int) -> int:
 
 @pytest.mark.parametrize("name", FAMILY)
 def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -> None:
-    """The naive one takes what is right; checks and en passant are found in two ways."""
+    """The reference one takes what is right; checks and en passant are found in two ways."""
     game = registry().game(name)
     definition = cast(ChessRules, rules_of(game)).definition
     checks = captures = refused = 0
     while checks < 30 or captures < 5 or refused < 5:
         position = wild_position(game, source) or Position(game)
         for _ in range(20):
-            naive = reference.Board(definition, position.text())
-            assert naive.text() == position.text() == fen.canonical(definition, position.text())
+            ref = reference.Board(definition, position.text())
+            assert ref.text() == position.text() == fen.canonical(definition, position.text())
             for white in (False, True):
-                checked = in_check(definition, naive.board, white)
-                assert checked == naive.in_check(white), position.text()
+                checked = in_check(definition, ref.board, white)
+                assert checked == ref.in_check(white), position.text()
                 checks += checked
             # every square of a rank: most are refused as en passant squares
             rank = source.choice((2, 3, game.ranks - 4, game.ranks - 3))
             for file in range(game.files):
-                naive.en_passant = (file, rank)
-                legal = naive.en_passant_is_legal()
+                ref.en_passant = (file, rank)
+                legal = ref.en_passant_is_legal()
                 fields = position.text().split()
                 fields[3] = square_name((file, rank))
                 kept = fen.parse_fen(definition, " ".join(fields)).en_passant
@@ -97,7 +97,7 @@ def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -
             if not moves:
                 break
             # pawns first: they are what en passant is about
-            pawns = [m for m in moves if naive.board[squares_of(m)[0]].upper() == definition.pawn]
+            pawns = [m for m in moves if ref.board[squares_of(m)[0]].upper() == definition.pawn]
             position.push(source.choice(pawns or moves))
 
 

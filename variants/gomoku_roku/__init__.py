@@ -22,9 +22,9 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         return GomokuRokuRules(game, definition)
 
     def reference(text: str) -> Reference:
-        from variants.gomoku_roku.reference import Reference as Naive
+        from variants.gomoku_roku.reference import Reference
 
-        return Naive.parse(definition, text)
+        return Reference.parse(definition, text)
 
     game = Game(
         name=definition.name,

@@ -17,9 +17,9 @@ def _load() -> Rules:
 
 
 def _reference(text: str) -> Reference:
-    from variants.gorogo.reference import Reference as Naive
+    from variants.gorogo.reference import Reference
 
-    return Naive.parse(text)
+    return Reference.parse(text)
 
 
 GAME = Game(

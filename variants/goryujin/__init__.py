@@ -18,9 +18,9 @@ def _load() -> Rules:
 
 
 def _reference(text: str) -> Reference:
-    from variants.goryujin.reference import Reference as Naive
+    from variants.goryujin.reference import Reference
 
-    return Naive.parse(text)
+    return Reference.parse(text)
 
 
 GAME = Game(
