@@ -18,8 +18,8 @@ POSITIONS, CALLS, SLOWEST = 100, 200, 50e-6
 def _middle_games() -> list[Position]:
     """Positions after 10 to 60 random turns in which dragons grow."""
     source = random.Random("middle games of Goryujin")
-    found: list[Position] = []
-    while len(found) < POSITIONS:
+    results: list[Position] = []
+    while len(results) < POSITIONS:
         position = Position(GORYUJIN)
         plies = source.randrange(10, 61)
         while len(position.moves) < plies and position.outcome() is None:
@@ -28,8 +28,8 @@ def _middle_games() -> list[Position]:
             often = growing and source.random() < 0.85
             position.push(source.choice(growing if often else moves))
         if position.outcome() is None:
-            found.append(position)
-    return found
+            results.append(position)
+    return results
 
 
 def test_legal_turns() -> None:

@@ -52,14 +52,14 @@ def _checked_out(root: Path) -> str:
 
 def commit(package: Path = _PACKAGE) -> str:
     """The whole name of the commit that a package is of, from git or from its build; or ""."""
-    found = _checked_out(package.parent) or _line(package / BUILT)
-    return found if len(found) in (40, 64) and set(found) <= set("0123456789abcdef") else ""
+    result = _checked_out(package.parent) or _line(package / BUILT)
+    return result if len(result) in (40, 64) and set(result) <= set("0123456789abcdef") else ""
 
 
 def engine() -> str:
     """Name, version and commit, as far as that is known."""
-    found = commit()
-    return f"ryugi-engine {__version__}" + (f" (commit {found[:_SHOWN]})" if found else "")
+    result = commit()
+    return f"ryugi-engine {__version__}" + (f" (commit {result[:_SHOWN]})" if result else "")
 
 
 def numba() -> str:
@@ -82,7 +82,7 @@ def numba() -> str:
 
 def nets() -> list[str]:
     """Return a line for each shipped net: its game, its ``nnue.net.Net.digest``, its size."""
-    found = []
+    results = []
     for path in sorted(_PACKAGE.parent.glob("variants/*/nets/*.net")):
         raw = path.read_bytes()
         try:
@@ -94,8 +94,8 @@ def nets() -> list[str]:
         except (ValueError, AttributeError):
             digest = "damaged"
         size = len(raw)  # never one
-        found.append(f"{path.stem} {digest} ({size} bytes)")
-    return found
+        results.append(f"{path.stem} {digest} ({size} bytes)")
+    return results
 
 
 def lines() -> list[str]:

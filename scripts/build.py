@@ -51,11 +51,11 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         version = self.metadata.version
         changes = (Path(self.root) / "CHANGELOG.md").read_text(encoding="utf-8")
         released = re.search(rf"^## {re.escape(version)} - (\S+)$", changes, re.MULTILINE)
-        told = {
+        entries = {
             "project_name": "ryugi-engine",
             "version": version,
             "date": released[1] if released else "",
             "description": self.metadata.core.description,
             "manual_title": "Games",
         }
-        return str(Manpage(cli.parser(), _data=told))
+        return str(Manpage(cli.parser(), _data=entries))

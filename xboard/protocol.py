@@ -58,8 +58,8 @@ class CecpProtocol(Settings):
             self._player.thinker.on_event(event)
 
     def complain(self, line: str, error: Exception) -> None:
-        said = writer.safe_text(line[:80])
-        self.wire.write(f"Error ({writer.safe_text(str(error))}): {said}")
+        message = writer.safe_text(line[:80])
+        self.wire.write(f"Error ({writer.safe_text(str(error))}): {message}")
 
     def finish(self) -> None:
         self._player.halt()

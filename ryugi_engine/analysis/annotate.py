@@ -73,10 +73,10 @@ def better_line(found: Found, side: int) -> list[Step]:
 
 def write(step: Step, evaluation: Evaluation) -> None:
     """Put an evaluation behind a move."""
-    said = step.comment
-    step.comment = with_evaluation(said, evaluation)
+    message = step.comment
+    step.comment = with_evaluation(message, evaluation)
     if _SENTENCE.match(step.comment):  # the author's words would pass for ours
-        step.comment = f"{without_evaluation(said)} {with_evaluation('', evaluation)}"
+        step.comment = f"{without_evaluation(message)} {with_evaluation('', evaluation)}"
 
 
 def write_verdict(

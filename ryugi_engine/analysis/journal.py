@@ -79,19 +79,19 @@ class Journal:
             try:
                 entry = json.loads(line)
                 if number > 1:
-                    key, found = _finding(entry)
-                    self.found[key] = found
+                    key, result = _finding(entry)
+                    self.found[key] = result
                     continue
                 held = dict(entry["analysis"])
                 if entry["format"] != _FORMAT:
                     raise ValueError(f"format {entry['format']} is not {_FORMAT}")
             except (KeyError, TypeError, ValueError, RecursionError) as error:
-                told = f"no journal of an analysis: {error}"
-                raise UserError(f"{self.path}:{number}: {told}") from None
+                message = f"no journal of an analysis: {error}"
+                raise UserError(f"{self.path}:{number}: {message}") from None
             if held != head["analysis"]:
-                told = ", ".join(f"{name} {str(value)[:40]}" for name, value in held.items())
+                message = ", ".join(f"{name} {str(value)[:40]}" for name, value in held.items())
                 raise UserError(
-                    f"{self.path}: an analysis with {told} was begun here: go on with that,"
+                    f"{self.path}: an analysis with {message} was begun here: go on with that,"
                     " or delete the file"
                 )
         if whole < len(raw):

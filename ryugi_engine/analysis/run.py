@@ -38,7 +38,7 @@ class Wish:
 
     limits: Limits
     #: The limits as the user has said them.
-    told: str
+    limits_text: str
     #: Positions at a time.
     threads: int
     #: Of each search's table.
@@ -50,7 +50,7 @@ class Wish:
 
     def plan(self) -> dict[str, Any]:
         """What findings have to have in common to be used together."""
-        return {"engine": __version__, "search": self.told, "hash": self.megabytes}
+        return {"engine": __version__, "search": self.limits_text, "hash": self.megabytes}
 
 
 @dataclass
@@ -109,10 +109,10 @@ def _write_game(plan: _GamePlan, findings: dict[str, Found], wish: Wish) -> Game
     """Write into a game's record what was found, and sum it up; IllegalMove for other findings."""
     record = plan.record
     annotate.clear(record)
-    record.tags[annotate.TAG] = f"{__version__}, {wish.told}"
+    record.tags[annotate.TAG] = f"{__version__}, {wish.limits_text}"
     moves = [step.move for step in record.steps]
-    found = agreed([findings[key] for key in plan.open], moves, plan.sides, plan.ended)
-    evaluations = [one.evaluation for one in found]
+    result = agreed([findings[key] for key in plan.open], moves, plan.sides, plan.ended)
+    evaluations = [one.evaluation for one in result]
     if plan.ended is not None:
         evaluations.append(plan.ended)
     names = (" ".join(record.tags.get(name, "?").split()) for name in NAMES)
@@ -122,12 +122,12 @@ def _write_game(plan: _GamePlan, findings: dict[str, Found], wish: Wish) -> Game
         side, before, after = plan.sides[ply], evaluations[ply], evaluations[ply + 1]
         plays[side].moves += 1
         plays[side].loss += centipawn_loss(before, after, side)
-        best = found[ply]
+        best = result[ply]
         verdict = judged(before, after, side) if best.line[0] != step.move else None
         if wish.side not in (None, side):
             verdict = None
         if verdict is None:
-            if ply + 1 < len(found):  # the end of a finished game speaks for itself
+            if ply + 1 < len(result):  # the end of a finished game speaks for itself
                 annotate.write(step, after)
         else:
             plays[side].verdicts[verdict] += 1
@@ -213,8 +213,8 @@ class Analysis:
         searchers = SearchPool(self._wish.limits, threads, self._wish.megabytes)
         positions = (both for plan in self._plans for both in plan.positions(wanted))
         try:
-            for key, found, nodes in searchers.search(positions):
-                journal.add(key, found)
+            for key, result, nodes in searchers.search(positions):
+                journal.add(key, result)
                 progress.add(nodes)
         finally:
             searchers.stop()

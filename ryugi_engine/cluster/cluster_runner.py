@@ -58,10 +58,10 @@ class ClusterRunner:
         label = self.plan.engines[player].label
         order = self._order(f"'{label}'", self.plan.openings[0])
         order = replace(order, player=player, openings=tuple(self.plan.openings))
-        found = await self._ask(order, f"engine-{player + 1}-{self._run}")
-        if isinstance(found, NoStart):
-            raise found
-        name, refused = found
+        result = await self._ask(order, f"engine-{player + 1}-{self._run}")
+        if isinstance(result, NoStart):
+            raise result
+        name, refused = result
         return _Guest(name, frozenset(refused))
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
@@ -78,8 +78,8 @@ class ClusterRunner:
     def _identity(self, task: GameTask) -> str:
         """All that makes a game the one that it is, in a word: playing it again changes nothing."""
         players = [self.plan.engines[player].to_json() for player in (task.white, task.black)]
-        told = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
-        text = json.dumps(told, sort_keys=True)
+        fields = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
+        text = json.dumps(fields, sort_keys=True)
         return f"game-{task.number}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
     async def _ask(self, order: MatchOrder, name: str) -> Any:

@@ -42,8 +42,8 @@ def _distributed() -> Any:
     except ImportError as error:
         if error.name not in ("dask", "distributed"):
             raise
-        told = "pip install 'ryugi-engine[cluster]'"
-        raise ClusterError(f"--cluster needs Dask's distributed: {told}") from None
+        message = "pip install 'ryugi-engine[cluster]'"
+        raise ClusterError(f"--cluster needs Dask's distributed: {message}") from None
     be_quiet()
     dask.config.set(
         {
@@ -113,15 +113,15 @@ class Connection:
             )
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             await self.close()
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise ClusterError(f"{self.where}: {said[:300]}") from None
+            text = " ".join(str(error).split()) or type(error).__name__
+            raise ClusterError(f"{self.where}: {text[:300]}") from None
         except BaseException:
             await self.close()
             raise
         await self._look()
         if workers is None:
-            told = counted(len(self.workers), "worker")
-            aside(f"{self.where}: {told}, {counted(sum(self.workers.values()), 'slot')}")
+            message = counted(len(self.workers), "worker")
+            aside(f"{self.where}: {message}, {counted(sum(self.workers.values()), 'slot')}")
         self._watching = asyncio.ensure_future(self._watch())
 
     async def _look(self) -> None:
@@ -132,7 +132,7 @@ class Connection:
         """Know the workers, and tell when none is left."""
         loop = asyncio.get_running_loop()
         since = loop.time()
-        told = False
+        reported = False
         while True:
             with contextlib.suppress(OSError):  # who waits for a task will be told
                 before = set(self.workers)
@@ -140,9 +140,9 @@ class Connection:
                 for address in sorted(before - set(self.workers)):
                     aside(f"{self.where}: worker {address} is gone; what it did is done again")
             if self.workers:
-                since, told = loop.time(), False
-            elif not told and loop.time() - since > _PATIENCE:
-                told = True
+                since, reported = loop.time(), False
+            elif not reported and loop.time() - since > _PATIENCE:
+                reported = True
                 aside(f"{self.where}: waiting for workers")
             await asyncio.sleep(LOOK)
 
@@ -172,14 +172,14 @@ class Connection:
             except NotHere as failure:
                 self._leave_out(*failure.args)
             except (SlotLost, distributed.scheduler.KilledWorker) as error:
-                said = " ".join(str(error).split())
-                aside(f"{self.where}: {order.what} is done again: {said[:200]}")
+                message = " ".join(str(error).split())
+                aside(f"{self.where}: {order.what} is done again: {message[:200]}")
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None
             except Exception as error:
                 if not await self._without_package():
-                    said = f"{type(error).__name__}: {error}"
-                    raise ClusterError(f"{self.where}: {order.what}: {_line(said)}") from error
+                    message = f"{type(error).__name__}: {error}"
+                    raise ClusterError(f"{self.where}: {order.what}: {_line(message)}") from error
             finally:
                 future.release()
 
@@ -198,28 +198,28 @@ class Connection:
         finally:
             waiting.cancel()
 
-    def _leave_out(self, worker: str, told: str) -> None:
+    def _leave_out(self, worker: str, reason: str) -> None:
         """Give a worker nothing more to do; ClusterError if there is no other one."""
         if worker in self._left_out:
             return
         if self._own is not None:  # all of them are this machine
-            raise ClusterError(f"{self.where}: {_line(told)}")
+            raise ClusterError(f"{self.where}: {_line(reason)}")
         self._left_out.add(worker)
         self.workers.pop(worker, None)
-        aside(f"{self.where}: worker {worker} is left out: {_line(told)}")
+        aside(f"{self.where}: worker {worker} is left out: {_line(reason)}")
         if not self.workers:
-            raise ClusterError(f"{self.where}: no worker is left: {_line(told)}")
+            raise ClusterError(f"{self.where}: no worker is left: {_line(reason)}")
 
     async def _without_package(self) -> bool:
         """Leave out the workers that do not have this version of us; whether there are some."""
         call = pickle.dumps(_Call(check_version, (__version__,)))
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         with contextlib.suppress(OSError, TimeoutError, CancelledError):
             request = self._client.run(
                 pickle.loads, call, workers=list(self.workers), on_error="return"
             )
-            found = await asyncio.wait_for(request, _CLOSING)
-        wrong = {name: error for name, error in found.items() if isinstance(error, Exception)}
+            results = await asyncio.wait_for(request, _CLOSING)
+        wrong = {name: error for name, error in results.items() if isinstance(error, Exception)}
         for name, error in wrong.items():
             self._leave_out(name, f"{type(error).__name__}: {error}")
         return bool(wrong)

@@ -104,7 +104,7 @@ async def _summed(
 ) -> None:
     """Wait for all parts, each of a root move, and add them up."""
     tasks = {asyncio.ensure_future(part): root for root, part in parts}
-    told = time.perf_counter()
+    reported = time.perf_counter()
     waiting = set(tasks)
     try:
         while waiting:
@@ -113,8 +113,8 @@ async def _summed(
                 result.divide[tasks[task]] += task.result()
                 result.nodes += task.result()
             now = time.perf_counter()
-            if progress is not None and now - told > 1.0 and waiting:
-                told = now
+            if progress is not None and now - reported > 1.0 and waiting:
+                reported = now
                 progress(len(tasks) - len(waiting), len(tasks), result.nodes)
     finally:
         for task in waiting:

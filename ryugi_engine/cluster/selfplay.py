@@ -76,9 +76,9 @@ def play_games(order: GamesOrder) -> list[Ended]:
         game = game_of(order.definitions)
         _mine.player = Player(game, order.settings, order.seed, net)
         _mine.run = order.run
-    found = []
+    results = []
     for number in range(order.first, order.first + order.count):
         records = _mine.player.play(number)
         if records is not None:
-            found.append(Ended(records, int(_mine.player.seen["nodes"])))
-    return found
+            results.append(Ended(records, int(_mine.player.seen["nodes"])))
+    return results

@@ -175,8 +175,8 @@ def here(work: Callable[..., Any], *words: Any) -> Any:
     except SlotLost:
         raise
     except Exception as error:
-        told = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
-        raise NotHere(get_worker().address, told + str(error)) from error
+        message = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
+        raise NotHere(get_worker().address, message + str(error)) from error
 
 
 def play(order: MatchOrder, key: str) -> Any:

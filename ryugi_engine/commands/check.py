@@ -57,6 +57,6 @@ def _contract(arguments: argparse.Namespace) -> int:
     report = examine(game, random.Random(seed), arguments.positions)
     for line in report.faults:
         print(plain(line))
-    found = counted(len(report.faults), "fault") if report.faults else "no faults"
-    print(f"{game.name}: {found} in {counted(report.positions, 'position')}, --seed {seed}")
+    result = counted(len(report.faults), "fault") if report.faults else "no faults"
+    print(f"{game.name}: {result} in {counted(report.positions, 'position')}, --seed {seed}")
     return MISMATCH if report.faults else 0

@@ -196,18 +196,20 @@ def _speed(found: Findings) -> None:
 
 def examine(write: Callable[[str], None]) -> int:
     """Tell how things stand, a line each; returns the number of faults."""
-    found = Findings(write)
-    _versions(found)
-    _nets(found)
-    _machine(found)
-    _guis(found)
-    if not found.faults:
+    result = Findings(write)
+    _versions(result)
+    _nets(result)
+    _machine(result)
+    _guis(result)
+    if not result.faults:
         try:
-            _cache(found)
-            if _starts(found):
-                _speed(found)
+            _cache(result)
+            if _starts(result):
+                _speed(result)
         except Exception as error:  # whatever it is, finding it is what this is for
-            found.fault("kernels", f"{error!r}"[:300], "remove the cache folder and try again")
-    found.write("")
-    found.write("no faults" if not found.faults else f"{counted(found.faults, 'fault')}, see above")
-    return found.faults
+            result.fault("kernels", f"{error!r}"[:300], "remove the cache folder and try again")
+    result.write("")
+    result.write(
+        "no faults" if not result.faults else f"{counted(result.faults, 'fault')}, see above"
+    )
+    return result.faults

@@ -49,8 +49,10 @@ def engine_command() -> list[str]:
     if os.access(script, os.X_OK):
         return [str(script)]
     beside = Path(sys.executable).with_name(NAME)
-    found = str(beside) if os.access(beside, os.X_OK) else shutil.which(NAME)
-    return [str(Path(found).absolute())] if found else [sys.executable, "-P", "-m", "ryugi_engine"]
+    result = str(beside) if os.access(beside, os.X_OK) else shutil.which(NAME)
+    return (
+        [str(Path(result).absolute())] if result else [sys.executable, "-P", "-m", "ryugi_engine"]
+    )
 
 
 def find_program(name: str) -> str | None:
@@ -168,13 +170,13 @@ class CuteChess(Entry):
 
 def _elements(text: str) -> list[tuple[int, int]]:
     """The spans of the elements of a list in JSON."""
-    decoder, found = json.JSONDecoder(), []
+    decoder, result = json.JSONDecoder(), []
     gap = re.compile(r"[\s,]*")
     end = text.index("[") + 1
     while text[begin := gap.match(text, end).end()] != "]":  # type: ignore[union-attr]
         end = decoder.raw_decode(text, begin)[1]
-        found.append((begin, end))
-    return found
+        result.append((begin, end))
+    return result
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,8 @@ def settings(text: str) -> Iterator[Setting]:
 
 def engines(text: str) -> Setting | None:
     """Return the list of engines; None if the settings have none."""
-    found = [setting for setting in settings(text) if setting.name == ENGINES]
-    return found[-1] if found else None
+    results = [setting for setting in settings(text) if setting.name == ENGINES]
+    return results[-1] if results else None
 
 
 def file_of(text: str) -> Path | None:
@@ -79,14 +79,14 @@ def file_of(text: str) -> Path | None:
 
 def with_engines(path: Path, text: str, lines: list[str]) -> str:
     """Return a file's text with another list of engines; UserError if XBoard would not read it."""
-    found, value = engines(text), "\n".join(lines) + "\n"
+    result, value = engines(text), "\n".join(lines) + "\n"
     newline = "\r\n" if "\r\n" in text else "\n"
     quoted = "{" + value + "}"
     if "}" in value:
         quoted = '"' + re.sub(r'[\\"]', r"\\\g<0>", value) + '"'
     quoted = quoted.replace("\n", newline)
-    if found is not None:
-        start, end = found.span
+    if result is not None:
+        start, end = result.span
         new = text[:start] + quoted + text[end:]
     else:
         begin = "" if not text or text.endswith("\n") else newline

@@ -92,15 +92,15 @@ def _wish(arguments: argparse.Namespace) -> Wish:
     from ryugi_engine.search.limits import Limits
 
     if arguments.depth is not None:
-        limits, told = Limits(depth=int(arguments.depth)), f"depth={arguments.depth}"
+        limits, message = Limits(depth=int(arguments.depth)), f"depth={arguments.depth}"
     elif arguments.nodes is not None:
-        limits, told = Limits(nodes=int(arguments.nodes)), f"nodes={arguments.nodes}"
+        limits, message = Limits(nodes=int(arguments.nodes)), f"nodes={arguments.nodes}"
     else:
         seconds = arguments.st or _SECONDS
-        limits, told = Limits(move_time=float(seconds)), f"st={seconds}"
+        limits, message = Limits(move_time=float(seconds)), f"st={seconds}"
     return Wish(
         limits,
-        told,
+        message,
         threads=int(arguments.threads),
         megabytes=int(arguments.hash),
         games=arguments.games,
@@ -126,9 +126,9 @@ def run(arguments: argparse.Namespace, games: Registry) -> int:
         _tell(f"{arguments.file}: stopped; the same command goes on")
         return process.INTERRUPTED
     if arguments.json:
-        head = {"file": str(analysis.out), "search": wish.told}
+        head = {"file": str(analysis.out), "search": wish.limits_text}
         print(json.dumps(head | summary.data(summaries), ensure_ascii=False))
     else:
         print("\n".join(summary.table(summaries)))
-        print(f"Analysed ({wish.told}): {plain(str(analysis.out))}")
+        print(f"Analysed ({wish.limits_text}): {plain(str(analysis.out))}")
     return 0

@@ -138,7 +138,7 @@ def _compare(arguments: argparse.Namespace) -> int:
             ),
             tell=_tell,
         )
-    print(verdict.told())
+    print(verdict.summary())
     return 0
 
 
@@ -160,10 +160,10 @@ def _judge(arguments: argparse.Namespace) -> int:
             tell=_tell,
         )
     named = {} if net is None else {f"net {net.digest}": net}
-    for name, found in nearness(game, {**named, "by hand": None}, played).items():
+    for name, result in nearness(game, {**named, "by hand": None}, played).items():
         print(
-            f"{name}: mean error of the chance to win {found.mean_error:.4f},"
-            f" squared {found.mean_square:.4f}, scale {found.scale:.0f}"
+            f"{name}: mean error of the chance to win {result.mean_error:.4f},"
+            f" squared {result.mean_square:.4f}, scale {result.scale:.0f}"
         )
     return 0
 

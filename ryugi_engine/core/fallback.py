@@ -101,8 +101,8 @@ class FallbackPosition:
 
     def outcome(self) -> Outcome | None:
         """The result if the game is over without a claim."""
-        found = self._line[-1].result()
-        return None if found is None else Outcome(*found)
+        result = self._line[-1].result()
+        return None if result is None else Outcome(*result)
 
     def claim(self) -> Outcome | None:
         """No draw is claimed."""
@@ -114,8 +114,8 @@ class FallbackPosition:
         for move, after in self._after().items():
             if time.perf_counter() >= until:
                 break
-            found = after.result()
-            if found is not None and found[0] == result:
+            match = after.result()
+            if match is not None and match[0] == result:
                 return move
         return ""
 

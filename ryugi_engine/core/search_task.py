@@ -86,14 +86,14 @@ class SearchTask:
         """Search; the end is a BestMove event, whatever happens."""
         from ryugi_engine.search.report import Result
 
-        found = BestMove(Result())
+        result = BestMove(Result())
         try:
-            found = self._find()
+            result = self._find()
         except Exception as error:
             # without an answer the GUI would wait for ever; what went wrong is told
             self._emit(Note(f"error: the search failed: {error!r}"[:500]))
         finally:
-            self._emit(found)
+            self._emit(result)
 
     def _prepared(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
         """The search of a position by the kernels: what is left to do in the job's thread."""

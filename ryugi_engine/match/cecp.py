@@ -169,9 +169,9 @@ class CecpEngine(Engine):
             value = quoted.strip('"')
             taken = name in _UNDERSTOOD and not (name == "san" and value == "1")
             if name == "option":
-                told, _, rest = value.partition(" -")
+                message, _, rest = value.partition(" -")
                 kind, _, rest = rest.partition(" ")
-                self._learn_option(told, kind, rest)
+                self._learn_option(message, kind, rest)
             elif taken:
                 self._features[name] = value
             if name == "done":
@@ -235,11 +235,11 @@ class CecpEngine(Engine):
 
     def _choose_game(self) -> None:
         name = self.spec.variant or _PLAIN.get(self.game.name, self.game.name)
-        told = self._features.get("variants", "normal")
-        games = [game.strip() for game in told.split(",")]
+        value = self._features.get("variants", "normal")
+        games = [game.strip() for game in value.split(",")]
         if name not in games and self.game.files <= 16 and self.game.ranks <= 17:
             # larger boards an engine need not announce: no GUI could show them
-            raise EngineFailure(f"it does not play '{name}', it plays {told[:300]}")
+            raise EngineFailure(f"it does not play '{name}', it plays {value[:300]}")
         self._variant = name
 
     async def _ping(self) -> None:
@@ -376,10 +376,10 @@ class CecpEngine(Engine):
         with contextlib.suppress(IllegalMove):  # the protocol lets engines write SAN, too
             text = engine_move(position, text)
         move = read_move(text)
-        found = _THOUGHT.match(self._info)
-        if found is None:
+        match = _THOUGHT.match(self._info)
+        if match is None:
             return Answer(move, seconds, offers=self._offers)
-        depth, number = int(found[1]), int(found[2])
+        depth, number = int(match[1]), int(match[2])
         mate = None
         if abs(number) > MATE:
             mate = number - MATE if number > 0 else number + MATE

@@ -80,7 +80,7 @@ def descendants(root: int) -> list[int]:
                 # a command's name may hold anything, parentheses too
                 parent = int(handle.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(name))
-    found = [root]
-    for pid in found:
-        found += children.get(pid, ())
-    return found[1:]
+    results = [root]
+    for pid in results:
+        results += children.get(pid, ())
+    return results[1:]

@@ -52,8 +52,8 @@ class Scores:
         lines = []
         for name, faults in self._at_fault.items():
             if faults and len(self.names) > 2:
-                told = ", ".join(f"{fault} {number}" for fault, number in faults.most_common())
-                lines.append(f"Faults of {name}: {told}")
+                message = ", ".join(f"{fault} {number}" for fault, number in faults.most_common())
+                lines.append(f"Faults of {name}: {message}")
         if self.lost_turns:
             lines.append(f"Turns lost on time: {self.lost_turns}")
         return [*lines, "Faults: " + ", ".join(f"{f} {self.faults[f]}" for f in FAULTS)]
@@ -128,8 +128,8 @@ class Display:
         else:
             stand = f"; {game.white} - {game.black}"
         if not self._json:
-            told = f"{game.result} ({game.reason}{detail}), {plies}{stand}"
-            self._print(f"Game {game.number}: {told}")
+            message = f"{game.result} ({game.reason}{detail}), {plies}{stand}"
+            self._print(f"Game {game.number}: {message}")
         plain = {name: value for name, value in asdict(game).items() if name != "record"}
         self.tell("game", **plain, detail=played.detail, faults=dict(scores.faults))
         self._ended += 1

@@ -240,10 +240,10 @@ class Engine(ABC):
         if self._waiter is not None and not self._waiter.done() and wanted == self._wanted:
             self._waiter.set_result(answer)
 
-    async def _wait(self, wanted: str, patience: float, told: str) -> Any:
+    async def _wait(self, wanted: str, patience: float, message: str) -> Any:
         """Wait for something that :meth:`_found` names; return the answer that comes with it.
 
-        EngineHang with ``told`` after ``patience`` seconds, or when the start has taken too long.
+        EngineHang with ``message`` after ``patience`` seconds, or at the end of the time to start.
         """
         if self._fault is not None:
             raise self._fault
@@ -251,7 +251,7 @@ class Engine(ABC):
         self._waiter, self._wanted = (waiter := loop.create_future()), wanted
         alarm = loop.call_at(
             min(loop.time() + patience, self._deadline),
-            lambda: self._fail(EngineHang(f"{told} in {patience:.0f} s")),
+            lambda: self._fail(EngineHang(f"{message} in {patience:.0f} s")),
         )
         try:
             return await waiter

@@ -62,12 +62,12 @@ class Transcript:
     def text(self) -> str:
         """The lines with their times."""
 
-        def told(entries: Sequence[tuple[float, str, str]]) -> Iterator[str]:
+        def formatted(entries: Sequence[tuple[float, str, str]]) -> Iterator[str]:
             for when, mark, line in entries:
                 yield f"{when:.3f} {mark} {line}\n"
 
         gap = f"... {self._lost} more ...\n" if self._lost else ""
-        return "".join([*told(self._first), gap, *told(list(self._last))])
+        return "".join([*formatted(self._first), gap, *formatted(list(self._last))])
 
 
 class EngineProcess(asyncio.SubprocessProtocol):

@@ -55,9 +55,9 @@ def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> Playe
 
 async def both(requests: Sequence[object]) -> list[EngineFailure | None]:
     """What is asked of both engines at once; how each has failed, if it has."""
-    found = await asyncio.gather(*requests, return_exceptions=True)  # type: ignore[call-overload]
+    result = await asyncio.gather(*requests, return_exceptions=True)  # type: ignore[call-overload]
     failures: list[EngineFailure | None] = []
-    for one in found:
+    for one in result:
         if isinstance(one, BaseException) and not isinstance(one, EngineFailure):
             raise one
         failures.append(one if isinstance(one, EngineFailure) else None)
@@ -73,7 +73,7 @@ class _Table:
         self.position, self.engines = position, engines
         self.clocks = [PlayerClock(control) for control in controls]
         self.story = Story(position)
-        self.said: list[tuple[int, Answer]] = []
+        self.answers: list[tuple[int, Answer]] = []
         #: Answers since a capture or a pawn's move.
         self.quiet = 0
         self._pawns = bool(position.game.pawn)
@@ -87,7 +87,7 @@ class _Table:
 
     def push(self, move: str | int, side: int, answer: Answer) -> None:
         self.story.push(self.position, move)
-        self.said.append((side, answer))
+        self.answers.append((side, answer))
         self.quiet += 1
 
     def forget_noise(self) -> None:
@@ -133,8 +133,8 @@ async def play_game(
     outcome = position.outcome() or position.claim()
     while outcome is None:
         if len(position.moves) >= max_plies:
-            told = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
-            outcome = Outcome("1/2-1/2", told)
+            message = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
+            outcome = Outcome("1/2-1/2", message)
             break
         if judge is not None:
             outcome = await judge.outcome(position)
@@ -162,8 +162,8 @@ async def _ply(
         return resignation(side)
     late = not clock.run(answer.seconds)
     if late and not game.timeout_pass:
-        told = f"{-clock.left * 1000:.0f} ms too late"
-        return played.lose(side, "time forfeit", told).outcome
+        message = f"{-clock.left * 1000:.0f} ms too late"
+        return played.lose(side, "time forfeit", message).outcome
     clock.moved()
     try:
         if late:
@@ -182,7 +182,7 @@ async def _ply(
         return outcome
     if adjudication.draw_moves:
         table.forget_noise()
-    outcome = adjudication.outcome(game, table.said, table.quiet) or position.claim()
+    outcome = adjudication.outcome(game, table.answers, table.quiet) or position.claim()
     if outcome is None and answer.offers and game.draws and _agreed(table):
         outcome = AGREED_DRAW
     if outcome is None:
@@ -192,4 +192,4 @@ async def _ply(
 
 def _agreed(table: _Table) -> bool:
     """Whether both sides' last moves came with the offer of a draw."""
-    return len(table.said) > 1 and all(answer.offers for _side, answer in table.said[-2:])
+    return len(table.answers) > 1 and all(answer.offers for _side, answer in table.answers[-2:])

@@ -73,8 +73,8 @@ class Books:
                     self._noted = False
         except (OSError, UserError) as error:
             waiting = counted(len(self._waiting), "game is", "games are")
-            told = files.fault(path, error) if isinstance(error, OSError) else error
-            aside(f"{told}: {waiting} not written yet")
+            message = files.fault(path, error) if isinstance(error, OSError) else error
+            aside(f"{message}: {waiting} not written yet")
 
     def _add_record(self, pgn: Path, game: FinishedGame) -> None:
         now, left = _status(pgn), self._left

@@ -114,13 +114,13 @@ class _Reader:
             return
         if self.saved is None:
             raise UserError("a game before its match")
-        found = typed.read(_Game, entry)
-        if found.id not in self._ids:
+        result = typed.read(_Game, entry)
+        if result.id not in self._ids:
             raise UserError("a game of no match in this journal")
-        if found.id == self.saved.id and found.game.number not in self._numbers:
-            self._numbers.add(found.game.number)
-            self.saved.games.append(found.game)
-            self.saved.last_at = found.at
+        if result.id == self.saved.id and result.game.number not in self._numbers:
+            self._numbers.add(result.game.number)
+            self.saved.games.append(result.game)
+            self.saved.last_at = result.at
 
 
 def _read(path: Path, descriptor: int) -> tuple[Saved | None, int]:
@@ -262,8 +262,10 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     try:
         line = text.encode()
     except UnicodeEncodeError as error:
-        told = ascii(text[max(0, error.start - 20) : error.end])
-        raise JournalError(f"a journal is UTF-8 text, in which {told} cannot be written") from None
+        message = ascii(text[max(0, error.start - 20) : error.end])
+        raise JournalError(
+            f"a journal is UTF-8 text, in which {message} cannot be written"
+        ) from None
     if len(line) > _MAX_LINE:
         raise JournalError(f"the openings or a game are more than {_MAX_LINE >> 20} MB of text")
     return line

@@ -141,8 +141,8 @@ class LiveDisplay(Display):
 
         progress, scores = self._progress, self._scores
         progress.done = len(scores.games)
-        found = [f"{fault} {number}" for fault, number in scores.faults.most_common()]
-        progress.faults = ", ".join(found) or "none"
+        results = [f"{fault} {number}" for fault, number in scores.faults.most_common()]
+        progress.faults = ", ".join(results) or "none"
         size = console.size
         lines = table_lines(
             progress,

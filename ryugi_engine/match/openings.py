@@ -76,8 +76,8 @@ def _after(game: Game, record: Record, plies: int) -> Position:
     """The position after the first plies of a record; RecordError where they cannot be played."""
     name = game_name(record)
     if "Variant" in record.tags and name.lower() not in (game.name, *game.aliases):
-        told = f"a game of '{name[:40]}', not of {game.name}"
-        raise RecordError(*record.place("Variant"), told)
+        message = f"a game of '{name[:40]}', not of {game.name}"
+        raise RecordError(*record.place("Variant"), message)
     try:
         position = Position(game, record.tags.get("FEN"))
     except UserError as error:

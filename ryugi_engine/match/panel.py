@@ -16,7 +16,7 @@ from ryugi_engine.match.ratings import standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.sprt import Sprt, time_to_go
-from ryugi_engine.match.statistics import Estimate, Score, percent, told
+from ryugi_engine.match.statistics import Estimate, Score, percent, rounded
 from ryugi_engine.match.summary import duration
 from ryugi_engine.plain_text import plain
 
@@ -84,20 +84,20 @@ class Numbers:
         if test is None:
             return cls(rows, lines)
         llr = test.evidence(sample).llr
-        lines.append(f"LLR: {told(llr)}  {bar(llr, *test.bounds)}")
+        lines.append(f"LLR: {rounded(llr)}  {bar(llr, *test.bounds)}")
         seconds = max((game.seconds for game in games), default=0.0)
         return cls(rows, lines, time_to_go(test, sample, seconds)[1])
 
 
 def _row(name: str, points: float, games: int, elo: Estimate) -> tuple[str, ...]:
-    return name, f"{points:.1f}", str(games), told(elo.value), told(elo.error)
+    return name, f"{points:.1f}", str(games), rounded(elo.value), rounded(elo.error)
 
 
 def bar(value: float, low: float, high: float) -> str:
     """``-2.94 [#####.....] 2.94``: where a number stands between its bounds."""
     part = min(max((value - low) / (high - low), 0.0), 1.0)
     full = round(part * _BAR)
-    return f"{told(low)} [{'#' * full}{'.' * (_BAR - full)}] {told(high)}"
+    return f"{rounded(low)} [{'#' * full}{'.' * (_BAR - full)}] {rounded(high)}"
 
 
 @dataclass

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.match.statistics import SIGMAS, Estimate, percent, told
+from ryugi_engine.match.statistics import SIGMAS, Estimate, percent, rounded
 
 _Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -175,8 +175,8 @@ def rating_lines(table: Standings) -> list[str]:
             [
                 str(number),
                 place.name,
-                told(place.rating.value),
-                told(place.rating.error),
+                rounded(place.rating.value),
+                rounded(place.rating.error),
                 str(place.games),
                 f"{place.points:.1f}",
                 percent(place.points / place.games if place.games else math.nan),

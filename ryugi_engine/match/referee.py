@@ -104,8 +104,8 @@ def _moves_and_score(text: str, like: str, most: int) -> tuple[int, int, int]:
         or not words[0].strip("0")
     ):
         raise UserError(f"'{text[:40]}' is not like {like}")
-    told = f"'{text[:40]}'"
-    moves = parse_counter(words[0], f"{told}: moves", _MOST_MOVES)
-    score = parse_counter(words[1], f"{told}: centipawns", _MOST_CENTIPAWNS)
-    begin = parse_counter(words[2], f"{told}: from move", _MOST_MOVES) if len(words) > 2 else 0
+    message = f"'{text[:40]}'"
+    moves = parse_counter(words[0], f"{message}: moves", _MOST_MOVES)
+    score = parse_counter(words[1], f"{message}: centipawns", _MOST_CENTIPAWNS)
+    begin = parse_counter(words[2], f"{message}: from move", _MOST_MOVES) if len(words) > 2 else 0
     return moves, score, begin

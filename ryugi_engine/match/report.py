@@ -21,7 +21,7 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.ratings import Standings, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.statistics import Score, percent, told
+from ryugi_engine.match.statistics import Score, percent, rounded
 from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
 from ryugi_engine.output import PAGE
 from ryugi_engine.records.pgn import parse_records
@@ -178,8 +178,8 @@ def _standings(table: Standings) -> str:
         [
             str(number),
             escape(place.name),
-            told(place.rating.value),
-            told(place.rating.error),
+            rounded(place.rating.value),
+            rounded(place.rating.error),
             str(place.games),
             f"{place.points:.1f}",
             percent(place.points / place.games if place.games else math.nan),
@@ -242,7 +242,7 @@ def _charts(
         charts = [("Elo over time", chart("Elo over time", across, [elo]))]
         if test is not None:
             low, high = test.bounds
-            levels = [(low, f"H0 {told(low)}"), (high, f"H1 {told(high)}")]
+            levels = [(low, f"H0 {rounded(low)}"), (high, f"H1 {rounded(high)}")]
             charts.append(("LLR over time", chart("LLR over time", across, [llr], levels)))
         return charts
     lines = {name: Line(name) for name in names}

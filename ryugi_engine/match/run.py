@@ -109,8 +109,10 @@ class _Match:
         finally:
             await self._leave()
         if self._lost:
-            told = counted(self._lost, "game")
-            raise MatchError(f"{told} could not be written; the records stand above the last line")
+            message = counted(self._lost, "game")
+            raise MatchError(
+                f"{message} could not be written; the records stand above the last line"
+            )
         if self._signal is not None:
             return _TOLD[self._signal][0]
         return 1 if self._scores is not None and self._scores.faults else 0
@@ -150,24 +152,24 @@ class _Match:
                 except NoStart as failure:
                     return failure
 
-        found = await asyncio.gather(*map(begun, range(len(self.plan.engines))))
+        result = await asyncio.gather(*map(begun, range(len(self.plan.engines))))
         specs = self.plan.engines
-        told = [
+        messages = [
             f"'{spec.label}' {one}"
-            for spec, one in zip(specs, found, strict=True)
+            for spec, one in zip(specs, result, strict=True)
             if isinstance(one, NoStart)
         ]
-        if len(told) == len(specs) or any(isinstance(o, NoStart) and o.missing for o in found):
-            raise MatchError("; ".join(told))
-        for line in told:
+        if len(messages) == len(specs) or any(isinstance(o, NoStart) and o.missing for o in result):
+            raise MatchError("; ".join(messages))
+        for line in messages:
             aside(f"{line}; it is started again for its games")
         names = self.plan.names or _different(
             [
                 plain(spec.label) if isinstance(one, NoStart) else one.name
-                for spec, one in zip(specs, found, strict=True)
+                for spec, one in zip(specs, result, strict=True)
             ]
         )
-        engines = [one for one in found if not isinstance(one, NoStart)]
+        engines = [one for one in result if not isinstance(one, NoStart)]
         self.plan = replace(self.plan, names=names, openings=self._taken(engines))
         self._venue.plan = self.plan
         self._schedule = self.plan.schedule()
@@ -196,7 +198,7 @@ class _Match:
             else:
                 self._books.go_on(self._saved)
                 for game in self._saved.games:
-                    self._schedule.told(game.number, game.result)
+                    self._schedule.record_result(game.number, game.result)
                     self._count(game, 0)
                     self._begun = min(self._begun, time.monotonic() - game.seconds)
         except OSError as error:
@@ -230,8 +232,8 @@ class _Match:
                 kept = [self._over(self._running.pop(one), *one.result()) for one in over]
                 # a disk that takes its time must not take that of the engines
                 self._fill()
-                for game, task, said in kept:
-                    await self._keep(game, task, said)
+                for game, task, message in kept:
+                    await self._keep(game, task, message)
         finally:
             stopped.cancel()
 
@@ -247,17 +249,17 @@ class _Match:
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
-        self, task: GameTask, played: PlayedGame, said: Sequence[str]
+        self, task: GameTask, played: PlayedGame, conversations: Sequence[str]
     ) -> tuple[FinishedGame, GameTask, Sequence[str]]:
         """A game has ended; what is to be kept of it."""
         game = finished(self.plan, task, played, time.monotonic() - self._begun)
-        self._schedule.told(task.number, game.result)
+        self._schedule.record_result(task.number, game.result)
         self._count(game, sum(played.lost_turns))
         assert self._scores is not None
         left = self._schedule.total - len(self._scores.games)
         self._display.end(game, played, self._scores, left)
         self._ending = self._ending or self._decided()
-        return game, task, said
+        return game, task, conversations
 
     def _decided(self) -> bool:
         """Whether the match's test has come to its end."""
@@ -270,21 +272,21 @@ class _Match:
         sample = Score.of(scores.games, *scores.names).sample
         return bool(test.accepted(test.evidence(sample)))
 
-    async def _keep(self, game: FinishedGame, task: GameTask, said: Sequence[str]) -> None:
+    async def _keep(self, game: FinishedGame, task: GameTask, conversations: Sequence[str]) -> None:
         """Write a game, and if it ended by a fault what was said in it."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, self._books.add, game)
         if game.reason in FAULTS:
-            for path in await loop.run_in_executor(self._writer, self._write, task, said):
+            for path in await loop.run_in_executor(self._writer, self._write, task, conversations):
                 self._display.say(f"  transcript: {path}")
 
-    def _write(self, task: GameTask, said: Sequence[str]) -> list[Path]:
+    def _write(self, task: GameTask, conversations: Sequence[str]) -> list[Path]:
         """Write what was said before a fault beside the games; nothing without a PGN file."""
         pgn = self.plan.pgn_out
         if pgn is None:
             return []
         paths = []
-        for player, text, letter in zip((task.white, task.black), said, "ab", strict=True):
+        for player, text, letter in zip((task.white, task.black), conversations, "ab", strict=True):
             path = pgn.with_suffix(f".game{task.number}{letter}.log")
             try:
                 head = f"# ryugi-engine transcript: {self.plan.names[player]}\n"
@@ -333,15 +335,15 @@ def _different(names: Sequence[str]) -> list[str]:
     """Names, those that are given twice with a letter or a number behind them."""
     times = Counter(names)
     seen: Counter[str] = Counter()
-    told = []
+    messages = []
     for name in names:
         if times[name] == 1:
-            told.append(name)
+            messages.append(name)
             continue
         mark = chr(ord("A") + seen[name]) if seen[name] < 26 else str(seen[name] + 1)
         seen[name] += 1
-        told.append(f"{name} ({mark})")
-    return told
+        messages.append(f"{name} ({mark})")
+    return messages
 
 
 def play_match(

@@ -115,11 +115,11 @@ class LocalRunner:
                 raise one
         if len(engines) < 2:
             played = forfeited(task.opening, failures)
-            said = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
+            messages = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
             for player, one in zip(players, taken, strict=True):
                 if isinstance(one, Engine):
                     stable.give(player, one, broken=False)
-            return played, said
+            return played, messages
         controls = [plan.control_of(player) for player in players]
         played = await play_game(
             plan.game,
@@ -132,10 +132,10 @@ class LocalRunner:
             self._judge,
         )
         faulty = played.outcome.reason in FAULTS
-        said = [engine.conversation() for engine in engines] if faulty else ["", ""]
+        messages = [engine.conversation() for engine in engines] if faulty else ["", ""]
         for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
             stable.give(player, engine, side in played.broken)
-        return played, said
+        return played, messages
 
     def tidy(self) -> None:
         """Let go of processes that have ended."""

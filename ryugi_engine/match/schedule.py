@@ -34,13 +34,15 @@ class GameTask:
 def round_robin(players: int) -> list[tuple[int, int]]:
     """Everybody against everybody, in the order of the circle method."""
     seats: list[int | None] = [*range(players), *([None] * (players % 2))]
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     for _ in range(len(seats) - 1):
         half = len(seats) // 2
         pairs = zip(seats[:half], reversed(seats[half:]), strict=True)
-        found += sorted((min(a, b), max(a, b)) for a, b in pairs if a is not None and b is not None)
+        results += sorted(
+            (min(a, b), max(a, b)) for a, b in pairs if a is not None and b is not None
+        )
         seats = [seats[0], seats[-1], *seats[1:-1]]
-    return found
+    return results
 
 
 def gauntlet(players: int, heroes: int) -> list[tuple[int, int]]:
@@ -60,7 +62,7 @@ class Schedule(ABC):
     #: The highest number that a game may have.
     last: int
 
-    def told(self, number: int, result: str) -> None:
+    def record_result(self, number: int, result: str) -> None:
         """A game has ended, now or before the match was resumed."""
         self._results[number] = result
 

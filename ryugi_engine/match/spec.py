@@ -155,22 +155,22 @@ def _configuration(name: str) -> list[tuple[str, str]]:
         if entry is None:
             known = ", ".join(str(e.get("name")) for e in entries)
             raise SpecError(f"{path}: there is no engine '{name[:40]}' (known: {known[:400]})")
-        found = [("name", name), ("cmd", str(entry["command"]))]
+        results = [("name", name), ("cmd", str(entry["command"]))]
         for key, ours in (("workingDirectory", "dir"), ("protocol", "proto")):
             if entry.get(key):
-                found.append((ours, str(entry[key])))
+                results.append((ours, str(entry[key])))
         if entry.get("restart") in _RESTARTS:
-            found.append(("restart", entry["restart"]))
+            results.append(("restart", entry["restart"]))
         if entry.get("ponder"):
-            found.append(("ponder", "on"))
+            results.append(("ponder", "on"))
         for option in entry.get("options", []):
             if option.get("value") is not None and option.get("type") != "button":
-                found.append((f"option.{option['name']}", _value(option["value"])))
+                results.append((f"option.{option['name']}", _value(option["value"])))
     except OSError as error:
         raise SpecError(files.fault(path, error)) from None
     except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise SpecError(f"{path}: no list of engines as Cute Chess writes it: {error}") from None
-    return found
+    return results
 
 
 def _value(value: object) -> str:
@@ -217,19 +217,19 @@ def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, st
     def pairs(table: object, where: str) -> list[tuple[str, str]]:
         if not isinstance(table, dict):
             raise SpecError(f"{path}: {where} is not a table")
-        found = []
+        results = []
         for key, value in table.items():
             if key in ("option", "options"):
                 if not isinstance(value, dict):
                     raise SpecError(f"{path}: {where}: {key} is not a table")
-                found += [(f"option.{name}", _value(v)) for name, v in value.items()]
+                results += [(f"option.{name}", _value(v)) for name, v in value.items()]
             elif isinstance(value, dict | list):
                 raise SpecError(f"{path}: {where}: '{key}' is not a word or a number")
             elif key in ("ponder", "restart") and isinstance(value, bool):
-                found.append((key, "on" if value else "off"))
+                results.append((key, "on" if value else "off"))
             else:
-                found.append((key, _value(value)))
-        return found
+                results.append((key, _value(value)))
+        return results
 
     for key in data:
         if key not in ("each", "engine"):

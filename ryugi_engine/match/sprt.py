@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.statistics import Sample, score_of, told
+from ryugi_engine.match.statistics import Sample, rounded, score_of
 from ryugi_engine.numbers import decimal
 
 MODELS = ("normalized", "logistic")
@@ -130,8 +130,8 @@ class Sprt:
         low, high = self.bounds
         part = abs(evidence.llr / (high if evidence.llr >= 0 else low))
         return (
-            f"LLR: {told(evidence.llr)} ({100 * part:.1f}%) ({told(low)}, {told(high)}) "
-            f"[{told(self.elo0)}, {told(self.elo1)}]"
+            f"LLR: {rounded(evidence.llr)} ({100 * part:.1f}%) ({rounded(low)}, {rounded(high)}) "
+            f"[{rounded(self.elo0)}, {rounded(self.elo1)}]"
         )
 
 
@@ -201,17 +201,17 @@ def _with_lead(scores: Sequence[float], seen: Sequence[float], lead: float) -> l
         return _with_lead(scores, seen[::-1], -lead)[::-1]
     rest = 1.0
     while True:
-        found = [rest / len(scores)] * len(scores)
-        found[-1] += 1 - rest
-        mean, variance = _moments(scores, found)
+        result = [rest / len(scores)] * len(scores)
+        result[-1] += 1 - rest
+        mean, variance = _moments(scores, result)
         if mean - 0.5 >= lead * math.sqrt(variance):
             break
         rest /= 2
     for _ in range(_ROUNDS):
-        mean, variance = _moments(scores, found)
+        mean, variance = _moments(scores, result)
         bend = lead * math.sqrt(variance) / 2
         slopes = [s - 0.5 - bend * (1 + (s - mean) ** 2 / variance) for s in scores]
-        before, found = found, _tilted(seen, slopes)
-        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < _CLOSE:
+        before, result = result, _tilted(seen, slopes)
+        if max(abs(p - q) for p, q in zip(before, result, strict=True)) < _CLOSE:
             break
-    return found
+    return result

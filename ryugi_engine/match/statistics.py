@@ -43,10 +43,10 @@ class Estimate:
     error: float
 
     def __str__(self) -> str:
-        return f"{told(self.value)} +/- {told(self.error)}"
+        return f"{rounded(self.value)} +/- {rounded(self.error)}"
 
 
-def told(number: float) -> str:
+def rounded(number: float) -> str:
     """A number with two digits as the block has it: no minus before a zero, nor before nan."""
     if math.isnan(number):
         return "nan"
@@ -197,7 +197,7 @@ def _ratio(part: int, other: int) -> float:
 
 def percent(part: float) -> str:
     """``50.00 %``."""
-    return f"{told(100 * part)} %"
+    return f"{rounded(100 * part)} %"
 
 
 def score_lines(score: Score) -> list[str]:
@@ -205,7 +205,7 @@ def score_lines(score: Score) -> list[str]:
     sample = score.sample
     paired = any(score.pairs)
     los, draws = percent(sample.superiority()), percent(score.draw_ratio)
-    ratio = f", PairsRatio: {told(score.pairs_ratio)}" if paired else ""
+    ratio = f", PairsRatio: {rounded(score.pairs_ratio)}" if paired else ""
     share = percent(score.points / score.games if score.games else math.nan)
     lines = [
         f"Elo: {sample.elo()}, nElo: {sample.normalized_elo()}",
@@ -214,7 +214,9 @@ def score_lines(score: Score) -> list[str]:
         f"Draws: {score.draws}, Points: {score.points:.1f} ({share})",
     ]
     if paired:
-        lines.append(f"Ptnml(0-2): {list(score.pairs)}, WL/DD Ratio: {told(score.decided_ratio)}")
+        lines.append(
+            f"Ptnml(0-2): {list(score.pairs)}, WL/DD Ratio: {rounded(score.decided_ratio)}"
+        )
     return lines
 
 

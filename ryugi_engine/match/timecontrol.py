@@ -50,8 +50,8 @@ class TimeControl:
             except ValueError:
                 raise UserError(f"time control '{text[:40]}' is not like {like}") from None
             if not low <= number <= high:
-                told = f"{word[:20]} is not in {low:g}..{high:g} seconds"
-                raise UserError(f"time control '{text[:40]}': {told}")
+                message = f"{word[:20]} is not in {low:g}..{high:g} seconds"
+                raise UserError(f"time control '{text[:40]}': {message}")
             return number
 
         if text == "inf":
@@ -62,16 +62,16 @@ class TimeControl:
         if text.startswith("st="):
             per_move = seconds(text[3:], _SHORTEST, MAX_MOVE_TIME, "st=0.5")
             return cls(per_move, 0.0, per_move)
-        found = _CLOCK.fullmatch(text)
-        assert found is not None  # it takes every text
+        match = _CLOCK.fullmatch(text)
+        assert match is not None  # it takes every text
         moves = 0
-        if found["moves"] is not None:
+        if match["moves"] is not None:
             try:
-                moves = whole(found["moves"], 1, _MOST_MOVES)
+                moves = whole(match["moves"], 1, _MOST_MOVES)
             except ValueError as error:
                 raise UserError(f"time control '{text[:40]}': moves: {error}") from None
-        base = seconds(found["base"], _SHORTEST, MAX_BASE, "10+0.1")
-        increment = found["increment"] or "0"
+        base = seconds(match["base"], _SHORTEST, MAX_BASE, "10+0.1")
+        increment = match["increment"] or "0"
         return cls(base, seconds(increment, 0.0, MAX_MOVE_TIME, "10+0.1"), moves=moves)
 
     def limited(self, name: str, text: str) -> TimeControl:

@@ -126,13 +126,13 @@ def _dataclass(kind: type) -> _Reader:
         if wrong := sorted(needed - value.keys()) or sorted(value.keys() - hints.keys()):
             there = "is missing" if wrong[0] in needed else "is not known"
             raise UserError(f"{_shown(wrong[0])} {there}")
-        found = {}
+        results = {}
         for name, one in value.items():
             try:
-                found[name] = _reader(hints[name])(one)
+                results[name] = _reader(hints[name])(one)
             except UserError as error:
                 raise UserError(f"{name}: {error}") from None
-        return kind(**found)
+        return kind(**results)
 
     return read
 

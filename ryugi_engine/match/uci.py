@@ -89,8 +89,8 @@ class UciEngine(Engine):
             known = self._options.get(name.lower())
             if known is None:
                 raise EngineFailure(f"it has no option '{name[:60]}'")
-            told = "" if known[1] == "button" else f" value {value}"
-            self.wire.send(f"setoption name {known[0]}{told}")
+            message = "" if known[1] == "button" else f" value {value}"
+            self.wire.send(f"setoption name {known[0]}{message}")
         await self._ready()
         await self._choose_game(loaded="VariantPath" in given)
 
@@ -102,8 +102,8 @@ class UciEngine(Engine):
             return
         choices = {choice.lower(): choice for choice in _choices(known[2])}
         if choices and name.lower() not in choices and not loaded:
-            told = ", ".join(choices.values())[:300]
-            raise EngineFailure(f"it does not play '{name}', it plays {told}")
+            message = ", ".join(choices.values())[:300]
+            raise EngineFailure(f"it does not play '{name}', it plays {message}")
         self.wire.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
 
     async def _ready(self) -> None:
@@ -169,12 +169,12 @@ class UciEngine(Engine):
     def _answer(self, words: Sequence[str], seconds: float) -> Answer:
         move = read_move(words[0]) if words and words[0] != "(none)" else ""
         ponder = read_move(words[2]) if len(words) > 2 and words[1] == "ponder" else ""
-        found = _SCORE.search(self._info)
+        match = _SCORE.search(self._info)
         depth = _DEPTH.search(self._info)
-        if found is None:
+        if match is None:
             return Answer(move, seconds, ponder=ponder)
-        number = int(found[2])
-        if found[1] == "cp":
+        number = int(match[2])
+        if match[1] == "cp":
             text, centipawns = score_text(number, None), number
         else:
             text = score_text(0, number)

@@ -43,7 +43,7 @@ class Remark:
     #: Colour (one of GRYB) and squares: from where to where, or one square.
     arrows: list[tuple[str, list[str]]] = field(default_factory=list)
     #: The words in which the player of the move, an engine, told its own score and time.
-    told: str = field(default="", compare=False)
+    engine_text: str = field(default="", compare=False)
 
 
 def read_remark(comment: str, side: int | None) -> Remark:
@@ -52,11 +52,11 @@ def read_remark(comment: str, side: int | None) -> Remark:
     What cannot be understood stays in the text.
     """
     remark = Remark(clock=clock_in(comment))
-    told = evaluation_in(comment)
-    if told is not None and told.mate is not None:
-        remark.mate = told.mate
-    elif told is not None:
-        remark.centipawns = told.centipawns
+    evaluation = evaluation_in(comment)
+    if evaluation is not None and evaluation.mate is not None:
+        remark.mate = evaluation.mate
+    elif evaluation is not None:
+        remark.centipawns = evaluation.centipawns
 
     def taken(match: re.Match[str]) -> str:
         name, value = match.group(1).lower(), match.group(2).strip()
@@ -68,7 +68,7 @@ def read_remark(comment: str, side: int | None) -> Remark:
     match = _ENGINE.match(text) or _SECONDS.match(text)
     match = match or next((one for one in _ENGINE.finditer(text) if _surely(one)), None)
     if side is not None and match is not None:
-        remark.told = match.group()
+        remark.engine_text = match.group()
         text = text[: match.start()] + text[match.end() :].removeprefix(",")
         _said_by_engine(remark, match.groupdict(), -1 if side else 1)
     remark.text = " ".join(text.split())
@@ -99,8 +99,8 @@ def _command(remark: Remark, name: str, value: str) -> bool:
         remark.spent = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
         return True
     if shape := _SHAPES.get(name):
-        found = [shape.fullmatch(word.strip()) for word in value.split(",")]
-        if all(found):
-            remark.arrows += [(m[1], list(m.groups()[1:])) for m in found if m]
+        results = [shape.fullmatch(word.strip()) for word in value.split(",")]
+        if all(results):
+            remark.arrows += [(m[1], list(m.groups()[1:])) for m in results if m]
             return True
     return False

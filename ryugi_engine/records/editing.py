@@ -61,8 +61,8 @@ def _take_back_end(playback: Playback) -> None:
     last, claim = _said_last(playback.record), playback.position.claim()
     for outcome in (resignation(0), resignation(1), AGREED_DRAW, claim):
         if outcome is not None and outcome.result == playback.record.result:
-            begin, found, end = last.comment.rpartition(_words(outcome))
-            if found and not end and begin[-1:] in ("", " "):
+            begin, result, end = last.comment.rpartition(_words(outcome))
+            if result and not end and begin[-1:] in ("", " "):
                 last.comment = begin.rstrip()
 
 

@@ -181,10 +181,10 @@ class _Walk:
             self.position.push(step.move, refereed=True)
             last = main and ply == len(steps) - 1
             node: Data = {"m": step.move}
-            then, said = self._shown(self.position.draw(self.end if last else None))
+            then, message = self._shown(self.position.draw(self.end if last else None))
             node["d"] = splices(picture, then)
-            if said != words:
-                node["h"] = said
+            if message != words:
+                node["h"] = message
             if side != parity:
                 node["o"] = side
             if self.playback.game.files > _WIDE:
@@ -203,7 +203,7 @@ class _Walk:
             if branches:
                 node["v"] = branches
             nodes.append(node)
-            picture, words = then, said
+            picture, words = then, message
         while len(self.position.moves) > begun:
             self.position.pop()
         return nodes

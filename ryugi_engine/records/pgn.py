@@ -89,17 +89,17 @@ class Record:
 
         A way is ply, number of the variation there, ply in it, and so on.
         """
-        found: list[tuple[tuple[int, ...], list[Step]]] = []
+        results: list[tuple[tuple[int, ...], list[Step]]] = []
 
         def walk(steps: Sequence[Step], way: tuple[int, ...]) -> None:
             for ply, step in enumerate(steps):
                 for number, variation in enumerate(step.variations):
                     here = (*way, ply, number)
-                    found.append((here, variation))
+                    results.append((here, variation))
                     walk(variation, here)
 
         walk(self.steps, ())
-        return found
+        return results
 
 
 def score_text(centipawns: int, mate: int | None) -> str:
@@ -250,8 +250,8 @@ class _Reader:
                 continue
             match = _TOKEN.match(text, at)
             if match is None:
-                found = text[at]
-                raise self.fail(at, _NEEDS.get(found, f"unexpected {found!r}"))
+                result = text[at]
+                raise self.fail(at, _NEEDS.get(result, f"unexpected {result!r}"))
             kind = match.lastgroup or ""
             if not match.group().isprintable():
                 for offset, letter in enumerate(match.group()):
@@ -269,7 +269,7 @@ class _Reader:
         lines: list[list[Step]] = [record.steps]
         opened: list[int] = []
         numbers: list[int] = []
-        said: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
+        entries: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
         before: list[str] = []  # comments that no move of their variation stands before
         moves = 0
         for kind, match in self.tokens():
@@ -280,7 +280,7 @@ class _Reader:
             if begun < 0:
                 begun = at
             if kind == "tag":
-                if record.steps or opened or said:
+                if record.steps or opened or entries:
                     raise self.fail(at, "a tag inside a game's moves: its result is missing")
                 name = match.group("name")
                 if name in record.tags:
@@ -295,7 +295,7 @@ class _Reader:
                     before.append(words)
                 elif words:
                     whose = steps[-1] if steps else record
-                    said.setdefault(id(whose), (whose, []))[1].append(words)
+                    entries.setdefault(id(whose), (whose, []))[1].append(words)
             elif kind == "glyph":
                 if not steps:
                     raise self.fail(at, f"a '{text}' without a move before it")
@@ -333,13 +333,13 @@ class _Reader:
                     raise self.fail(at, f"more than {MAX_GAMES} games in one file")
                 self._end(record, at, text)
                 record.span = begun, match.end()
-                for whose, comments in said.values():
+                for whose, comments in entries.values():
                     whose.comment = " ".join(comments)
                 records.append(record)
                 record = Record({})
                 lines, begun = [record.steps], -1
                 numbers.clear()
-                said.clear()
+                entries.clear()
         if begun >= 0:
             if opened:
                 raise self.fail(opened[-1], "a variation without its ')'")
@@ -376,9 +376,9 @@ class _Reader:
     def _end(self, record: Record, at: int, result: str) -> None:
         record.result = result
         record.places[""] = self.place(at)
-        told = record.tags.get("Result")
-        if told is not None and told != result:
-            raise self.fail(at, f"the result is {result}, the tag says {told!r}")
+        value = record.tags.get("Result")
+        if value is not None and value != result:
+            raise self.fail(at, f"the result is {result}, the tag says {value!r}")
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:

@@ -48,8 +48,8 @@ class Playback:
         self.to(len(self.steps))
         outcome = self.position.outcome()
         if outcome is not None and record.result not in (UNFINISHED, outcome.result):
-            told = f"the game has ended {outcome.result} ({outcome.reason})"
-            raise RecordError(*record.place(), f"{told}, the result says {record.result}")
+            message = f"the game has ended {outcome.result} ({outcome.reason})"
+            raise RecordError(*record.place(), f"{message}, the result says {record.result}")
 
     @classmethod
     def of(cls, record: Record, games: Registry) -> Playback:
@@ -108,14 +108,14 @@ class Playback:
 
         UserError if there is no such variation.
         """
-        found = self.record.variations()
-        if number > len(found):
-            raise UserError(f"no variation {number}, the game has {len(found)}")
+        result = self.record.variations()
+        if number > len(result):
+            raise UserError(f"no variation {number}, the game has {len(result)}")
         self.to(0)
         steps = self.record.steps
         line: list[Step] = []
         if number:
-            way = found[number - 1][0]
+            way = result[number - 1][0]
             for ply, variation in zip(way[::2], way[1::2], strict=True):
                 line += steps[:ply]
                 steps = steps[ply].variations[variation]
@@ -139,8 +139,8 @@ class Playback:
     def _told_reason(self) -> str:
         """Why the game was ended, as the last comment or the tag Termination says."""
         comment = self.steps[-1].comment if self.steps else self.record.comment
-        _, found, reason = comment.rpartition(f"{self.record.result} by ")
-        return reason if found else self.record.tags.get("Termination", "normal")
+        _, result, reason = comment.rpartition(f"{self.record.result} by ")
+        return reason if result else self.record.tags.get("Termination", "normal")
 
     def status(self) -> str:
         """Whose turn it is, or how the game has ended."""

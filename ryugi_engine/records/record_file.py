@@ -102,8 +102,8 @@ def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
     """
     records = read_records(path, _content(path))
     if len(records) > most:
-        found = counted(len(records), "game")
-        raise UserError(f"{path} has {found}, more than {most}: choose one with --game N")
+        result = counted(len(records), "game")
+        raise UserError(f"{path} has {result}, more than {most}: choose one with --game N")
     for record in records:
         with in_file(path):
             playback = Playback.of(record, games)

@@ -46,7 +46,7 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     right, left = game.files // 2, (game.files - 1) // 2
     ways = {(right, game.files - 2), (left, 1)} if short else {(right, 2), (left, game.files - 3)}
     home = 0 if position.side == 0 else game.ranks - 1
-    found = []
+    results = []
     for move in position.legal_moves():
         begin, end = squares_of(move)[:2]
         if (
@@ -55,8 +55,8 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
             and abs(begin[0] - end[0]) > 1
             and (begin[0], end[0]) in ways
         ):
-            found.append(move)
-    return found
+            results.append(move)
+    return results
 
 
 def _one_of(found: list[str], word: str, position: Position) -> str:
@@ -77,8 +77,8 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
         return word
     bare = word.rstrip("+#!?")
     if _CASTLING.fullmatch(bare):
-        found = _castlings_of_xboard(position, len(bare) == len("O-O")) if xboard else []
-        return _one_of(found, bare, position)
+        results = _castlings_of_xboard(position, len(bare) == len("O-O")) if xboard else []
+        return _one_of(results, bare, position)
     match = _MOVE.fullmatch(bare)
     if match is None:
         return word
@@ -88,7 +88,7 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     letter = piece or game.pawn
     board = parse_board(position.text().split()[0], game.files, game.ranks, "".join(game.pieces))
     mine = letter if position.side == 0 else letter.lower()
-    found = []
+    results = []
     for move in position.legal_moves():
         if match["to"] not in move:
             continue
@@ -101,5 +101,5 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
             and rank in (None, parts["begin"][1:])
             and parts["rest"].upper() == (match["promotion"] or "")
         ):
-            found.append(move)
-    return _one_of(found, word, position)
+            results.append(move)
+    return _one_of(results, word, position)

@@ -45,7 +45,7 @@ def page(
     for playback in [playbacks] if isinstance(playbacks, Playback) else playbacks:
         title = title or playback.heading()
         data.add(playback)
-    told = data.everything() | {"start": dict(zip(("game", "line", "ply"), start, strict=True))}
+    payload = data.everything() | {"start": dict(zip(("game", "line", "ply"), start, strict=True))}
     if data.games > 1:
         title = counted(data.games, "game")
     back = f'<a id="home" href="{escape(home)}">All games</a>\n' if home else ""
@@ -56,7 +56,9 @@ def page(
         "style": "".join(_file(f"{name}.css") for name in _STYLES),
         "script": "".join(_file(f"{name}.js") for name in _SCRIPTS),
         # no "<" may stand in a script element
-        "data": json.dumps(told, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c"),
+        "data": json.dumps(payload, separators=(",", ":"), ensure_ascii=False).replace(
+            "<", "\\u003c"
+        ),
     }
     text = _file("page.html")
     before, *rest = text.split("{{")

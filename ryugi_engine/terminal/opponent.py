@@ -70,13 +70,13 @@ class Opponent:
     def think(self) -> Result:
         """Find its own move; the clock runs."""
         began = time.perf_counter()
-        found = self.advise()
+        result = self.advise()
         self._clock.run(time.perf_counter() - began)
         self._clock.moved()
-        if not found.best:
+        if not result.best:
             raise UserError("the engine has found no move")
-        self._score = found.score
-        return found
+        self._score = result.score
+        return result
 
     def takes_a_draw(self) -> bool:
         """Whether it agrees on one: it has moved, and thought little of its chances."""

@@ -126,10 +126,10 @@ class Play:
         self._write(board + "\n")
 
     def _think(self) -> None:
-        found = self._opponent.think()
-        self.position.push(found.best)
+        result = self._opponent.think()
+        self.position.push(result.best)
         self._show()
-        self._write(f"The engine plays {self.position.last_move}  ({_told(found.score)})")
+        self._write(f"The engine plays {self.position.last_move}  ({_told(result.score)})")
         self._keep()
 
     def _push(self, move: str) -> None:

@@ -37,10 +37,10 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
     if evaluation is not None:
         line += f"  {evaluation}"
         mover = playback.mover()
-        told = read_remark(comment, mover).told
-        if told and mover is not None:  # a second score, from another side: say whose
-            words = " ".join(words.replace(told, " ", 1).split()).removeprefix(", ")
-            line += f"  ({NAMES[mover]}'s own: {told})"
+        remark = read_remark(comment, mover).engine_text
+        if remark and mover is not None:  # a second score, from another side: say whose
+            words = " ".join(words.replace(remark, " ", 1).split()).removeprefix(", ")
+            line += f"  ({NAMES[mover]}'s own: {remark})"
     lines = ["", f"{line}  {{{words}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:

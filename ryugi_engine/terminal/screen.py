@@ -25,10 +25,10 @@ def ask(prompt: str) -> str:
 def size() -> tuple[int, int]:
     """Columns and lines of the terminal that is written to; (0, 0) where nothing tells them."""
     try:
-        found = os.get_terminal_size(sys.stdout.fileno())
+        result = os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError):
         return 0, 0
-    return found.columns, found.lines
+    return result.columns, result.lines
 
 
 def in_colours(choice: str) -> bool:

@@ -43,7 +43,7 @@ class Comparison:
         """Whether to go on with the first: shown, or more likely than not."""
         return self.accepted == "H1" or (self.accepted == "" and self.elo.value > 0)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """The figures in a line."""
         games = 2 * self.sample.size
         counts = " ".join(map(str, self.sample.counts))
@@ -149,5 +149,5 @@ def compare(
                 break
             if points is not None and now - reported > _SECONDS_A_LINE:
                 reported = now
-                tell(Comparison(sample, accepted, ratio).told())
+                tell(Comparison(sample, accepted, ratio).summary())
     return Comparison(Sample(tuple(counts)), accepted, ratio)

@@ -74,10 +74,10 @@ class Openings:
             rights = rest[1] if len(rest) > 1 else "-"
             ways = [rights, *(rights.replace(letter, "") or "-" for letter in rights), "-"]
             for way in ways:
-                found = " ".join([fewer, *rest[:1], way, *rest[2:]]) if len(rest) > 1 else fewer
+                result = " ".join([fewer, *rest[:1], way, *rest[2:]]) if len(rest) > 1 else fewer
                 try:
-                    self.image(found)
+                    self.image(result)
                 except ValueError:
                     continue
-                return found
+                return result
         return text

@@ -49,12 +49,14 @@ class Nearness:
     @classmethod
     def of(cls, centipawns: NDArray[np.int16], results: NDArray[np.float64]) -> Nearness:
         """Of evaluations for the side to move."""
-        found = []
+        matches = []
         for slope in _SLOPES:
             chances = 1 / (1 + np.exp(-centipawns / (SCALE * slope)))
             errors = np.abs(chances - results)
-            found.append(cls(float(errors.mean()), float((errors**2).mean()), SCALE * float(slope)))
-        return min(found, key=lambda nearness: nearness.mean_square)
+            matches.append(
+                cls(float(errors.mean()), float((errors**2).mean()), SCALE * float(slope))
+            )
+        return min(matches, key=lambda nearness: nearness.mean_square)
 
 
 class _Out:
@@ -103,21 +105,23 @@ def play_out(
     """One position each of so many games of self-play by a net, and so many games from each."""
     players = [_Out(game, Settings(nodes=nodes), seed, net, games) for _ in range(threads)]
     pool = WorkerPool(players, _Out.one)
-    found: list[tuple[Records, float]] = []
+    results: list[tuple[Records, float]] = []
     reported = time.monotonic()
     with pool:
         for one in pool.results(count()):
             if one is not None:
-                found.append(one)
-            if len(found) >= positions:
+                results.append(one)
+            if len(results) >= positions:
                 break
             if time.monotonic() - reported > _SECONDS_A_LINE:
                 reported = time.monotonic()
-                tell(f"{len(found)} of {counted(positions, 'position')} played out")
-    held = np.zeros(len(found), dtype=found[0][0].dtype)  # numpy's concatenate changes the layout
-    for number, (record, _) in enumerate(found):
+                tell(f"{len(results)} of {counted(positions, 'position')} played out")
+    held = np.zeros(
+        len(results), dtype=results[0][0].dtype
+    )  # numpy's concatenate changes the layout
+    for number, (record, _) in enumerate(results):
         held[number] = record[0]
-    return PlayedOut(held, np.array([result for _, result in found]), games)
+    return PlayedOut(held, np.array([result for _, result in results]), games)
 
 
 def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:

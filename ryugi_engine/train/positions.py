@@ -109,8 +109,8 @@ class Writer:
         self.facts = read_facts(self.path)
         for name, value in wanted.items():
             if self.facts.get(name) != value:
-                told = f"its {name} is {self.facts.get(name)}, not {value}: name another file"
-                raise UserError(f"{self.path}: {told}")
+                given = f"its {name} is {self.facts.get(name)}, not {value}: name another file"
+                raise UserError(f"{self.path}: {given}")
         size = os.fstat(self._descriptor).st_size
         self.count = (size - HEADER) // self.itemsize
         os.ftruncate(self._descriptor, HEADER + self.count * self.itemsize)

@@ -111,8 +111,8 @@ class Rounds:
             with naming(self._path):
                 held = json.loads(read_text(self._path, _MAX_JOURNAL))
             if held["game"] != self.game.name:
-                told = f"the folder of {held['game']}, not of {self.game.name}"
-                raise UserError(f"{self._path}: {told}")
+                message = f"the folder of {held['game']}, not of {self.game.name}"
+                raise UserError(f"{self._path}: {message}")
             self.journal = {**held, "spent": float(held["spent"]), "rounds": list(held["rounds"])}
         except (ValueError, KeyError, TypeError) as error:
             if isinstance(error, UserError):
@@ -277,7 +277,7 @@ class Rounds:
             net = read_net(path)
             seconds = share * self.wish.round_seconds / len(kinds)
             verdict = self._compare(net, self.best, seconds)
-            verdicts.append(f"{path.name} against the best so far: {verdict.told()}")
+            verdicts.append(f"{path.name} against the best so far: {verdict.summary()}")
             self._tell(f"round {entry['number']}: {verdicts[-1]}")
             if verdict.better:
                 with naming(self.best_path):
@@ -295,7 +295,7 @@ class Rounds:
             self._tell("no net plays better than the hand-crafted evaluation: give it more time")
             return
         verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.wish.hours))
-        self.journal["gain"] = verdict.told()
+        self.journal["gain"] = verdict.summary()
         self._write()
-        self._tell(f"{self.best_path}: against the hand-crafted evaluation {verdict.told()}")
+        self._tell(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")
         self._tell(f"play with it: setoption name EvalFile value {self.best_path}")

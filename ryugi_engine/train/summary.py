@@ -19,8 +19,8 @@ def summary(path: Path) -> Iterator[str]:
     facts = read_facts(path)
     held = records(path)
     yield f"{path}: {facts['game']}, {counted(len(held), 'position')}"
-    told = {k: v for k, v in facts.items() if k not in ("format", "game")}
-    yield "  " + ", ".join(f"{name} {value}" for name, value in told.items())
+    entries = {k: v for k, v in facts.items() if k not in ("format", "game")}
+    yield "  " + ", ".join(f"{name} {value}" for name, value in entries.items())
     if not len(held):
         return
     games = int(held["game"].max()) + 1

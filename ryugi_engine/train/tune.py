@@ -87,8 +87,8 @@ def _set(path: Path, find: Callable[[str], Game], aim: Aim, number: int) -> _Set
 
 
 def _logistic(centipawns: Doubles, slope: float) -> Doubles:
-    found: Doubles = 1 / (1 + np.exp(-slope * centipawns / SCALE))
-    return found
+    result: Doubles = 1 / (1 + np.exp(-slope * centipawns / SCALE))
+    return result
 
 
 @dataclass
@@ -174,11 +174,11 @@ class Tuner:
 
     def _slopes(self, of: _Set, base: Doubles) -> NDArray[np.float32]:
         """How evaluations change with each weight's step: (positions, weights)."""
-        found = np.zeros((len(base), len(self._names)), dtype=np.float32)
+        result = np.zeros((len(base), len(self._names)), dtype=np.float32)
         for number, name in enumerate(self._names):
             moved = {**self.weights, name: self.weights[name] + self._steps[name]}
-            found[:, number] = self._values(of, moved) - base
-        return found
+            result[:, number] = self._values(of, moved) - base
+        return result
 
     def _equations(self) -> tuple[Doubles, Doubles]:
         """Gauss' and Newton's, in steps of the weights: their matrix and their right side."""
@@ -218,8 +218,8 @@ class Tuner:
     def run(self) -> list[str]:
         """Fit them, and say how it goes; what came of it."""
         for of in (*self._sets, *self._tests):
-            told = "" if of in self._sets else ", only to test with"
-            self.tell(f"{of.path}: {of.game.name}, {counted(len(of.held), 'position')}{told}")
+            message = "" if of in self._sets else ", only to test with"
+            self.tell(f"{of.path}: {of.game.name}, {counted(len(of.held), 'position')}{message}")
         self._fit_slope()
         self.tell(f"a score of 100 means what {100 * self.slope:.0f} means to a net's loss")
         self._fit_steps()
@@ -234,12 +234,12 @@ class Tuner:
             if done:
                 break
         self.weights = {name: rounded(value) for name, value in self.weights.items()}
-        found = []
+        results = []
         for of, (learnt, others) in zip(every, before, strict=True):
             now, now_others = self.losses(of, self.weights)
             line = f"{of.game.name}, {of.path.name}: loss {learnt:.5f} to {now:.5f}"
-            found.append(f"{line}, of games kept apart {others:.5f} to {now_others:.5f}")
-        return found
+            results.append(f"{line}, of games kept apart {others:.5f} to {now_others:.5f}")
+        return results
 
 
 def tune(

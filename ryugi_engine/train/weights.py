@@ -15,17 +15,17 @@ _MOST_BYTES = 1 << 16
 def read_weights(path: Path, own: Mapping[str, float]) -> dict[str, float]:
     """All weights: those of a file, and an evaluation's own for the rest; UserError for others."""
     try:
-        found = tomllib.loads(read_text(path, _MOST_BYTES))
+        result = tomllib.loads(read_text(path, _MOST_BYTES))
     except OSError as error:
         raise UserError(fault(path, error)) from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: {error}") from None
-    for name, value in found.items():
+    for name, value in result.items():
         if name not in own:
             raise UserError(f"{path}: there is no weight {name}")
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e4:
             raise UserError(f"{path}: {name} is a number between -10000 and 10000, not {value}")
-    return {name: float(found.get(name, value)) for name, value in own.items()}
+    return {name: float(result.get(name, value)) for name, value in own.items()}
 
 
 def rounded(value: float) -> float:

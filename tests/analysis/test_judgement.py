@@ -106,9 +106,11 @@ def test_a_win_that_is_played_is_one_before_and_behind() -> None:
     moves, sides = ["a", "b", "c", "d"], [0, 1, 0, 1, 0]
 
     def told(evaluations: list[Evaluation], lines: str) -> tuple[list[str], list[str]]:
-        found = [Found(e, tuple(line)) for e, line in zip(evaluations, lines.split(), strict=True)]
-        over = None if len(found) == len(sides) else E(mate=-1)
-        both = agreed(found, moves, sides, over)
+        results = [
+            Found(e, tuple(line)) for e, line in zip(evaluations, lines.split(), strict=True)
+        ]
+        over = None if len(results) == len(sides) else E(mate=-1)
+        both = agreed(results, moves, sides, over)
         return [str(f.evaluation) for f in both], ["".join(f.line) for f in both]
 
     # White sees it and plays it, Black's search does not
@@ -206,12 +208,12 @@ def test_the_authors_words_are_never_touched(source: random.Random) -> None:
 
 def test_what_is_added_to_an_analysis_is_the_authors() -> None:
     """A comment, glyphs, a line that goes on, a line beside it, words in an engine's line."""
-    found = Found(E(120), ("d2d4", "d7d5"))
+    result = Found(E(120), ("d2d4", "d7d5"))
 
     def analysed() -> Record:
         record = parse_records('[Result "*"]\n\n1. e2e4 e7e5 *\n')[0]
         record.tags[annotate.TAG] = "test"
-        annotate.write_verdict(record.steps[0], E(-90), WORSE, found, 0)
+        annotate.write_verdict(record.steps[0], E(-90), WORSE, result, 0)
         return record
 
     record = analysed()

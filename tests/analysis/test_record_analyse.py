@@ -56,14 +56,14 @@ def test_every_game(
     path.write_text(format_record(record))
     before = format_record(record)
     analyse(path)
-    told = json.loads(capsys.readouterr().out)["games"]
-    assert [one["variant"] for one in told] == [name]
+    output = json.loads(capsys.readouterr().out)["games"]
+    assert [one["variant"] for one in output] == [name]
     after = read_records(path)[0]
     Playback.of(after, registry())  # all lines are legal
     over = Playback.of(parse_records(before)[0], registry()).position.outcome() is not None
     steps = after.steps
     assert all(evaluation_in(step.comment) for step in steps[: len(steps) - over])
-    for number, side in enumerate(told[0]["sides"]):
+    for number, side in enumerate(output[0]["sides"]):
         faults = [side[name] for name in ("inaccuracies", "mistakes", "blunders")]
         assert min(faults) >= 0
         assert sum(faults) <= side["moves"]
@@ -71,10 +71,12 @@ def test_every_game(
         if side["moves"]:
             assert 0 <= side["accuracy"] <= 100
             assert 0 <= side["average_centipawn_loss"] <= 2000
-    assert sum(side["moves"] for side in told[0]["sides"]) == len(steps)
-    found = sum(" was best." in step.comment for step in steps)
-    assert found == sum(
-        side[kind] for side in told[0]["sides"] for kind in ("inaccuracies", "mistakes", "blunders")
+    assert sum(side["moves"] for side in output[0]["sides"]) == len(steps)
+    result = sum(" was best." in step.comment for step in steps)
+    assert result == sum(
+        side[kind]
+        for side in output[0]["sides"]
+        for kind in ("inaccuracies", "mistakes", "blunders")
     )
     assert bare(after) == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.pgn"]
@@ -107,9 +109,9 @@ def test_chess_as_python_chess_reads_it(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "games.pgn"
     path.write_text(BLUNDERS)
     assert main(["record", "analyse", str(path), "--depth", "4"]) == 0
-    said = capsys.readouterr()
-    assert said.err.splitlines()[-1].startswith("positions: 10 of 10, ")
-    lines = said.out.splitlines()
+    output = capsys.readouterr()
+    assert output.err.splitlines()[-1].startswith("positions: 10 of 10, ")
+    lines = output.out.splitlines()
     assert lines[0].split()[:4] == ["Game", "Side", "Player", "Moves"]
     assert lines[2].split()[:4] == ["1", "Black", "Bob", "2"]
     assert lines[5].split()[:6] == ["3", "White", "Cy", "0", "-", "-"]
@@ -178,12 +180,12 @@ def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     before = path.read_text()
     out = tmp_path / "out.pgn"
     analyse(path, "--games", "1,3", "--side", "white", "--out", str(out))
-    told = json.loads(capsys.readouterr().out)
-    assert [game["game"] for game in told["games"]] == [1, 3]
-    assert [side["side"] for game in told["games"] for side in game["sides"]] == ["white"] * 2
-    assert told["games"][1]["sides"][0]["accuracy"] is None
-    assert told["file"] == str(out)
-    assert told["search"] == "nodes=300"
+    output = json.loads(capsys.readouterr().out)
+    assert [game["game"] for game in output["games"]] == [1, 3]
+    assert [side["side"] for game in output["games"] for side in game["sides"]] == ["white"] * 2
+    assert output["games"][1]["sides"][0]["accuracy"] is None
+    assert output["file"] == str(out)
+    assert output["search"] == "nodes=300"
     assert path.read_text() == before
     first, second, third = read_records(out)
     assert annotate.TAG in first.tags
@@ -225,9 +227,9 @@ def test_faults_are_named(
     path.write_text(text)
     words = [word.replace("FILE", str(path)) for word in words]
     assert main(["record", "analyse", str(path), *FEW, *words]) == 2
-    said = capsys.readouterr().err
-    assert complaint.replace("FILE", str(path)) in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert complaint.replace("FILE", str(path)) in output
+    assert output.count("\n") == 1
     assert path.read_text() == text
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.pgn"]
 
@@ -303,10 +305,10 @@ def test_killed_and_gone_on_with(long_game: Path, capsys: pytest.CaptureFixture[
     assert known > 0
     process = begun(long_game, known + 1)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=patient(30))
+    _, output = process.communicate(timeout=patient(30))
     assert process.returncode == 130
-    assert f"positions: {known} of " in said
-    assert said.endswith(f"{long_game}: stopped; the same command goes on\n")
+    assert f"positions: {known} of " in output
+    assert output.endswith(f"{long_game}: stopped; the same command goes on\n")
     assert long_game.read_bytes() == before
     kept = {line.split('"')[3] for line in journal.read_text().splitlines()[1:]}
     assert len(kept) > known
@@ -321,7 +323,9 @@ def test_killed_and_gone_on_with(long_game: Path, capsys: pytest.CaptureFixture[
 
 def wish(**changes: Any) -> Wish:
     return Wish(
-        **{"limits": Limits(nodes=50), "told": "nodes=50", "threads": 1, "megabytes": 1} | changes
+        **{"limits": Limits(nodes=50), "limits_text": "nodes=50"}
+        | {"threads": 1, "megabytes": 1}
+        | changes
     )
 
 
@@ -339,7 +343,7 @@ def test_other_journals(tmp_path: Path) -> None:
     with pytest.raises(
         UserError, match=r"an analysis with .*nodes=50.* was begun here: go on with"
     ):
-        begin(told="nodes=60")
+        begin(limits_text="nodes=60")
     head = journal.read_text()
     for damage in (
         "oh\n",
@@ -416,9 +420,9 @@ def test_findings_that_are_not_of_the_game(tmp_path: Path) -> None:
     analysis = Analysis(path, None, registry(), wish(), lambda line: None)
     with Journal(analysis.journal_path, wish().plan()) as journal:
         analysis._search(journal)
-        for number, (key, found) in enumerate(list(journal.found.items())):
+        for number, (key, result) in enumerate(list(journal.found.items())):
             cp = (400 if number % 2 else -400) * (1 if number < 2 else -1)
-            journal.add(key, type(found)(type(found.evaluation)(cp), ("e2e5",)))
+            journal.add(key, type(result)(type(result.evaluation)(cp), ("e2e5",)))
     with pytest.raises(UserError, match=r"game.pgn.analysis: is damaged, delete it: illegal move"):
         Analysis(path, None, registry(), wish(), lambda line: None).run()
     assert path.read_text() == "1. e4 e5 2. Qh5 Ke7 *"
@@ -428,17 +432,17 @@ def test_somebody_writes_the_file_meanwhile(tmp_path: Path) -> None:
     """A move that comes in while it is analysed is kept, and analysed too."""
     path = tmp_path / "game.pgn"
     path.write_text("1. e4 e5 *")
-    told: list[str] = []
+    lines: list[str] = []
 
     def tell(line: str) -> None:
-        if not told:
+        if not lines:
             path.write_text("1. e4 e5 {thanks} 2. Nf3 *")
-        told.append(line)
+        lines.append(line)
 
     summaries = Analysis(path, None, registry(), wish(), tell).run()
     assert [play.moves for play in summaries[0].plays] == [2, 1]
-    assert f"{path}: somebody has written it meanwhile, it is read again" in told
-    assert any(line.startswith("positions: 3 of 4 are known already") for line in told)
+    assert f"{path}: somebody has written it meanwhile, it is read again" in lines
+    assert any(line.startswith("positions: 3 of 4 are known already") for line in lines)
     record = read_records(path)[0]
     assert [step.move for step in record.steps] == ["e4", "e5", "Nf3"]
     assert prose(record.steps[1].comment).endswith("thanks")

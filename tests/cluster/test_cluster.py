@@ -47,7 +47,7 @@ class _Processes:
 
     def alive(self) -> dict[int, str]:
         """Their command lines."""
-        found = {}
+        results = {}
         for entry in Path("/proc").glob("[0-9]*"):
             try:
                 if f"{_MARK}={self.mark}".encode() not in (entry / "environ").read_bytes():
@@ -57,16 +57,16 @@ class _Processes:
                 words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except (OSError, UnicodeDecodeError):
                 continue
-            found[int(entry.name)] = words
-        return found
+            results[int(entry.name)] = words
+        return results
 
     def wait_until(self, what: str, there: bool, seconds: float = 60.0) -> list[int]:
         """Wait until some, or none, of them have a text in their command line."""
         end = time.monotonic() + patient(seconds)
         while True:
-            found = [pid for pid, words in self.alive().items() if what in words]
-            if bool(found) == there:
-                return found
+            results = [pid for pid, words in self.alive().items() if what in words]
+            if bool(results) == there:
+                return results
             assert time.monotonic() < end, self.alive()
             time.sleep(0.1)
 
@@ -77,9 +77,9 @@ class _Processes:
 
 @pytest.fixture
 def processes() -> Iterator[_Processes]:
-    found = _Processes()
-    yield found
-    found.end()
+    result = _Processes()
+    yield result
+    result.end()
 
 
 def _parent(pid: int) -> int:
@@ -107,20 +107,20 @@ def _running(
 
 def _read_to(process: subprocess.Popen[str], wanted: str) -> str:
     assert process.stdout is not None
-    said = ""
-    while wanted not in said:
+    message = ""
+    while wanted not in message:
         line = process.stdout.readline()
         if not line:
-            told = process.stderr.read() if process.stderr is not None else ""
-            raise AssertionError(f"{said}\n{told}")
-        said += line
-    return said
+            output = process.stderr.read() if process.stderr is not None else ""
+            raise AssertionError(f"{message}\n{output}")
+        message += line
+    return message
 
 
 def _rest(process: subprocess.Popen[str]) -> tuple[str, str]:
     """What it says until its end."""
-    said, errors = process.communicate(timeout=300)
-    return said, errors or ""
+    output, errors = process.communicate(timeout=300)
+    return output, errors or ""
 
 
 def _games(text: str) -> collections.Counter[int]:
@@ -160,8 +160,10 @@ def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> No
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 2
-    told = "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
-    assert done.stderr.splitlines()[-1] == told
+    message = (
+        "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
+    )
+    assert done.stderr.splitlines()[-1] == message
 
 
 def test_only_who_asks_for_a_cluster_imports_distributed() -> None:
@@ -253,7 +255,7 @@ def _match(pgn: Path, *words: str) -> list[str]:
 def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
     """Games, journal and table are the same, as far as engines play the same."""
     words = ["--games", "4", "--tc", "depth=2", "--seed", "3", "--quiet"]
-    found = []
+    results = []
     for name, more in (("alone", []), ("spread", ["--cluster", "local:2"])):
         pgn = tmp_path / f"{name}.pgn"
         done = command(*_match(pgn, *words, *more))
@@ -267,9 +269,9 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
             for g in sorted(saved.games, key=lambda g: g.number)
         ]
         table = done.stdout[done.stdout.index("\nResults") : done.stdout.index("Games written")]
-        found.append((games, noted, table))
-    assert found[0] == found[1]
-    assert len(found[0][0]) == 4
+        results.append((games, noted, table))
+    assert results[0] == results[1]
+    assert len(results[0][0]) == 4
 
 
 @pytest.mark.slow
@@ -283,7 +285,7 @@ def test_a_killed_worker_s_games_are_played_again(
     stubborn = f"sh -c 'sleep 1000 & exec {ENGINE}'"
     words = [*_match(pgn, "--games", "10", "--tc", "st=0.05", "--time-margin", "60000")]
     words[words.index(f"cmd={ENGINE}")] = f"cmd={stubborn}"
-    told = {
+    output = {
         "worker": r"worker tls://\S+ is gone; what it did is done again",
         "slot": r"game \d+ is done again: its slot was ended by signal 9",
     }[victim]
@@ -292,9 +294,9 @@ def test_a_killed_worker_s_games_are_played_again(
         note.open("w") as errors,
         _running(processes, *words, "--quiet", "--cluster", "local:2", errors=errors) as match,
     ):
-        said = _read_to(match, "Game 1: ")
+        message = _read_to(match, "Game 1: ")
         end = time.monotonic() + patient(90)
-        while not re.search(told, note.read_text()):  # a slot may just have no game
+        while not re.search(output, note.read_text()):  # a slot may just have no game
             assert time.monotonic() < end, note.read_text()
             slot = processes.wait_until("slot.main()", True)[0]
             os.kill(_parent(slot) if victim == "worker" else slot, signal.SIGKILL)
@@ -303,8 +305,8 @@ def test_a_killed_worker_s_games_are_played_again(
                 time.sleep(0.1)
             time.sleep(2.0)
         rest, _ = _rest(match)
-    assert match.returncode == 0, said + rest + note.read_text()
-    assert _games(said + rest) == collections.Counter(range(1, 11))
+    assert match.returncode == 0, message + rest + note.read_text()
+    assert _games(message + rest) == collections.Counter(range(1, 11))
     records = parse_records(pgn.read_text())
     assert sorted(int(record.tags["Round"]) for record in records) == list(range(1, 11))
     saved = read_journal(tmp_path / "games.pgn.journal")
@@ -322,14 +324,14 @@ def test_workers_end_with_their_runner(
     pgn = tmp_path / "games.pgn"
     words = _match(pgn, "--games", "100", "--tc", "st=0.05", "--time-margin", "60000", "--quiet")
     with _running(processes, *words, "--cluster", "local:2") as match:
-        said = _read_to(match, "Game 2: ")
+        output = _read_to(match, "Game 2: ")
         match.send_signal(number)
         rest, errors = _rest(match)
     if number == signal.SIGINT:
         assert match.returncode == 130, errors
         assert errors == ""
         assert "Go on with: ryugi-engine match --resume" in rest
-        assert len(parse_records(pgn.read_text())) == sum(_games(said + rest).values())
+        assert len(parse_records(pgn.read_text())) == sum(_games(output + rest).values())
     processes.wait_until("", False)
 
 
@@ -372,15 +374,15 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
     pgn = tmp_path / "games.pgn"
     journal = tmp_path / "games.pgn.journal"
     words = _match(pgn, "--games", "8", "--tc", "st=0.1", "--time-margin", "60000", "--quiet")
-    told: collections.Counter[int] = collections.Counter()
+    entries: collections.Counter[int] = collections.Counter()
     with _scheduler(processes, tmp_path) as address:
         with _running(processes, *words, "--cluster", address) as match:
-            said = _read_to(match, "Game 1: ")
+            output = _read_to(match, "Game 1: ")
             match.send_signal(signal.SIGTERM)
             rest, errors = _rest(match)
         assert match.returncode == 143, errors
         assert f"{address}: " in errors
-        told += _games(said + rest)
+        entries += _games(output + rest)
         processes.wait_until("slot.main()", False)
         again = ["match", "--resume", str(journal), "--quiet", "--cluster", address]
         with _running(processes, *again) as match:
@@ -399,7 +401,7 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
     assert sorted(game.number for game in saved.games) == list(range(1, 9))
     rounds = sorted(int(record.tags["Round"]) for record in parse_records(pgn.read_text()))
     assert rounds == list(range(1, 9))
-    assert told
+    assert entries
 
 
 @pytest.mark.slow
@@ -408,8 +410,8 @@ def test_what_cannot_be_played_on_a_cluster_is_told(tmp_path: Path) -> None:
     done = command(*words, "--cluster", "local:1")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    told = "local:1: '/no/such/engine' did not start: No such file or directory"
-    assert line == f"ryugi-engine: {told}"
+    message = "local:1: '/no/such/engine' did not start: No such file or directory"
+    assert line == f"ryugi-engine: {message}"
     done = command(*words, "--cluster", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
@@ -440,15 +442,15 @@ def test_workers_that_cannot_play_are_named_and_left_out(
         processes.wait_until("dask_worker", True)
         time.sleep(5.0)  # for all of them to be there
         with _running(processes, *words, "--cluster", address) as match:
-            said, errors = _rest(match)
-    assert match.returncode == 0, said + errors
+            output, errors = _rest(match)
+    assert match.returncode == 0, output + errors
     assert sorted(int(r.tags["Round"]) for r in parse_records(pgn.read_text())) == [*range(1, 9)]
-    assert "crash 0" in said
+    assert "crash 0" in output
     left_out = [line for line in errors.splitlines() if "is left out: " in line]
     assert len(left_out) == 3, errors
     assert len({line.split()[3] for line in left_out}) == 3
-    told = "'this-engine' did not start: No such file or directory"
-    assert len([line for line in left_out if line.endswith(told)]) == 1
+    message = "'this-engine' did not start: No such file or directory"
+    assert len([line for line in left_out if line.endswith(message)]) == 1
     assert "Traceback" not in errors
 
 
@@ -462,7 +464,7 @@ def test_without_a_worker_that_can_play_the_match_ends(
         _scheduler(processes, tmp_path, [{}]) as address,
         _running(processes, *words, "--cluster", address) as match,
     ):
-        said, errors = _rest(match)
-    assert (match.returncode, said) == (2, "")
-    told = "'/no/such/engine' did not start: No such file or directory"
-    assert errors.splitlines()[-1].endswith(f"{address}: no worker is left: {told}")
+        output, errors = _rest(match)
+    assert (match.returncode, output) == (2, "")
+    message = "'/no/such/engine' did not start: No such file or directory"
+    assert errors.splitlines()[-1].endswith(f"{address}: no worker is left: {message}")

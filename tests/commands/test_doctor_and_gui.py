@@ -35,9 +35,9 @@ def test_a_busy_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the engine itself has used of the processor decides, not the clock on the wall."""
     monkeypatch.setattr(doctor, "_start", lambda command: (9.0, 30.0, ""))
     lines: list[str] = []
-    found = doctor.Findings(lines.append)
-    assert doctor._starts(found)
-    assert found.faults == 0
+    result = doctor.Findings(lines.append)
+    assert doctor._starts(result)
+    assert result.faults == 0
     assert any("the machine is busy" in line for line in lines)
 
     def slow(command: list[str]) -> tuple[float, float, str]:
@@ -49,8 +49,8 @@ def test_a_busy_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     times = type("Times", (), {"children_user": property(lambda self: spent[0])})
     times.children_system = 0.0  # type: ignore[attr-defined]
     monkeypatch.setattr(doctor.os, "times", times)
-    assert doctor._starts(found)
-    assert found.faults == 1
+    assert doctor._starts(result)
+    assert result.faults == 1
 
 
 def test_programs_of_debians_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,8 +202,8 @@ def test_every_form_of_xboards_settings(
     if form:
         copy = tmp_path / ".xboardrc.bak"
         assert (copy.read_bytes(), copy.stat().st_mode & 0o777) == (before, 0o600)
-    found = gui_xboard.engines(after)
-    assert found is not None
+    result = gui_xboard.engines(after)
+    assert result is not None
     if listed is None:
         listed = gui_xboard.Setting("", "fairymax\n", (len(form), len(form)))
         assert after.startswith(form)
@@ -211,8 +211,8 @@ def test_every_form_of_xboards_settings(
         assert after.startswith(form[: listed.span[0]])
         assert after.endswith(form[listed.span[1] :])
     users = listed.value.removesuffix("\n")
-    assert found.value.startswith((users + "\n" if users else "") + "# ryugi-engine\n")
-    others = [[s.value for s in gui_xboard.settings(text) if s != found] for text in (after, form)]
+    assert result.value.startswith((users + "\n" if users else "") + "# ryugi-engine\n")
+    others = [[s.value for s in gui_xboard.settings(text) if s != result] for text in (after, form)]
     assert others[0] == [value for value in others[1] if value != listed.value]
     with pytest.raises(UserError, match="--force replaces it"):
         gui.entries()["xboard"].install(force=False)

@@ -110,11 +110,11 @@ def _announcing(rows: int, path: Path) -> None:
     """A table that announces more rows than it holds."""
     with path.open("wb") as handle:
         np.savez(handle, entries=np.zeros((0, 2), np.int64))
-    said = f"({rows}, 2), }}".encode()
-    empty = b"(0, 2), }".ljust(len(said))
+    output = f"({rows}, 2), }}".encode()
+    empty = b"(0, 2), }".ljust(len(output))
     raw = path.read_bytes()
     assert empty in raw
-    path.write_bytes(raw.replace(empty, said))
+    path.write_bytes(raw.replace(empty, output))
 
 
 @pytest.fixture(scope="module")
@@ -163,14 +163,14 @@ def test_hostile_files_are_refused_in_one_line(
     assert done.returncode == 0, done.stderr[-2000:]
     first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert str(sound) not in first[1]
-    for kind, (code, said, seconds) in zip(kinds, answers, strict=True):
-        print(kind, code, repr(said), seconds)
+    for kind, (code, output, seconds) in zip(kinds, answers, strict=True):
+        print(kind, code, repr(output), seconds)
         assert code == 2
-        assert said.startswith(f"ryugi-engine: {hostile[kind]}"), kind
-        assert said.count("\n") == 1, kind
-        assert said.endswith("\n"), kind
-        assert said[:-1].isprintable(), kind
-        assert len(said) < 1000, kind
+        assert output.startswith(f"ryugi-engine: {hostile[kind]}"), kind
+        assert output.count("\n") == 1, kind
+        assert output.endswith("\n"), kind
+        assert output[:-1].isprintable(), kind
+        assert len(output) < 1000, kind
         assert seconds < 1 + 5 * first[2], kind
     # settings of a GUI that were changed are kept beside them
     assert set(os.listdir(sound.parent)) <= {sound.name, f"{sound.name}.bak"}
@@ -250,10 +250,10 @@ def test_names_that_no_file_can_have(
     Path("game.pgn").write_text("1. e2e4 *\n")
     for name in BAD_NAMES:
         assert main([name if word == "FILE" else word for word in words]) == 2
-        *compiling, said = capsys.readouterr().err.splitlines()
+        *compiling, output = capsys.readouterr().err.splitlines()
         assert all(line.startswith("kernels ") for line in compiling)
-        assert said.startswith("ryugi-engine: ")
-        assert said.isprintable()
+        assert output.startswith("ryugi-engine: ")
+        assert output.isprintable()
         assert os.listdir() == ["game.pgn"]
         assert Path("game.pgn").read_text() == "1. e2e4 *\n"
 
@@ -345,10 +345,10 @@ def test_numbers_of_records_have_a_range(
     path = tmp_path / "game.pgn"
     path.write_text(text)
     assert main(["record", "show", str(path)]) == 2
-    said = capsys.readouterr().err
-    assert complaint in said
-    assert said.count("\n") == 1
-    assert len(said) < 500
+    output = capsys.readouterr().err
+    assert complaint in output
+    assert output.count("\n") == 1
+    assert len(output) < 500
 
 
 def test_places_in_a_record(source: random.Random) -> None:

@@ -43,9 +43,9 @@ def test_protocols_speak_utf8(protocol: str, more: dict[str, str], tmp_path: Pat
         else:
             engine.send("protover 2", "force", "usermove ♔", f"option EvalFile={net}", "ping 1")
             engine.wait("pong 1")
-        told = "\n".join(engine.log)
-        assert "♔" in told
-        assert f"{net}: " in told
+        output = "\n".join(engine.log)
+        assert "♔" in output
+        assert f"{net}: " in output
         assert engine.quit() == ""
     finally:
         engine.process.kill()
@@ -56,19 +56,19 @@ def test_protocols_speak_utf8(protocol: str, more: dict[str, str], tmp_path: Pat
 
 def test_a_line_that_is_no_text_is_written() -> None:
     """Half a surrogate pair, as it may stand in a file's JSON; and a stream that fails is told."""
-    told = _python("wire.write('\\ud800 x', 'y')")
-    assert (told.returncode, told.stdout, told.stderr) == (0, b"\\ud800 x\ny\n", b"")
+    output = _python("wire.write('\\ud800 x', 'y')")
+    assert (output.returncode, output.stdout, output.stderr) == (0, b"\\ud800 x\ny\n", b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
 def test_what_is_no_broken_pipe_is_told() -> None:
     with open("/dev/full", "wb") as full:
-        told = _python("wire.write('x')", stdout=full)
-    assert told.returncode == 2
-    assert told.stderr == b"ryugi-engine: standard output: No space left on device\n"
-    told = _python("sys.stdout.close(); wire.write('x')")
-    assert told.returncode == 2
-    assert told.stderr == b"ryugi-engine: standard output: I/O operation on closed file.\n"
+        output = _python("wire.write('x')", stdout=full)
+    assert output.returncode == 2
+    assert output.stderr == b"ryugi-engine: standard output: No space left on device\n"
+    output = _python("sys.stdout.close(); wire.write('x')")
+    assert output.returncode == 2
+    assert output.stderr == b"ryugi-engine: standard output: I/O operation on closed file.\n"
 
 
 def _python(code: str, **more: object) -> subprocess.CompletedProcess[bytes]:
@@ -94,22 +94,22 @@ def test_commands_write_what_the_locale_can(more: dict[str, str], tmp_path: Path
     record = tmp_path / "a.pgn"
     record.write_text(_RECORD, encoding="utf-8")
     play = ["play", "--variant", "gorogo", "--tc", "nodes=10"]
-    for words, said, shown in (
+    for words, message, shown in (
         (["record", "show", str(record)], b"", "B"),
         (["record", "replay", str(record)], b"", "move"),
         (play, b"\xff\xfe\n\xe2\x99\x94\nsave \xe2\x99\x94\nquit\n", "is no legal move"),
         (["check", "♔"], b"", ""),
         (["perft", "--variant", "♔", "--depth", "1"], b"", ""),
     ):
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-P", "-m", "ryugi_engine", *words],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **more},
-            input=said,
+            input=message,
             capture_output=True,
             timeout=300,
             check=False,
         )
-        assert b"Traceback" not in told.stderr, told.stderr
-        assert told.returncode == (0 if shown else 2), told.stderr
-        assert shown.encode() in told.stdout
+        assert b"Traceback" not in output.stderr, output.stderr
+        assert output.returncode == (0 if shown else 2), output.stderr
+        assert shown.encode() in output.stdout

@@ -173,11 +173,11 @@ def run(
         with monkeypatch.context() as patched:
             patched.setattr(module, "run", write)
             code = cli.main(words)
-        said = capsys.readouterr().err
-        assert (code == 0) == (said == "")
-        assert said.count("\n") <= 1
-        assert "Traceback" not in said
-        return said
+        message = capsys.readouterr().err
+        assert (code == 0) == (message == "")
+        assert message.count("\n") <= 1
+        assert "Traceback" not in message
+        return message
 
     return main
 
@@ -202,8 +202,8 @@ def test_every_path_of_every_command_is_declared() -> None:
 def test_commands_that_write_know_force() -> None:
     for parser in PARSERS:
         writes = any(isinstance(action, Output) for action in parser._actions)
-        told = "--force" in parser.format_help()
-        assert told == (writes or parser.prog == "ryugi-engine gui"), parser.prog
+        output = "--force" in parser.format_help()
+        assert output == (writes or parser.prog == "ryugi-engine gui"), parser.prog
 
 
 def test_files_are_written_in_one_place() -> None:
@@ -277,10 +277,10 @@ def test_what_is_there(
 
     def refused(reason: str) -> None:
         held, mode = place.read_bytes(), place.stat().st_mode
-        said = run(words)
-        assert said.startswith("ryugi-engine: out"), said
-        assert reason in said
-        assert said.endswith(": choose another name, or use --force\n")
+        message = run(words)
+        assert message.startswith("ryugi-engine: out"), message
+        assert reason in message
+        assert message.endswith(": choose another name, or use --force\n")
         assert (place.read_bytes(), place.stat().st_mode) == (held, mode)
 
     def taken(*more: str) -> None:
@@ -323,16 +323,16 @@ def test_what_is_there(
         place.unlink()
     # folders are not made, and not replaced
     for more in ([], ["--force"]):
-        said = run([*_words(name, {name: "no/such/folder/x"}), *more])
-        assert said == "ryugi-engine: no/such/folder/x: there is no folder no/such/folder\n"
+        message = run([*_words(name, {name: "no/such/folder/x"}), *more])
+        assert message == "ryugi-engine: no/such/folder/x: there is no folder no/such/folder\n"
         assert not Path("no").exists()
         if kind.inside:
-            said = run([*_words(name, {name: "thesis"}), *more])
-            assert said == "ryugi-engine: thesis: is not a folder\n"
+            message = run([*_words(name, {name: "thesis"}), *more])
+            assert message == "ryugi-engine: thesis: is not a folder\n"
         else:
             Path("folder").mkdir(exist_ok=True)
-            said = run([*_words(name, {name: "folder"}), *more])
-            assert said == "ryugi-engine: folder: is a folder, not a file\n"
+            message = run([*_words(name, {name: "folder"}), *more])
+            assert message == "ryugi-engine: folder: is a folder, not a file\n"
 
 
 def _inputs(name: str) -> Iterator[str]:
@@ -363,9 +363,9 @@ def test_an_output_is_no_input(
         if kind.inside and isinstance(EVERY[other], Output):
             continue  # a folder and a file in it
         for more in ([], ["--force"]):
-            said = run([*_words(name, {name: str(path), other: read}), *more])
-            assert "same file" in said, (read, said)
-            assert said.endswith("choose another name\n")
+            output = run([*_words(name, {name: str(path), other: read}), *more])
+            assert "same file" in output, (read, output)
+            assert output.endswith("choose another name\n")
             assert place.read_bytes() == held
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -395,9 +395,9 @@ def test_records_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixtu
         for out in (path, link):
             for more in ([], ["--force"]):
                 assert _main("record", *words, out, *more) == 2
-                said = capsys.readouterr().err
-                assert said.startswith(f"ryugi-engine: {out}: ")
-                assert said.endswith("choose another name\n")
+                output = capsys.readouterr().err
+                assert output.startswith(f"ryugi-engine: {out}: ")
+                assert output.endswith("choose another name\n")
                 assert path.read_text() == GAME
     link.unlink()
     for words in (["show", path, "--svg"], ["replay", path, "--html"]):
@@ -425,8 +425,10 @@ def test_read_only_records_are_not_changed(
     )
     for words in changes:
         assert _main("record", *words) == 2
-        said = capsys.readouterr().err
-        assert said == f"ryugi-engine: {path}: is read-only: choose another name, or use --force\n"
+        output = capsys.readouterr().err
+        assert (
+            output == f"ryugi-engine: {path}: is read-only: choose another name, or use --force\n"
+        )
         assert path.read_text() == GAME
     assert _main("record", "show", path) == 0
     assert _main("record", "add", path, "g1f3", "--force") == 0

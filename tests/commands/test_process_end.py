@@ -223,14 +223,14 @@ def test_logs_that_cannot_be_kept(tmp_path: Path) -> None:
     master, terminal = os.openpty()
     engine = EngineUnderTest().ready()
     engine.send("position startpos")
-    said = {
+    entries = {
         fifo: "error: Debug Log File: .*fifo: No such device",
         tmp_path: "error: Debug Log File: .*: Is a directory",
         "/dev/full": "Debug Log File: /dev/full: No space left on device; it ends here",
         tmp_path / "no" / "log": "No such file or directory",
         "x" * 5000: "File name too long",
     }
-    for path, complaint in said.items():
+    for path, complaint in entries.items():
         text = _logging(engine, path)
         assert text.count("\n") == 0
         assert complaint.split(".*")[-1] in text, (path, text)
@@ -273,7 +273,7 @@ def test_a_killed_engines_last_lines_are_in_its_log(tmp_path: Path) -> None:
     engine.process.wait()
     engine.close()
     lines = [line.split(" ", 1)[1] for line in log.read_text().splitlines()]
-    heard = [line for line in lines if line.startswith(">")]
-    assert heard == ["> uci", "> isready", "> eval", "> d x"]
+    received = [line for line in lines if line.startswith(">")]
+    assert received == ["> uci", "> isready", "> eval", "> d x"]
     assert "< uciok" in lines
     assert "< readyok" not in lines

@@ -302,10 +302,10 @@ def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
-    how, said = TRAPS[trap]
+    how, output = TRAPS[trap]
     env = broken(tmp_path, how)
     done = command("check", "--game", "breakthrough", "--positions", "100", "--seed", "1", env=env)
-    lines = [line for line in (done.stdout + done.stderr).splitlines() if said in line]
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if output in line]
     assert len(lines) == 1, done.stdout + done.stderr
     assert "breakthrough" in lines[0]
     assert "Traceback" not in done.stderr
@@ -314,13 +314,13 @@ def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("trap", ["no games()", "rules in another module", "another game's name"])
 def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
-    how, said = TRAPS[trap]
+    how, output = TRAPS[trap]
     done = command("uci", env=broken(tmp_path, how), input="quit\n")
     assert done.returncode == 0
     assert done.stderr == ""
     _options, after = done.stdout.split("uciok\n")
     assert after.startswith(f"info string error: {tmp_path / 'breakthrough'}: ")
-    assert said in after
+    assert output in after
     assert "var gorogo" in done.stdout
     assert "var breakthrough" not in done.stdout
 
@@ -331,7 +331,7 @@ def test_a_kernel_that_is_refused_leaves_the_engine_alive(
     trap: str, late: bool, tmp_path: Path
 ) -> None:
     """When it is marked, and when it is compiled; asked for a move before that, and after."""
-    how, said = TRAPS[trap]
+    how, output = TRAPS[trap]
     engine = EngineUnderTest("uci", env=broken(tmp_path, how))
     engine.ready()
     engine.send("setoption name UCI_Variant value breakthrough")
@@ -339,7 +339,7 @@ def test_a_kernel_that_is_refused_leaves_the_engine_alive(
         engine.send("isready")
         engine.wait("readyok")
     engine.send("position startpos", "go depth 1")
-    assert said in engine.wait("info string error")
+    assert output in engine.wait("info string error")
     # what can be played is played, by the reference rules
     assert re.fullmatch("bestmove [a-h]2[a-h]3", engine.wait("bestmove"))
     engine.send("setoption name UCI_Variant value gorogo", "position startpos", "go depth 2")

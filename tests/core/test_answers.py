@@ -105,15 +105,15 @@ def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> Non
         uci.send(f"setoption name Threads value {threads}", f"setoption name MultiPV value {lines}")
         uci.send(f"setoption name Skill Level value {skill}", "ucinewgame")
         for go in cases:
-            *told, best = _searched(uci, go)
-            assert told, (go, uci.log)
-            assert _field(told[-1], "pv") == best.split()[1], (go, uci.log)
-            assert " score " in told[-1]
-            assert "bound" not in told[-1]
+            *output, best = _searched(uci, go)
+            assert output, (go, uci.log)
+            assert _field(output[-1], "pv") == best.split()[1], (go, uci.log)
+            assert " score " in output[-1]
+            assert "bound" not in output[-1]
             if " nodes " in go:
-                assert int(_field(told[-1], "nodes")) <= int(go.split()[-1]), (go, uci.log)
-        *told, best = _searched(uci, "go infinite", stop_at="info depth 1")
-        assert _field(told[-1], "pv") == best.split()[1], uci.log
+                assert int(_field(output[-1], "nodes")) <= int(go.split()[-1]), (go, uci.log)
+        *output, best = _searched(uci, "go infinite", stop_at="info depth 1")
+        assert _field(output[-1], "pv") == best.split()[1], uci.log
     uci.send("setoption name Threads value 1", "setoption name MultiPV value 1")
     uci.send("setoption name Skill Level value 20")
 
@@ -121,8 +121,8 @@ def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> Non
 def test_the_count_of_nodes_is_the_last_one(uci: EngineUnderTest) -> None:
     _set_up(uci, "setoption name UCI_Variant value ryugi", "position startpos")
     for nodes in (1, 2, 10, 100, 5000, 50_000):
-        *told, _best = _searched(uci, "ucinewgame", f"go nodes {nodes}")
-        assert int(_field(told[-1], "nodes")) == nodes
+        *output, _best = _searched(uci, "ucinewgame", f"go nodes {nodes}")
+        assert int(_field(output[-1], "nodes")) == nodes
 
 
 # ---- nothing that runs keeps anybody waiting -----------------------------------------------------
@@ -305,10 +305,10 @@ def test_uci_refuses_numbers_in_one_line_each(uci: EngineUnderTest) -> None:
             uci.log.clear()
             uci.send(line, "isready")
             uci.wait("readyok", SOON)
-            said = [told for told in uci.log if told.startswith("info string error: ")]
-            assert len(said) == 1, (line, uci.log)
-            assert len(said[0]) < 200
-            assert [told for told in uci.log if told.startswith("bestmove")] == (
+            messages = [output for output in uci.log if output.startswith("info string error: ")]
+            assert len(messages) == 1, (line, uci.log)
+            assert len(messages[0]) < 200
+            assert [output for output in uci.log if output.startswith("bestmove")] == (
                 ["bestmove (none)"] if line.startswith("go") else []
             )
     uci.send("go wtime 1000000000000 btime 1000000000000 movestogo 1000000", "stop")
@@ -325,9 +325,9 @@ def test_cecp_refuses_numbers_in_one_line_each(cecp: EngineUnderTest) -> None:
             cecp.log.clear()
             cecp.send(line, "ping 3")
             cecp.wait("pong 3", SOON)
-            said = [told for told in cecp.log if told.startswith("Error (")]
-            assert len(said) == 1, (line, cecp.log)
-            assert len(said[0]) < 300
+            messages = [output for output in cecp.log if output.startswith("Error (")]
+            assert len(messages) == 1, (line, cecp.log)
+            assert len(messages[0]) < 300
     cecp.send("new", "level 0 16666666 1000000000", "go", "?")
     cecp.wait("move ", SOON)
     cecp.send("st 1000000000", "time 100000000000", "go", "?", "ping 4")

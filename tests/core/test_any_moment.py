@@ -243,24 +243,24 @@ def test_every_command_at_any_moment(
     speaker, lines_of, begin, say = _SPEAKERS[protocol]
     lines = lines_of(game, tmp_path)
     assert set(lines) == _commands(speaker)
-    said = [*itertools.chain(*lines.values()), *map(Said, _IGNORED)]
+    messages = [*itertools.chain(*lines.values()), *map(Said, _IGNORED)]
     engine = EngineUnderTest(protocol, env={**os.environ, "PYTHONFAULTHANDLER": "1"})
     began = time.monotonic()
     try:
         begin(engine, game)
         began = time.monotonic()
         for number in range(ROUNDS):
-            if number % len(said) == 0:
-                source.shuffle(said)
-            one = said[number % len(said)]
+            if number % len(messages) == 0:
+                source.shuffle(messages)
+            one = messages[number % len(messages)]
             engine.log.clear()
             try:
                 say(engine, game, one, source)
             except (AssertionError, BrokenPipeError) as error:
                 raise AssertionError((number, one.line, engine.log[-20:], error)) from None
-            told = "\n".join(engine.log)
+            output = "\n".join(engine.log)
             for word in ("Traceback", "Error('", 'Error("', "failed", "Fatal"):
-                assert word not in told, (one, told[-2000:])
+                assert word not in output, (one, output[-2000:])
         took = time.monotonic() - began
         errors = engine.quit(patient(_ANSWER)).splitlines()
         assert [line for line in errors if "Parsing variant: mine" not in line] == []

@@ -60,14 +60,14 @@ class Talk:
 
     def wait(self, start: str, seconds: float = 200.0) -> list[str]:
         """What is said up to a line that starts so."""
-        heard, end = [], time.monotonic() + patient(seconds)
+        lines, end = [], time.monotonic() + patient(seconds)
         while True:
             try:
-                heard.append(self.lines.get(timeout=max(end - time.monotonic(), 0.01)))
+                lines.append(self.lines.get(timeout=max(end - time.monotonic(), 0.01)))
             except queue.Empty:
-                raise AssertionError(f"no '{start}' in {heard}") from None
-            if heard[-1].startswith(start):
-                return heard
+                raise AssertionError(f"no '{start}' in {lines}") from None
+            if lines[-1].startswith(start):
+                return lines
 
     def close(self) -> None:
         self.release.set()
@@ -104,15 +104,15 @@ def test_uci_moves_without_kernels(name: str, talk: Any) -> None:
     ref: Reference = registry().game(name).reference(registry().game(name).start)
     for go in ("movetime 300", "wtime 1000 btime 1000", "wtime 500 btime 500 movestogo 20"):
         engine.send(f"position startpos moves {' '.join(moves)}", f"go {go}")
-        heard = engine.wait("bestmove")
-        assert any("still being compiled" in line for line in heard)
-        moves.append(read_move(heard[-1].split()[1]))
+        lines = engine.wait("bestmove")
+        assert any("still being compiled" in line for line in lines)
+        moves.append(read_move(lines[-1].split()[1]))
         ref = ref.legal_moves()[moves[-1]]
     engine.release.set()
     engine.send("isready", f"position startpos moves {' '.join(moves)}", "go depth 1")
-    heard = engine.wait("bestmove")
-    assert any(line.startswith("info depth 1 ") for line in heard)  # by the search again
-    assert read_move(heard[-1].split()[1]) in ref.legal_moves()
+    lines = engine.wait("bestmove")
+    assert any(line.startswith("info depth 1 ") for line in lines)  # by the search again
+    assert read_move(lines[-1].split()[1]) in ref.legal_moves()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -124,9 +124,9 @@ def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
     engine.send("time 200", "otim 200", f"usermove {own}")
     move = read_move(engine.wait("move ")[-1].split()[1])
     engine.send("ping 1")
-    heard = engine.wait("pong 1")
+    lines = engine.wait("pong 1")
     ref = ref.legal_moves()[own]
-    shown = [line for line in heard if line.startswith("setboard ")]
+    shown = [line for line in lines if line.startswith("setboard ")]
     if shown:  # several turns of the engine, of which XBoard is shown the last
         ref = game.reference(shown[0].removeprefix("setboard "))
         assert ref.legal_moves()
@@ -136,8 +136,8 @@ def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
     engine.send("force", "new", f"variant {'normal' if name == 'chess' else name}", "ping 2")
     engine.wait("pong 2")
     engine.send("post", "sd 1", f"usermove {own}")
-    heard = engine.wait("move ")
-    assert any(line.startswith("1 ") for line in heard)
+    lines = engine.wait("move ")
+    assert any(line.startswith("1 ") for line in lines)
 
 
 def test_the_game_goes_on_when_the_kernels_come(talk: Any) -> None:
@@ -148,13 +148,13 @@ def test_the_game_goes_on_when_the_kernels_come(talk: Any) -> None:
     assert "Illegal move" in "".join(engine.wait("pong 1"))  # a2a3 was Black's turn
     engine.release.set()
     engine.send("ping 2", "usermove e5d7", "post", "sd 2", "go")
-    heard = engine.wait("move ")
-    assert [line for line in heard if line.startswith("Illegal move")]
-    assert [line for line in heard if line.startswith("2 ")]
+    lines = engine.wait("move ")
+    assert [line for line in lines if line.startswith("Illegal move")]
+    assert [line for line in lines if line.startswith("2 ")]
     position = Position(registry().game("ryugi"))
     for move in ("e3e5", "d7d5"):
         position.push(move)
-    assert heard[-1].split()[1] in position.legal_moves()
+    assert lines[-1].split()[1] in position.legal_moves()
 
 
 def test_what_is_asked_for_while_a_search_waits(talk: Any) -> None:
@@ -174,8 +174,8 @@ def test_what_is_asked_for_while_a_search_waits(talk: Any) -> None:
     engine.send("go movetime 100 searchmoves S@f1 S@e10")
     assert engine.wait("bestmove")[-1].split()[1] in ("S@f1", "S@e10")
     engine.send("go movetime 100 searchmoves S@k1", "position fen nonsense")
-    heard = engine.wait("info string error: ")
-    assert "searchmoves" in heard[-1]
+    lines = engine.wait("info string error: ")
+    assert "searchmoves" in lines[-1]
     engine.wait("info string error: ")
     # no limit: the search waits for the kernels, and a game that is won ends by a proof of theirs
     engine.send("position startpos", "go depth 2")
@@ -195,8 +195,8 @@ def test_a_failure_to_load_is_told_and_answered(talk: Any, monkeypatch: pytest.M
     engine.wait("uciok")
     engine.send("position startpos", "go depth 3")
     engine.release.set()
-    heard = engine.wait("bestmove", 60.0)
-    assert any("no such processor" in line for line in heard)
+    lines = engine.wait("bestmove", 60.0)
+    assert any("no such processor" in line for line in lines)
     engine.send("isready")
     engine.wait("readyok")
 
@@ -219,9 +219,9 @@ def test_a_stand_in_is_the_position(name: str, source: random.Random) -> None:
             assert standin.pop() == position.pop() == move
     outcome = position.outcome()
     if outcome is not None and "repetition" not in outcome.reason and "dead" not in outcome.reason:
-        found = standin.outcome()
-        assert found is not None
-        assert found.result == outcome.result
+        result = standin.outcome()
+        assert result is not None
+        assert result.result == outcome.result
     with pytest.raises(IllegalMove, match="illegal move 'zz' in "):
         standin.push("zz")
     other = standin.copy()

@@ -89,10 +89,10 @@ def all_answers(engine: EngineUnderTest) -> Iterator[str]:
 def test_conversation(path: Path) -> None:
     engine = EngineUnderTest()
     try:
-        for said, expected in conversation(path):
-            engine.send(said)
-            heard = list(answers(engine, len(expected), 0.02))
-            assert heard == expected, said
+        for output, expected in conversation(path):
+            engine.send(output)
+            lines = list(answers(engine, len(expected), 0.02))
+            assert lines == expected, output
         assert engine.quit() == ""
     finally:
         engine.process.kill()
@@ -109,13 +109,13 @@ def test_no_answer_is_overtaken(path: Path) -> None:
     """What takes its time is answered to its end before the next line is said."""
     last = re.compile(r"bestmove |Nodes searched: |move |(1-0|0-1|1/2-1/2) ")
     slow = [
-        (said, answer)
-        for said, answer in conversation(path)
-        if said.split()[0] in ("go", "perft", "bench", "playother")
+        (output, answer)
+        for output, answer in conversation(path)
+        if output.split()[0] in ("go", "perft", "bench", "playother")
     ]
     assert slow
-    for said, answer in slow:
-        assert any(map(last.match, answer)), said
+    for output, answer in slow:
+        assert any(map(last.match, answer)), output
 
 
 def write() -> None:
@@ -123,9 +123,9 @@ def write() -> None:
     for path in sorted(GOLDEN.glob("*.txt")):
         lines = [line for line in path.read_text().splitlines() if line.startswith("#")]
         engine = EngineUnderTest()
-        for said, _expected in conversation(path):
-            engine.send(said)
-            lines.append(f"> {said}")
+        for output, _expected in conversation(path):
+            engine.send(output)
+            lines.append(f"> {output}")
             lines += [f"< {line}".rstrip() for line in all_answers(engine)]
         engine.process.kill()
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -196,16 +196,16 @@ _SPEECHES = (
 
 def _below(group: int) -> list[str]:
     """The processes of a group, as their command lines."""
-    found = []
+    results = []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and os.getpgid(int(entry.name)) == group:
                 state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
                 if state != "Z":
-                    found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                    results.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except (OSError, ProcessLookupError):
             continue  # it has just gone
-    return found
+    return results
 
 
 def _end(process: subprocess.Popen[bytes], way: str) -> None:

@@ -211,9 +211,9 @@ def test_options_that_come_while_loading_count() -> None:
         session.begin_loading()
         session.options.set("Use NNUE", use)
         own: Any = rules_of(session.game)
-        found: Any = session.position.rules
-        assert (found is own) == (use == "true")
-        assert (found.net is None) == (use == "false")
+        result: Any = session.position.rules
+        assert (result is own) == (use == "true")
+        assert (result.net is None) == (use == "false")
 
 
 # ---- a search whose kernels come late ------------------------------------------------------------
@@ -238,18 +238,18 @@ def _search(limits: Limits, monkeypatch: pytest.MonkeyPatch, act: Any) -> BestMo
     task.stop()
     search.join(HANGS)
     assert ended
-    found = [event for event in events if isinstance(event, BestMove)]
-    assert len(found) == 1
-    return found[0]
+    results = [event for event in events if isinstance(event, BestMove)]
+    assert len(results) == 1
+    return results[0]
 
 
 def test_a_stop_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = _search(Limits(infinite=True), monkeypatch, lambda task: task.stop())
-    assert found.result.best
+    result = _search(Limits(infinite=True), monkeypatch, lambda task: task.stop())
+    assert result.result.best
 
 
 def test_a_ponder_hit_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(time=(60.0, 60.0), depth=3, ponder=True)
     hit = Limits(depth=2)
-    found = _search(limits, monkeypatch, lambda task: task.ponder_hit(hit))
-    assert found.result.best
+    result = _search(limits, monkeypatch, lambda task: task.ponder_hit(hit))
+    assert result.result.best

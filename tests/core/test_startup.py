@@ -85,24 +85,24 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Loading, "_load", slow)
     assert protocol._READY_SECONDS < 10.0  # where pychess's bridge gives up
     monkeypatch.setattr(protocol, "_READY_SECONDS", 0.2)
-    said = io.StringIO()
+    output = io.StringIO()
 
     def tell(event: Event) -> None:
         speaker.on_event(event)
 
     session = Session(tell)
-    speaker = protocol.UciProtocol(GuiConnection(said), session)
+    speaker = protocol.UciProtocol(GuiConnection(output), session)
     for line in ("uci", "setoption name Hash value 8", "ucinewgame", "isready"):
         speaker.answer(line)
-    assert said.getvalue().splitlines()[-2].startswith("info string still compiling")
-    assert said.getvalue().endswith("readyok\n")
+    assert output.getvalue().splitlines()[-2].startswith("info string still compiling")
+    assert output.getvalue().endswith("readyok\n")
     release.set()
     speaker.answer("position startpos")
     speaker.answer("go depth 1")
     end = time.monotonic() + 60.0
-    while "bestmove" not in said.getvalue() and time.monotonic() < end:
+    while "bestmove" not in output.getvalue() and time.monotonic() < end:
         time.sleep(0.02)
-    assert "bestmove" in said.getvalue()
+    assert "bestmove" in output.getvalue()
     assert session.searcher.table.block.words.nbytes <= 8 << 20
     session.stop()
 
@@ -114,18 +114,20 @@ def test_facts_are_told_before_the_end(last: str, tmp_path: Path) -> None:
     What does need them is refused, and what follows it is answered all the same.
     """
     env = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
-    told = command(
+    output = command(
         "xboard", env=env, input=f"protover 2\nvariant gorogo\nvariant goryujin\nping 3\n{last}"
     ).stdout.splitlines()
-    assert told.index("feature done=1") < told.index("pong 3")
-    assert len([line for line in told if line.startswith("setup (")]) == 2
-    told = command(
+    assert output.index("feature done=1") < output.index("pong 3")
+    assert len([line for line in output if line.startswith("setup (")]) == 2
+    output = command(
         "uci",
         env=env,
         input=f"isready\nd\nsetoption name UCI_Variant value gorogo\neval\nisready\n{last}",
     ).stdout.splitlines()
-    said = [line for line in told if line.startswith(("info string variant", "info string error"))]
+    lines = [
+        line for line in output if line.startswith(("info string variant", "info string error"))
+    ]
     refused = "info string error: the input has ended before the kernels were loaded"
-    assert [said[0], said[2]] == [refused, refused]
-    assert said[1].startswith("info string variant gorogo files 5 ranks 5 pocket 2 ")
-    assert told.count("readyok") == 2
+    assert [lines[0], lines[2]] == [refused, refused]
+    assert lines[1].startswith("info string variant gorogo files 5 ranks 5 pocket 2 ")
+    assert output.count("readyok") == 2

@@ -50,9 +50,9 @@ def test_only_packages_are_looked_at(games: Path) -> None:
     (games / "empty").mkdir()
     (games / "tools").mkdir()
     (games / "tools" / "make.py").write_text("raise ValueError('run')\n")
-    names, said = _listed(games)
+    names, output = _listed(games)
     assert "breakthrough" in names
-    assert said == []
+    assert output == []
 
 
 @pytest.mark.parametrize(
@@ -68,33 +68,33 @@ def test_only_packages_are_looked_at(games: Path) -> None:
 )
 def test_a_broken_game_is_left_out_and_the_others_go_on(text: str, told: str, games: Path) -> None:
     foo = _package(games / "foo", text)
-    names, said = _listed(games)
+    names, output = _listed(games)
     assert "breakthrough" in names
-    assert len(said) == 1
-    assert said[0].startswith(f"ryugi-engine: {foo}: {told}")
-    assert said[0].endswith(" (this game is left out)")
+    assert len(output) == 1
+    assert output[0].startswith(f"ryugi-engine: {foo}: {told}")
+    assert output[0].endswith(" (this game is left out)")
 
 
 def test_both_protocols_say_it(games: Path) -> None:
     foo = _package(games / "foo", "x = 1\n")
     line = f"error: {foo}: the package has no function games() (this game is left out)"
-    for protocol, words, said in (
+    for protocol, words, output in (
         ("uci", "quit\n", f"info string {line}"),
         ("xboard", "protover 2\nquit\n", f"telluser ryugi-engine: {line}"),
     ):
         done = command(protocol, env=_environment(games), input=words)
         assert done.returncode == 0
         assert done.stderr == ""
-        assert done.stdout.splitlines().count(said) == 1
+        assert done.stdout.splitlines().count(output) == 1
         assert "breakthrough" in done.stdout
 
 
 def test_folders_that_hold_no_game_are_named(games: Path, tmp_path: Path) -> None:
     nowhere, bare = tmp_path / "nowhere", tmp_path / "bare"
     bare.mkdir()
-    names, said = _listed(nowhere, games / "breakthrough", bare)
+    names, output = _listed(nowhere, games / "breakthrough", bare)
     assert "breakthrough" not in names
-    assert said == [
+    assert output == [
         f"ryugi-engine: RYUGI_GAMES: {nowhere}: there is no such folder",
         f"ryugi-engine: RYUGI_GAMES: {games / 'breakthrough'} is a game itself: name the folder"
         " that it lies in",
@@ -107,9 +107,9 @@ def test_folders_of_one_name_are_named(games: Path, tmp_path: Path) -> None:
     own = _package(games / "gorogo", "raise ValueError('run')\n")
     other = _package(tmp_path / "more" / "breakthrough", "raise ValueError('run')\n")
     odd = _package(tmp_path / "more" / "my-game", "raise ValueError('run')\n")
-    names, said = _listed(games, tmp_path / "more", games)
+    names, output = _listed(games, tmp_path / "more", games)
     assert names.count("breakthrough") == names.count("gorogo") == 1
-    assert said == [
+    assert output == [
         f"ryugi-engine: {own}: left out, {ROOT / 'variants' / 'gorogo'} has that name already",
         f"ryugi-engine: {other}: left out, {games / 'breakthrough'} has that name already",
         f"ryugi-engine: {odd}: left out, a package's name is letters, digits and _",

@@ -52,19 +52,19 @@ def check_plain(text: str) -> None:
     """Well-formed, of few elements, and nothing is left to a renderer's defaults."""
     colour = re.compile("none|#[0-9a-f]{6}")
     for part in ElementTree.fromstring(text).iter():
-        tag, said = part.tag.split("}")[-1], dict(part.attrib)
+        tag, output = part.tag.split("}")[-1], dict(part.attrib)
         must, may = (set(words.split()) for words in PLAIN[tag])
-        assert must <= set(said) <= must | may, (tag, said)
+        assert must <= set(output) <= must | may, (tag, output)
         for name in ("fill", "stroke"):
-            assert colour.fullmatch(said.get(name, "none")), said
+            assert colour.fullmatch(output.get(name, "none")), output
         if tag == "svg":
-            assert said["stroke"] == "none"  # ImageMagick outlines what names no stroke
+            assert output["stroke"] == "none"  # ImageMagick outlines what names no stroke
         elif tag == "path":
-            assert re.fullmatch(PATH, said["d"]), said["d"]
-            assert ("stroke" in said) == ("stroke-width" in said)
+            assert re.fullmatch(PATH, output["d"]), output["d"]
+            assert ("stroke" in output) == ("stroke-width" in output)
         elif tag == "g":
             shifted = rf"translate\({NUMBER} {NUMBER}\)( scale\({NUMBER}\))?"
-            assert re.fullmatch(shifted, said["transform"])
+            assert re.fullmatch(shifted, output["transform"])
 
 
 def drawn(figures: list[str], square: str, size: int = 48) -> str:
@@ -204,19 +204,19 @@ def mvg(text: str) -> str:
     lines = []
 
     def put(part: ElementTree.Element) -> None:
-        tag, said = part.tag.split("}")[-1], dict(part.attrib)
+        tag, output = part.tag.split("}")[-1], dict(part.attrib)
         lines.append("push graphic-context")
         for name in ("fill", "stroke"):
-            lines.extend([f'{name} "{said[name]}"'] if name in said else [])
+            lines.extend([f'{name} "{output[name]}"'] if name in output else [])
         for name in ("stroke-width", "stroke-linejoin", "stroke-linecap"):
-            lines.extend([f"{name} {said[name]}"] if name in said else [])
-        for move, x, y in re.findall(r"(\w+)\((\S+?)(?: (\S+?))?\)", said.get("transform", "")):
+            lines.extend([f"{name} {output[name]}"] if name in output else [])
+        for move, x, y in re.findall(r"(\w+)\((\S+?)(?: (\S+?))?\)", output.get("transform", "")):
             lines.append(f"{move} {x},{y or x}")
         if tag == "rect":
-            x, y, width, height = (float(said[name]) for name in ("x", "y", "width", "height"))
+            x, y, width, height = (float(output[name]) for name in ("x", "y", "width", "height"))
             lines.append(f"rectangle {x},{y} {x + width},{y + height}")
         elif tag == "path":
-            lines.append(f"path '{said['d']}'")
+            lines.append(f"path '{output['d']}'")
         for inner in part:
             put(inner)
         lines.append("pop graphic-context")

@@ -91,9 +91,9 @@ class Project:
         )
         assert done.returncode == 0, done.stderr
         assert done.stderr == ""
-        *said, last = done.stdout.splitlines()
+        *output, last = done.stdout.splitlines()
         words = last.split()
-        return [int(word) for word in words[:2]], words[2:], said
+        return [int(word) for word in words[:2]], words[2:], output
 
     def files(self) -> list[Path]:
         return sorted((self.cache / "kernels").glob("*.kernel"))
@@ -105,9 +105,9 @@ def project(tmp_path: Path) -> Project:
 
 
 def test_kernels_are_kept(project: Project) -> None:
-    results, compiled, said = project.run()
+    results, compiled, output = project.run()
     assert (results, compiled) == ([12, 1012], _ENTRIES)
-    assert said == ["said: compiling the kernels, once for this version; this takes a while"]
+    assert output == ["said: compiling the kernels, once for this version; this takes a while"]
     assert project.run() == ([12, 1012], [], [])
     assert len(project.files()) == 2
 
@@ -265,10 +265,10 @@ def test_a_damaged_file_is_compiled_anew_alone_and_said(
     assert callable(damage)
     damage(project.files(), source)
     bad = [path for path, content in sound.items() if path.read_bytes() != content]
-    results, compiled, said = project.run()
+    results, compiled, output = project.run()
     assert results == [12, 1012]
     assert compiled == hit
-    assert [line for line in said if "is damaged" in line] == [
+    assert [line for line in output if "is damaged" in line] == [
         f"said: {path} is damaged: it is compiled anew" for path in bad
     ]
     assert project.run() == ([12, 1012], [], [])
@@ -279,10 +279,10 @@ def test_a_file_that_cannot_be_read_is_said(project: Project) -> None:
     first = project.files()[0]
     first.unlink()
     first.mkdir()
-    results, compiled, said = project.run()
+    results, compiled, output = project.run()
     assert (results, compiled) == ([12, 1012], _ENTRIES[:1])
-    assert any("Is a directory" in line for line in said)
-    assert any("could not be kept" in line for line in said)
+    assert any("Is a directory" in line for line in output)
+    assert any("could not be kept" in line for line in output)
 
 
 # ---- whose folder it is --------------------------------------------------------------------------

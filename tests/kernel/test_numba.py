@@ -55,10 +55,10 @@ INSIDE = {
 @pytest.mark.parametrize("name", INSIDE)
 def test_it_is_there(name: str) -> None:
     module, attributes = name.split()
-    found = importlib.import_module(module)
+    result = importlib.import_module(module)
     for attribute in attributes.split("."):
-        assert hasattr(found, attribute), f"numba {numba.__version__}: {name}: {INSIDE[name]}"
-        found = getattr(found, attribute)
+        assert hasattr(result, attribute), f"numba {numba.__version__}: {name}: {INSIDE[name]}"
+        result = getattr(result, attribute)
 
 
 def test_the_list_is_whole() -> None:

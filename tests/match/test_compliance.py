@@ -96,17 +96,17 @@ async def first_failure(places: Places, fault: str, proto: str) -> str:
     words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
     spec = EngineSpec(cmd=words, proto=proto)
     settings = Settings(spec, places.game, places, 2.0, Patience(30.0, 30.0))
-    told: list[StepResult] = []
+    lines: list[StepResult] = []
 
     def tell(verdict: StepResult) -> None:
-        told.append(verdict)
+        lines.append(verdict)
         if verdict.result == "failed":
             raise _Enough
 
     try:
         await Check(*make_checker(settings), tell).run()
     except _Enough:
-        return told[-1].step
+        return lines[-1].step
     return ""
 
 
@@ -246,9 +246,9 @@ def test_cecp_lines() -> None:
 )
 def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, right: bool) -> None:
     """Or the better one that turned out when the search was stopped."""
-    said = [Line(0.0, f"info {line}") for line in lines]
+    messages = [Line(0.0, f"info {line}") for line in lines]
     start = Position(registry().game("chess"))
-    search = Search("depth 2", start, 0.0, said, Line(0.1, f"bestmove {move}"), move)
+    search = Search("depth 2", start, 0.0, messages, Line(0.1, f"bestmove {move}"), move)
     if right:
         judge_variations([search], 1.0)
     else:

@@ -79,11 +79,11 @@ def test_two_runners_at_once(names: tuple[str, str], tmp_path: Path) -> None:
     assert sorted(code for *_, code in ends) == ([0, 2] if shared else [0, 0]), ends
     if shared:
         (refused,) = [errors for _said, errors, code in ends if code]
-        told = f"ryugi-engine: {tmp_path}/j: a match is being played with this journal"
-        assert refused.startswith(told)
+        message = f"ryugi-engine: {tmp_path}/j: a match is being played with this journal"
+        assert refused.startswith(message)
         assert refused.count("\n") == 1
-    (said, *_rest) = [said for said, _errors, code in ends if not code]
-    assert f"\nGames: {GAMES}, " in said
+    (output, *_rest) = [output for output, _errors, code in ends if not code]
+    assert f"\nGames: {GAMES}, " in output
     journals = {name.split()[-1] for name in names}
     for journal in journals:
         saved = read_journal(tmp_path / journal)
@@ -145,18 +145,18 @@ def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
 def books(tmp_path: Path) -> Iterator[Books]:
     """Those of a match with three games, behind somebody else's."""
     (tmp_path / "g").write_text(played(1, "older").record)
-    found = begun(tmp_path)
+    result = begun(tmp_path)
     for number in (1, 2, 3):
-        found.add(played(number))
-    yield found
-    assert found.journal is not None
-    found.journal.close()
+        result.add(played(number))
+    yield result
+    assert result.journal is not None
+    result.journal.close()
 
 
 def begun(folder: Path, journal: str = "j") -> Books:
-    found = Books(folder / "g", Journal(folder / journal, new=True))
-    found.begin({"seed": 1})
-    return found
+    result = Books(folder / "g", Journal(folder / journal, new=True))
+    result.begin({"seed": 1})
+    return result
 
 
 def texts(pgn: Path) -> list[str]:
@@ -204,13 +204,15 @@ def test_what_others_do_with_the_pgn_file(
         assert journal.saved is not None
         books.go_on(journal.saved)
     books.add(played(4))
-    found = texts(pgn)
-    assert set(found) >= set("1234"), found
-    assert not left or found == list(left)
+    result = texts(pgn)
+    assert set(result) >= set("1234"), result
+    assert not left or result == list(left)
     for number in (2, 3, 4):
-        assert found.count(str(number)) == 1
-    told = capsys.readouterr().err
-    assert ("written again" in told) == (change in ("deleted", "emptied", "cut", "another's")), told
+        assert result.count(str(number)) == 1
+    output = capsys.readouterr().err
+    assert ("written again" in output) == (change in ("deleted", "emptied", "cut", "another's")), (
+        output
+    )
     assert books.close(lambda line: None) == 0
     assert books.journal is not None
     books.journal.close()
@@ -248,13 +250,13 @@ def test_what_others_do_with_the_journal(
         path.unlink()
         path.write_bytes(b"".join(lines[:2]) if change == "an older copy" else b"other\n")
     books.add(played(4))
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     if change == "another's":
-        assert "another file has taken the journal's place: 1 game is not written yet" in told
+        assert "another file has taken the journal's place: 1 game is not written yet" in output
         assert path.read_bytes() == b"other\n"
         assert books.close(lambda line: None) == 1
         return
-    assert f"{path}: " in told
+    assert f"{path}: " in output
     kept = {"emptied": [4], "cut": [1, 2, 4]}.get(change, [1, 2, 3, 4])
     assert [game.number for game in read_journal(path).games] == kept
     assert texts(tmp_path / "g") == list("11234")

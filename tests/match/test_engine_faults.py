@@ -69,12 +69,12 @@ def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) ->
 
 
 def _children(parent: int) -> list[int]:
-    found = []
+    results = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
-                found.append(int(stat.parent.name))
-    return found
+                results.append(int(stat.parent.name))
+    return results
 
 
 def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
@@ -87,8 +87,10 @@ def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
     words += ["--engine", "name=late", f"cmd=sh {script}", "--engine", f"cmd={ENGINE} none"]
     done = command(*words)
     assert done.returncode == 0, done.stdout
-    told = "'late' did not start: the engine ended: exit code 3; it is started again for its games"
-    assert done.stderr == f"ryugi-engine: {told}\n"
+    message = (
+        "'late' did not start: the engine ended: exit code 3; it is started again for its games"
+    )
+    assert done.stderr == f"ryugi-engine: {message}\n"
     assert done.stdout.count("(adjudication after 8 plies)") == 2
 
 
@@ -121,8 +123,8 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
         most = 0  # kilobytes; what wait4 tells begins with the size of the process that forked
         while process.poll() is None:
             with contextlib.suppress(OSError):
-                told = Path(f"/proc/{process.pid}/status").read_text()
-                if peak := re.search(r"VmHWM:\s*(\d+) kB", told):
+                output = Path(f"/proc/{process.pid}/status").read_text()
+                if peak := re.search(r"VmHWM:\s*(\d+) kB", output):
                     most = int(peak[1])
             time.sleep(0.2)
     errors = (tmp_path / "err").read_text()
@@ -138,11 +140,11 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
             assert (game["reason"], detail in game["detail"]) == (reason, True), game
             assert game["result"] == ("1-0" if game["white"] == "good" else "0-1"), game
             letter = "a" if game["white"] == fault else "b"
-            said = (tmp_path / f"games.game{game['number']}{letter}.log").read_text()
-            assert said.startswith(f"# ryugi-engine transcript: {fault}\n")
-            assert len(said) < 3 << 20
-            asked = re.search(" > (go|uci|isready|xboard|ping)", said)
-            assert asked or "out of turn" in detail or not said.partition("\n")[2], said[:300]
+            message = (tmp_path / f"games.game{game['number']}{letter}.log").read_text()
+            assert message.startswith(f"# ryugi-engine transcript: {fault}\n")
+            assert len(message) < 3 << 20
+            asked = re.search(" > (go|uci|isready|xboard|ping)", message)
+            assert asked or "out of turn" in detail or not message.partition("\n")[2], message[:300]
         else:
             assert game["reason"].startswith("adjudication"), game
     started = [int(pid) for pid in pids.read_text().split()]

@@ -103,8 +103,8 @@ def test_clocks() -> None:
     endless = PlayerClock(TimeControl.read("nodes=5"))
     assert endless.run(1e9)
     assert str(endless.control) == "nodes=5"
-    told = [str(TimeControl.read(t)) for t in ("40/60", "1:30+1", "inf", "st=0.5", "depth=3")]
-    assert told == ["40/60+0", "90+1", "inf", "st=0.5", "depth=3"]
+    lines = [str(TimeControl.read(t)) for t in ("40/60", "1:30+1", "inf", "st=0.5", "depth=3")]
+    assert lines == ["40/60+0", "90+1", "inf", "st=0.5", "depth=3"]
 
 
 def test_adjudication_by_moves_and_agreement() -> None:
@@ -184,8 +184,8 @@ def test_options_come_in_order_and_before_the_game(log: Path) -> None:
         *("--engine", "name=b", f"cmd={SCRIPTED} none", "variant=Own"),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    told = [line for line in heard(log) if line]
-    options = [[line for line in lines if line.startswith("setoption")] for lines in told]
+    messages = [line for line in heard(log) if line]
+    options = [[line for line in lines if line.startswith("setoption")] for lines in messages]
     assert sorted(options) == sorted(
         [
             [
@@ -201,7 +201,7 @@ def test_options_come_in_order_and_before_the_game(log: Path) -> None:
             ],
         ]
     )
-    assert any(line == "go depth 1" for line in told[0])
+    assert any(line == "go depth 1" for line in messages[0])
     done = command(
         *("match", "--variant", "ryugi", "--engine", "name=a", f"cmd={SCRIPTED} none"),
         *("--engine", "name=b", f"cmd={SCRIPTED} none", "option.None=1"),
@@ -219,12 +219,12 @@ def test_pondering(hits: bool, log: Path) -> None:
     words += ["--engine", "name=a", f"cmd={SCRIPTED} {fault}", "ponder", "--quiet"]
     done = command(*words, "--engine", "name=b", f"cmd={SCRIPTED} none")
     assert done.returncode == 0, done.stdout + done.stderr
-    told = next(lines for lines in heard(log) if "setoption name Ponder value true" in lines)
-    pondered = sum(line.startswith("go ponder wtime ") for line in told)
+    output = next(lines for lines in heard(log) if "setoption name Ponder value true" in lines)
+    pondered = sum(line.startswith("go ponder wtime ") for line in output)
     assert pondered > 10
     # when the first game was over it thought of the next move
-    assert told.count("stop") == (1 if hits else pondered)
-    assert told.count("ponderhit") == pondered - told.count("stop")
+    assert output.count("stop") == (1 if hits else pondered)
+    assert output.count("ponderhit") == pondered - output.count("stop")
 
 
 def test_a_stall_needs_no_clock(tmp_path: Path) -> None:

@@ -125,10 +125,10 @@ def resumed(capsys: pytest.CaptureFixture[str], path: Path = Path("j")) -> int:
     """What ``match --resume`` ends with; it must have said why, if not well."""
     capsys.readouterr()
     code = main(["match", "--resume", str(path), "--quiet"])
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     if code == 2:
-        assert told.startswith("ryugi-engine: "), told
-        assert all(line.isprintable() for line in told.splitlines()), told
+        assert output.startswith("ryugi-engine: "), output
+        assert all(line.isprintable() for line in output.splitlines()), output
     return code
 
 

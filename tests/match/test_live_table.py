@@ -264,10 +264,12 @@ def test_every_size_is_kept(count: int) -> None:
             assert 1 <= len(lines) <= room
             assert all(cell_len(line) <= columns for line in lines), (columns, lines)
             if columns == 77 and room == 23 and playing:
-                told = sum(int(found) for found in re.findall(r"and (\d+) more", "\n".join(lines)))
+                output = sum(
+                    int(result) for result in re.findall(r"and (\d+) more", "\n".join(lines))
+                )
                 rows = [line for line in lines if "engine" in line or " - " in line]
                 assert any(line.endswith("49.9") or line.endswith("59.9") for line in lines)
-                assert len(rows) + told >= count + playing
+                assert len(rows) + output >= count + playing
 
 
 def test_the_bar_of_a_test() -> None:

@@ -167,17 +167,17 @@ def test_a_signal_ends_a_match_with_its_table(
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as match:  # fmt: skip
         assert match.stdout is not None
-        said = ""
-        while "Game 2: " not in said:
+        message = ""
+        while "Game 2: " not in message:
             line = match.stdout.readline()
             assert line, "the match has ended"
-            said += line
+            message += line
         match.send_signal(number)
         rest = match.stdout.read()
         assert match.stderr is not None
         errors = match.stderr.read()
     assert (match.returncode, errors) == (code, "")
-    played = len(re.findall(r"^Game \d", said + rest, re.MULTILINE))
+    played = len(re.findall(r"^Game \d", message + rest, re.MULTILINE))
     assert f"\nGames: {played}, Wins" in rest
     assert rest.endswith(f"Games written to {pgn}\n")
     assert len(parse_records(pgn.read_text())) == played
@@ -203,8 +203,8 @@ def test_hung_engines_do_not_survive_a_signal(moment: str, scripted: str, tmp_pa
         time.sleep(0.3)
         match.terminate()
         match.send_signal(signal.SIGINT)
-        said, errors = match.communicate(timeout=300)
-    assert (match.returncode, said, errors) == (143, "\nterminated\n", "")
+        output, errors = match.communicate(timeout=300)
+    assert (match.returncode, output, errors) == (143, "\nterminated\n", "")
     assert not [pid for pid in pids if alive(pid)]
 
 
@@ -296,8 +296,8 @@ def test_games_wait_for_a_disk_that_is_full(
     monkeypatch.setattr(files, "append_to", full)
     books.add(played[1])
     books.add(played[2])
-    told = "games.journal: No space left on device: 2 games are not written yet\n"
-    assert capsys.readouterr().err.endswith(told)
+    message = "games.journal: No space left on device: 2 games are not written yet\n"
+    assert capsys.readouterr().err.endswith(message)
     monkeypatch.setattr(files, "append_to", append_to)
     books.add(played[3])
     assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("1234")

@@ -131,12 +131,12 @@ def test_a_report_in_a_browser(
     browser.get(write_report(tmp_path, tournament).as_uri())
 
     def rows(name: str) -> list[list[str]]:
-        found: Any = browser.execute_script(
+        result: Any = browser.execute_script(
             "return [...document.querySelectorAll(`#${arguments[0]} tbody tr`)]"
             ".map(row => [...row.children].map(cell => cell.textContent));",
             name,
         )
-        return list(found)
+        return list(result)
 
     standing = rows("standings")
     assert {row[1] for row in standing} == set(names)

@@ -73,7 +73,7 @@ def knocked_out(players: int, source: random.Random, results: dict[int, str]) ->
     )
     assert isinstance(schedule, Knockout)
     for number, result in results.items():
-        schedule.told(number, result)
+        schedule.record_result(number, result)
     running: list[GameTask] = []
     while True:
         while len(running) < 3 and (task := schedule.take()) is not None:
@@ -85,7 +85,7 @@ def knocked_out(players: int, source: random.Random, results: dict[int, str]) ->
         # who wins is a matter of the game, not of the moment
         dice = random.Random(f"{SEED} {players} {task.number} {task.white} {task.black}")
         results[task.number] = dice.choice(["1-0", "0-1", "1/2-1/2"])
-        schedule.told(task.number, results[task.number])
+        schedule.record_result(task.number, results[task.number])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 7, 8, 13])
@@ -140,16 +140,16 @@ def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
 
 def test_no_journal(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    for text, told in (
+    for text, output in (
         ("", "no match in the journal"),
         ("nonsense\n", "j:1: no journal of a match"),
         ('{"game": {}, "at": 0}\n', "j:1: no journal of a match: a game before its match"),
         ('{"match": {}, "format": 99}\n', "j:1: no journal of a match: format 99 is not"),
     ):
         path.write_text(text)
-        with pytest.raises(JournalError, match=told):
+        with pytest.raises(JournalError, match=output):
             read_journal(path)
-        with pytest.raises(JournalError, match=told):
+        with pytest.raises(JournalError, match=output):
             Journal(path, new=False)
     done = command("match", "--resume", str(tmp_path / "none"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -158,8 +158,8 @@ def test_no_journal(tmp_path: Path) -> None:
 def tags(pgn: Path) -> list[tuple[str, ...]]:
     """Round, players and opening of each game of a file, in the order of their numbers."""
     games = [dict(re.findall(r'\[(\w+) "(.*)"\]', g)) for g in pgn.read_text().split("[Event ")]
-    told = [(g["Round"], g["White"], g["Black"], g.get("FEN", "")) for g in games if g]
-    return sorted(told, key=lambda game: int(game[0]))
+    value = [(g["Round"], g["White"], g["Black"], g.get("FEN", "")) for g in games if g]
+    return sorted(value, key=lambda game: int(game[0]))
 
 
 @pytest.mark.slow

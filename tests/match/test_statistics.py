@@ -21,9 +21,9 @@ from ryugi_engine.match.statistics import (
     Score,
     elo_of,
     percent,
+    rounded,
     score_lines,
     score_of,
-    told,
 )
 from ryugi_engine.match.summary import summary_data, summary_lines
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_known_is_not_told(counts: tuple[int, ...], elo: str, nel
 
 
 def test_zeros_have_no_sign() -> None:
-    assert [told(x) for x in (-0.0, -0.004, 0.004, -0.006, math.nan, -math.nan, -math.inf)] == [
+    assert [rounded(x) for x in (-0.0, -0.004, 0.004, -0.006, math.nan, -math.nan, -math.inf)] == [
         "0.00", "0.00", "0.00", "-0.01", "nan", "nan", "-inf",
     ]  # fmt: skip
 
@@ -162,7 +162,7 @@ def test_likeliest_distributions(source: random.Random) -> None:
             return float(q @ a) - 0.5 - lead * math.sqrt(max(variance, 1e-30))
 
         for start in (p, np.full(size, 1 / size), mine):
-            found = optimize.minimize(
+            result = optimize.minimize(
                 lambda q, p=p: -float(p @ np.log(q)),
                 start,
                 method="SLSQP",
@@ -173,8 +173,8 @@ def test_likeliest_distributions(source: random.Random) -> None:
                 ],
                 options={"maxiter": 500, "ftol": 1e-13},
             )
-            if found.success and abs(lead_of(found.x)) < 1e-9:
-                assert p @ np.log(mine) >= -found.fun - 1e-6, (sample, lead)
+            if result.success and abs(lead_of(result.x)) < 1e-9:
+                assert p @ np.log(mine) >= -result.fun - 1e-6, (sample, lead)
 
 
 def test_a_test_errs_as_seldom_as_it_says() -> None:
@@ -312,9 +312,9 @@ def test_errors_are_the_scatter_of_ratings() -> None:
     values, errors = [], []
     for _ in range(60):
         table = standings(names, tournament(source, strengths, 20))
-        found = {place.name: place.rating for place in table.places}
-        values.append([found[name].value for name in names])
-        errors.append([found[name].error for name in names])
+        results = {place.name: place.rating for place in table.places}
+        values.append([results[name].value for name in names])
+        errors.append([results[name].error for name in names])
     scatter = 1.96 * np.std(values, axis=0)
     assert np.mean(errors, axis=0) == pytest.approx(scatter, rel=0.35)
 
@@ -326,7 +326,7 @@ def test_engines_that_cannot_be_compared() -> None:
         played("B", "poor", 1, 4), played("X", "Y", 0.5, 5),
     ]  # fmt: skip
     table = standings(["poor", "B", "X", "Y", "A", "top", "idle"], games)
-    assert [(p.name, told(p.rating.value)) for p in table.places] == [
+    assert [(p.name, rounded(p.rating.value)) for p in table.places] == [
         ("top", "inf"), ("A", "95.42"), ("B", "-95.42"), ("poor", "-inf"),
         ("X", "nan"), ("Y", "nan"), ("idle", "nan"),
     ]  # fmt: skip

@@ -114,18 +114,18 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
         )
         values = set()
         for number in range(40):
-            found = wild_position(game, source) if number % 2 else walked(game, source, 60)
-            if found is None:
+            result = wild_position(game, source) if number % 2 else walked(game, source, 60)
+            if result is None:
                 continue
-            record = recorded(found)
-            value = evaluate(net, record["pieces"], found.side)
+            record = recorded(result)
+            value = evaluate(net, record["pieces"], result.side)
             fade = int(record["clock"]) > 20
-            hand_crafted = _learnt(_at(found, rules.with_net(None)))
-            alone = _learnt(_at(found, rules.with_net(net)))
+            hand_crafted = _learnt(_at(result, rules.with_net(None)))
+            alone = _learnt(_at(result, rules.with_net(net)))
             corrects = dataclasses.replace(net, correction=True)
-            corrected = _learnt(_at(found, rules.with_net(corrects)))
+            corrected = _learnt(_at(result, rules.with_net(corrects)))
             if not fade:
-                assert (alone, corrected) == (value, value + hand_crafted), found.text()
+                assert (alone, corrected) == (value, value + hand_crafted), result.text()
                 values.add(value)
         assert len(values) > 10
 
@@ -191,10 +191,10 @@ def test_updates_equal_refreshes(rules: Any, source: random.Random) -> None:
         seed = source.randrange(2**32)
         net = random_net(game, seed, hidden_size, output_buckets=3, king_buckets=king_buckets)
         rules = rules.with_net(net)
-        found = wild_position(game, source) if number % 2 else walked(game, source, 40)
-        if found is None:
+        result = wild_position(game, source) if number % 2 else walked(game, source, 40)
+        if result is None:
             continue
-        position = _at(found, rules)
+        position = _at(result, rules)
         for _ in _lines(rules, position, source, 20):
             if source.random() < 0.4:
                 continue

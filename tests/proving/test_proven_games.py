@@ -203,17 +203,17 @@ def test_the_line_to_a_margin_reaches_it(pieces: int, source: random.Random) -> 
     for _ in range(20):
         position = late_position(source, pieces)
         text = position.text()
-        told = solve(
+        output = solve(
             position, megabytes=1, state_file=None, with_margin=True, progress=lambda nodes, s: None
         )
-        for move in told.line:
+        for move in output.line:
             position.push(move)
         outcome = position.outcome()
         assert outcome is not None, text
-        assert outcome.result == told.result, text
-        assert gorogo_end(position) == told.margin, text
+        assert outcome.result == output.result, text
+        assert gorogo_end(position) == output.margin, text
         if pieces <= 6:
-            assert gorogo_margin(Position(position.game, text)) == told.margin, text
+            assert gorogo_margin(Position(position.game, text)) == output.margin, text
 
 
 @pytest.mark.parametrize("ninuki", ["false", "true"])

@@ -133,15 +133,15 @@ def test_forced_wins_against_trying_everything(name: str, source: random.Random)
         there = next((n for n in (1, 2, 3) if forced_win(position, n)), 0)
         prover = prover_of(position, 4)
         value = prover.prove(position.state, 300_000, Block(8))
-        found = (prover.plies(position.state) + 1) // 2 if value == WON else 0
+        result = (prover.plies(position.state) + 1) // 2 if value == WON else 0
         if there:
             seen["wins"] += 1
-            seen["missed"] += found != there
+            seen["missed"] += result != there
             if value == WON:
-                assert found == there or (ninuki and found > there), position.text()
+                assert result == there or (ninuki and result > there), position.text()
                 assert play_out(position, prover) == WON
         else:
-            assert value != WON or found > 3, position.text()
+            assert value != WON or result > 3, position.text()
     assert seen["missed"] == 0 or (ninuki and seen["missed"] <= 1)
 
 

@@ -59,10 +59,10 @@ def test_what_is_written_is_read(source: random.Random) -> None:
         assert game is not None
         node = game.next()
         assert node is not None
-        told = node.eval()
-        assert told is not None
-        assert told.white().score() == (None if mate else centipawns)
-        assert told.white().mate() == mate
+        output = node.eval()
+        assert output is not None
+        assert output.white().score() == (None if mate else centipawns)
+        assert output.white().mate() == mate
         assert node.eval_depth() == evaluation.depth
         assert node.clock() == pytest.approx(clock)
 

@@ -159,7 +159,7 @@ def test_a_second_writer_gives_up(
     monkeypatch.setattr(files, "LOCK_PATIENCE", 0.2)
     before = game.read_bytes()
     capsys.readouterr()
-    told = "somebody else has been writing in this folder for 0.2 s"
+    message = "somebody else has been writing in this folder for 0.2 s"
     with files.locked(game, pytest.fail):
         for words in (
             ["add", str(game), "e2e4"],
@@ -167,7 +167,7 @@ def test_a_second_writer_gives_up(
             ["new", str(game), "--variant", "chess"],
         ):
             assert main(["record", *words]) == 2
-            assert capsys.readouterr().err == f"ryugi-engine: {game}: {told}\n"
+            assert capsys.readouterr().err == f"ryugi-engine: {game}: {message}\n"
         assert main(["record", "show", str(game)]) == 0  # readers need not wait
     assert game.read_bytes() == before
     assert main(["record", "add", str(game), "e2e4"]) == 0
@@ -205,8 +205,8 @@ def test_without_locks_a_word_is_said(
         monkeypatch.setattr(files, "fcntl", None)
     capsys.readouterr()
     assert main(["record", "add", str(game), "e2e4"]) == 0
-    said = capsys.readouterr().err
-    assert said == f"{game}: files cannot be locked here: let nobody else write it meanwhile\n"
+    output = capsys.readouterr().err
+    assert output == f"{game}: files cannot be locked here: let nobody else write it meanwhile\n"
     assert "e2e4" in game.read_text()
 
 

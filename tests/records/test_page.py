@@ -74,9 +74,9 @@ def test_every_ply_in_a_browser(
     opened(browser, playback, tmp_path)
     assert browser.title.startswith('Ann <&> - Bob "B", ')
     last = len(playback.steps)
-    found = browser.execute_script(_WALK)
-    assert [ply for ply, *_ in found] == list(range(last + 1))
-    for ply, move, status, caption, lines, children in found:
+    result = browser.execute_script(_WALK)
+    assert [ply for ply, *_ in result] == list(range(last + 1))
+    for ply, move, status, caption, lines, children in result:
         playback.to(ply)
         drawing = playback.position.draw(playback.outcome())
         assert lines == [part.line for part in drawing.board_parts()]
@@ -266,7 +266,7 @@ def test_whole_games_of_placements(name: str, source: random.Random) -> None:
     playback = recorded(name, source, 1000)
     outcome = playback.position.outcome()
     assert outcome is not None
-    told = outcome.describe()
-    assert told.startswith("White wins" if outcome.result == "1-0" else "Black wins")
-    assert f">{told}</text>" in playback.position.draw().svg()
-    assert playback.position.board_text().endswith(told)
+    output = outcome.describe()
+    assert output.startswith("White wins" if outcome.result == "1-0" else "Black wins")
+    assert f">{output}</text>" in playback.position.draw().svg()
+    assert playback.position.board_text().endswith(output)

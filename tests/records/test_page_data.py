@@ -82,8 +82,8 @@ def test_remarks(comment: str, side: int | None, told: Remark) -> None:
 
 def data_of(path: Path) -> dict[str, Any]:
     """What a page was given."""
-    (found,) = re.findall(r'id="data">(.*)</script>', path.read_text(encoding="utf-8"))
-    return dict(json.loads(found))
+    (result,) = re.findall(r'id="data">(.*)</script>', path.read_text(encoding="utf-8"))
+    return dict(json.loads(result))
 
 
 def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,13 +105,13 @@ def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert game["line"][3]["v"][0]["l"][0]["m"] == "b8c6"
     assert game["line"][3]["v"][0]["l"][0]["b"] == "Better is"
     assert game["line"][3]["v"][0]["l"][2]["v"][0]["k"] == 2
-    for words, said in (
+    for words, output in (
         (("--game", "4"), "games.pgn has 3 games, no game 4"),
         (("--ply", "99"), "games.pgn: the game has 33 moves"),
     ):
         done = command("record", "replay", str(record), "--html", str(page), *words)
         assert done.returncode == 2
-        assert done.stderr.strip().endswith(said)
+        assert done.stderr.strip().endswith(output)
     record.write_text((MATCH.replace("b2b3", "b2b9")) + OPERA)
     done = command("record", "replay", str(record), "--html", str(page))
     assert done.returncode == 2

@@ -115,9 +115,9 @@ def test_faults_are_named_with_their_place(
     path = tmp_path / "game.kif"
     path.write_text(text)
     assert main(["record", "show", str(path)]) == 2
-    said = capsys.readouterr().err
-    assert f"{path}:{complaint}" in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert f"{path}:{complaint}" in output
+    assert output.count("\n") == 1
 
 
 def test_variations_are_not_written_deeper_than_they_are_read() -> None:
@@ -281,8 +281,8 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
     def record(*words: str, code: int = 0) -> str:
         assert main(["record", words[0], str(path), *words[1:]]) == code
-        said = capsys.readouterr()
-        return said.out if code == 0 else said.err
+        output = capsys.readouterr()
+        return output.out if code == 0 else output.err
 
     names = ["--white", "Ann", "--black", 'Bob "B"', "--event", "By mail", "--date", "2026.01.02"]
     assert record("new", "--variant", "goryujin", *names).endswith("White to move\n")
@@ -313,8 +313,8 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert record("add", "resign") == "2... T0@ax27\n0-1 (resignation)\n"
     assert '[Termination "normal"]' in path.read_text()
     before = path.read_bytes()
-    told = "the game is over: 0-1 (resignation)"
-    assert record("add", "P1@bb3", code=2) == f"ryugi-engine: {path}: {told}\n"
+    message = "the game is over: 0-1 (resignation)"
+    assert record("add", "P1@bb3", code=2) == f"ryugi-engine: {path}: {message}\n"
     assert path.read_bytes() == before
     assert record("undo").startswith("taken back: 0-1")
     record("new", "--variant", "gorogo")

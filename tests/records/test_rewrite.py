@@ -199,8 +199,8 @@ def judge(playback: Playback, source: random.Random) -> None:
         side, moves = position.side, position.legal_moves()
         evaluation = Evaluation(source.randrange(-300, 300))
         if source.random() < 0.5:
-            found = Found(evaluation, (source.choice(moves),))
-            annotate.write_verdict(step, evaluation, source.choice([*MoveJudgement]), found, side)
+            result = Found(evaluation, (source.choice(moves),))
+            annotate.write_verdict(step, evaluation, source.choice([*MoveJudgement]), result, side)
         else:
             annotate.write(step, evaluation)
         position.push(step.move)

@@ -160,18 +160,18 @@ def own_imports(path: Path, folder: Path) -> dict[str, set[str]]:
     What only a type checker reads counts too.
     """
     package = f"variants.{folder.name}"
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for node in ast.walk(ast.parse(path.read_text())):
         names = [name.name for name in getattr(node, "names", []) if hasattr(name, "name")]
         if isinstance(node, ast.ImportFrom) and node.module == package:
             for name in names:
-                found.setdefault(name, set()).add("*")
+                results.setdefault(name, set()).add("*")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
             module = str(node.module).removeprefix(package + ".")
-            found.setdefault(module, set()).update(names)
+            results.setdefault(module, set()).update(names)
         elif isinstance(node, ast.Import):
             assert not any(name.startswith(package) for name in names), path
-    return found
+    return results
 
 
 #: A folder for each game, and the one that shows authors how.
@@ -219,8 +219,8 @@ def test_packages_do_not_import_in_circles() -> None:
             modules = {module for module, _ in imports(path)}
             if path.name == "packages.py":
                 modules.remove("variants")  # the folders that games are looked for in
-            found = {_part(module) for module in modules if _part(module) != part}
-            needed[part] = needed.get(part, set()) | found
+            results = {_part(module) for module in modules if _part(module) != part}
+            needed[part] = needed.get(part, set()) | results
     assert len(needed) > 20
     assert not circular(needed)
 
@@ -269,11 +269,13 @@ def test_what_docstrings_and_comments_refer_to_exists() -> None:
     checked = 0
     for path in trees:
         text = path.read_text()
-        for said in re.findall(r":[a-z]+:`~?([\w.]+)`", text):
-            *where, name = said.split(".")
+        for output in re.findall(r":[a-z]+:`~?([\w.]+)`", text):
+            *where, name = output.split(".")
             module = ROOT.joinpath(*where).with_suffix(".py")
             known = defined[path] | anywhere if module not in defined else defined[module]
-            assert name in known or ROOT.joinpath(*where, name + ".py").exists(), f"{path}: {said}"
+            assert name in known or ROOT.joinpath(*where, name + ".py").exists(), (
+                f"{path}: {output}"
+            )
             checked += 1
         # ``abi.ALL``: a module by its last name, as kernels' authors call it
         for stem, name in re.findall(r"`([a-z_]+)\.([A-Za-z_]+)", text):
@@ -289,8 +291,8 @@ def test_only_the_command_line_imports_commands() -> None:
     for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if path.parent.name != "commands" and path.name != "cli.py":
-                found = [m for m, _ in imports(path) if m.startswith("ryugi_engine.commands")]
-                assert not found, path
+                results = [m for m, _ in imports(path) if m.startswith("ryugi_engine.commands")]
+                assert not results, path
 
 
 def names_in(names: Iterable[str], text: str) -> list[str]:
@@ -409,7 +411,7 @@ _THINGS = (
 
 def test_numbers_are_told_by_counted() -> None:
     """ "1 legal moves" cannot be printed: what stands behind a number is declined with it."""
-    found = 0
+    result = 0
     for folder in ("ryugi_engine", "variants", "uci", "xboard", "scripts"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for text in ast.walk(ast.parse(path.read_text())):
@@ -418,10 +420,10 @@ def test_numbers_are_told_by_counted() -> None:
                 for value, behind in itertools.pairwise(text.values):
                     if isinstance(value, ast.FormattedValue) and isinstance(behind, ast.Constant):
                         source = ast.unparse(value.value)
-                        found += source.startswith("counted(")
+                        result += source.startswith("counted(")
                         things = "[a-z]+s" if source.startswith("len(") else _THINGS
                         words = re.match(rf" (?:[a-z]+ )?({things})\b(?!/)", str(behind.value))
                         winner = "winner" in source or "NAMES" in source  # who wins
                         if words and not winner and not source.isupper():
                             raise AssertionError(f"{path}:{value.lineno}: {source}{words[0]}")
-    assert found > 20
+    assert result > 20

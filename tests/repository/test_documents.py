@@ -116,10 +116,10 @@ class Reader:
             cwd=self.folder, env=self.environment, input=said,
             capture_output=True, text=True, timeout=300,
         )  # fmt: skip
-        told = [done.stdout, done.stderr]
+        lines = [done.stdout, done.stderr]
         for path, name in self._names.items():
-            told = [text.replace(path, name) for text in told]
-        return done.returncode, told[0], told[1]
+            lines = [text.replace(path, name) for text in lines]
+        return done.returncode, lines[0], lines[1]
 
     def read(self, block: Block) -> None:
         """Do what a block says; what goes wrong is kept in ``wrong``."""
@@ -156,8 +156,8 @@ class Reader:
             lines = (printed + errors * bool(wanted)).splitlines()
             complaint = difference(shown, lines, bool(TIMED.search(text)))
         if complaint:
-            told = f"{command.where}: {text}\n  {complaint}"
-            self.wrong.append(f"{told}\n{printed}{errors}")
+            message = f"{command.where}: {text}\n  {complaint}"
+            self.wrong.append(f"{message}\n{printed}{errors}")
 
     def _talk(self, block: Block) -> None:
         """Hold a conversation; between two answers there may be others."""
@@ -259,14 +259,14 @@ def test_commands_in_the_text_have_such_options() -> None:
         for option in _OPTION.findall(text):
             assert option in known, f"{path}: {option}"
         for words in _INLINE.findall(text):
-            said = words.split()
+            output = words.split()
             program = "ryugi-engine"
-            while said and f"{program} {said[0]}" in every:
-                program += " " + said.pop(0)
+            while output and f"{program} {output[0]}" in every:
+                program += " " + output.pop(0)
             seen += 1
-            for option in _OPTION.findall(" ".join(said)):
+            for option in _OPTION.findall(" ".join(output)):
                 assert option in every[program], f"{path}: {words}"
-            first = said[0] if said else "-"
+            first = output[0] if output else "-"
             assert program != "ryugi-engine" or first == "COMMAND" or first[0] == "-", words
     assert seen > 15
 

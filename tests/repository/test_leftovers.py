@@ -67,8 +67,8 @@ def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
         + [sys.executable, *words.split(), str(tmp_path), str(tmp_path)],
         cwd=ROOT, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
-    told = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", done.stdout, re.MULTILINE))
-    assert told == {
+    entries = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", done.stdout, re.MULTILINE))
+    assert entries == {
         ("FAILED", "test_fails_while_a_command_runs"),
         ("FAILED", "test_fails_in_an_error_in_an_error"),
         ("ERROR", "test_is_not_begun"),

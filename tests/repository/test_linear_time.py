@@ -56,15 +56,15 @@ def test_the_attacks_find_what_is_known_to_be_slow() -> None:
 
 @pytest.mark.slow
 def test_every_regular_expression_takes_linear_time_and_memory() -> None:
-    found = {(pattern, flags, method): where for where, pattern, flags, method in uses()}
-    assert len(found) > 80
+    results = {(pattern, flags, method): where for where, pattern, flags, method in uses()}
+    assert len(results) > 80
     for game in Registry().games():
-        found[game.move_shape, int(re.IGNORECASE), "fullmatch"] = game.name
+        results[game.move_shape, int(re.IGNORECASE), "fullmatch"] = game.name
     wrong = []
-    for (pattern, flags, method), where in found.items():
+    for (pattern, flags, method), where in results.items():
         text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
-        told = faults(reader(text, flags, method), attacks(text, flags), SIZES)
-        wrong += [f"{where}: {text!r} {fault}" for fault in told]
+        output = faults(reader(text, flags, method), attacks(text, flags), SIZES)
+        wrong += [f"{where}: {text!r} {fault}" for fault in output]
     assert not wrong, "\n".join(wrong)
 
 
@@ -79,23 +79,23 @@ class Deaf:
 
 def engine(kind: type[Engine], game: Game) -> Reader:
     """What an engine of a match says, while it is to move."""
-    found: Any = kind(EngineSpec(cmd="x"), game, "", Patience())
-    found._wire = Deaf()
+    result: Any = kind(EngineSpec(cmd="x"), game, "", Patience())
+    result._wire = Deaf()
 
     def read(line: str) -> None:
-        found._thinking, found._features, found._sent = True, {}, ["e2e4"]
-        found._moves = MoveReader()
-        found._options.clear()
-        found._line(line)
+        result._thinking, result._features, result._sent = True, {}, ["e2e4"]
+        result._moves = MoveReader()
+        result._options.clear()
+        result._line(line)
 
     return read
 
 
 def pieces(*texts: str) -> list[Attack]:
     """Texts of which each part is said again and again."""
-    found = [(text[:at], text[at], text[at:]) for text in texts for at in range(len(text))]
-    found += [("", text[:end], "") for text in texts for end in range(1, len(text) + 1)]
-    return list(dict.fromkeys(found))
+    results = [(text[:at], text[at], text[at:]) for text in texts for at in range(len(text))]
+    results += [("", text[:end], "") for text in texts for end in range(1, len(text) + 1)]
+    return list(dict.fromkeys(results))
 
 
 def tolerant(read: Reader) -> Reader:
@@ -156,5 +156,5 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
     readers += [(name, game.reference, pieces(game.start, *BOARD)) for name, game in games.items()]
     wrong = []
     for name, read, texts in readers:
-        wrong += [f"{name}: {told}" for told in faults(tolerant(read), texts, SIZES[:2])]
+        wrong += [f"{name}: {output}" for output in faults(tolerant(read), texts, SIZES[:2])]
     assert not wrong, "\n".join(wrong)

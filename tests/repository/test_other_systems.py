@@ -67,12 +67,12 @@ def test_the_modules_are_hidden(environment: dict[str, str]) -> None:
 
 
 def test_perft_and_files(environment: dict[str, str], tmp_path: Path) -> None:
-    said = run(environment, "perft", "--variant", "chess", "--depth", "3")
-    assert "Nodes searched: 8902" in said
+    output = run(environment, "perft", "--variant", "chess", "--depth", "3")
+    assert "Nodes searched: 8902" in output
     suite = tmp_path / "suite.epd"
     suite.write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n")
-    said = run(environment, "perft", "--variant", "chess", "--suite", str(suite))
-    assert "1 position, 1 count agrees" in said
+    output = run(environment, "perft", "--variant", "chess", "--suite", str(suite))
+    assert "1 position, 1 count agrees" in output
     picture = tmp_path / "board.svg"
     run(environment, "show", "--variant", "gorogo", "--svg", str(picture))
     assert picture.read_text().startswith("<svg")
@@ -121,8 +121,8 @@ def test_a_match(environment: dict[str, str], tmp_path: Path) -> None:
     engine = f"'{sys.executable}' -m ryugi_engine"
     words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
     words += ["--games", "1", "--tc", "st=0.05", "--time-margin", "60000"]
-    said = run(environment, *words, "--pgn-out", str(path))
-    assert "Faults: illegal move 0, time forfeit 0, crash 0" in said
+    output = run(environment, *words, "--pgn-out", str(path))
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in output
     assert len(parse_records(path.read_text())) == 1
 
 

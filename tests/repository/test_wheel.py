@@ -97,13 +97,13 @@ def test_both_archives_are_whole(built: list[Path], tmp_path: Path) -> None:
     for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".gitignore"):
         assert (tree / name).exists()
     (page,) = (text for name, text in held.items() if name.endswith("man/man1/ryugi-engine.1"))
-    for told in (
+    for output in (
         b"ryugi\\-engine match",
         b"ryugi\\-engine train net",
         b"\\-\\-sprt",
         __version__.encode(),
     ):
-        assert told in page, told
+        assert output in page, output
     commit = about.commit()
     if commit:
         assert held["ryugi_engine/commit.txt"].decode() == f"{commit}\n"
@@ -137,8 +137,8 @@ def environment(outside: Path, home: Path | None) -> dict[str, str]:
     temporary = outside / "tmp"
     temporary.mkdir(exist_ok=True)
     temporary.chmod(0o1777)
-    found = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary)}
-    return found if home is None else {**found, "HOME": str(home)}
+    results = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary)}
+    return results if home is None else {**results, "HOME": str(home)}
 
 
 def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
@@ -177,12 +177,12 @@ def test_it_tells_its_commit(outside: Path, installed: Path) -> None:
         text=True,
         timeout=300,
     )
-    told = about.lines()
-    assert done.stdout.splitlines() == told, done.stderr
+    output = about.lines()
+    assert done.stdout.splitlines() == output, done.stderr
 
 
 def test_a_move_without_a_home(outside: Path, installed: Path) -> None:
-    said = "uci\nsetoption name UCI_Variant value gorogo\nposition startpos\ngo depth 2\n"
+    message = "uci\nsetoption name UCI_Variant value gorogo\nposition startpos\ngo depth 2\n"
     process = subprocess.Popen(
         [*_NO_RIGHTS, str(installed)],
         cwd="/",
@@ -195,14 +195,14 @@ def test_a_move_without_a_home(outside: Path, installed: Path) -> None:
     try:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(said)
+        process.stdin.write(message)
         process.stdin.flush()
-        heard = []
+        lines = []
         for line in process.stdout:
-            heard.append(line)
+            lines.append(line)
             if line.startswith("bestmove"):
                 break
-        assert heard[-1].startswith("bestmove "), heard
+        assert lines[-1].startswith("bestmove "), lines
         _, errors = process.communicate("quit\n", timeout=30)
         assert "Traceback" not in errors
         assert process.returncode == 0, errors

@@ -233,17 +233,17 @@ def test_doubt_takes_time_and_trust_saves_it() -> None:
 
 def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """All that these parameters can change."""
-    told: list[object] = [
+    lines: list[object] = [
         time_budget(Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02)
         for left in (1.0, 60.0)
         for more in (0.0, 0.1)
         for moves in (None, 2, 40, 400)
     ]
-    told += [
+    lines += [
         soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
     ]
     worker = Worker()
-    told.append(worker.view["reductions"].tolist())
+    lines.append(worker.view["reductions"].tolist())
     windows = []
 
     def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
@@ -254,7 +254,7 @@ def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         patch.setattr(iterative_deepening, "search_root", search)
         for depth in range(1, 21):
             assert aspiration_search(worker, depth, 0) == 900
-    return [*told, windows]
+    return [*lines, windows]
 
 
 @pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
@@ -262,11 +262,11 @@ def test_each_parameter_changes_something(
     parameter: Parameter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = _behaviour(monkeypatch)
-    found = []
+    results = []
     for value in (parameter.low, parameter.high):
         monkeypatch.setattr(parameters, parameter.name.upper(), value)
-        found.append(_behaviour(monkeypatch) != usual)
-    assert any(found)
+        results.append(_behaviour(monkeypatch) != usual)
+    assert any(results)
 
 
 @pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
@@ -288,17 +288,17 @@ def test_no_value_oversteps_the_clock(
 
 
 def test_missed_windows_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
 
     def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
         return max(alpha, min(target, beta))
 
     monkeypatch.setattr(iterative_deepening, "search_root", search)
     for target, bound in ((500, "lowerbound"), (-500, "upperbound"), (3, "")):
-        told.clear()
-        found = aspiration_search(
-            Worker(), 12, 0, 0, lambda value, kind: told.append((value, kind))
+        lines.clear()
+        result = aspiration_search(
+            Worker(), 12, 0, 0, lambda value, kind: lines.append((value, kind))
         )
-        assert found == target
-        assert {kind for _value, kind in told} == ({bound} if bound else set())
+        assert result == target
+        assert {kind for _value, kind in lines} == ({bound} if bound else set())
     assert aspiration_search(Worker(), 12, L.MATE - 3) == 3

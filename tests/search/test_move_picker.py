@@ -110,8 +110,8 @@ def test_best_first_each_once(source: random.Random) -> None:
                 scores[move] = max(hints[i], 0) + history[slots[i]]
 
         assert run(worker.address, result.address, 3, hash_move) == n
-        found = picked["move"][:n].tolist()
-        assert sorted(found) == list(range(1, n + 1))
-        assert [scores[m] for m in found] == sorted(scores.values(), reverse=True)
-        assert picked["slot"][:n].tolist() == [slots[m - 1] for m in found]
-        assert picked["quiet"][:n].tolist() == [not tactical[m - 1] for m in found]
+        actual = picked["move"][:n].tolist()
+        assert sorted(actual) == list(range(1, n + 1))
+        assert [scores[m] for m in actual] == sorted(scores.values(), reverse=True)
+        assert picked["slot"][:n].tolist() == [slots[m - 1] for m in actual]
+        assert picked["quiet"][:n].tolist() == [not tactical[m - 1] for m in actual]

@@ -40,17 +40,17 @@ class Correct:
 
         def mates(move: chess.Move) -> bool:
             self.board.push(move)
-            found = self.board.is_checkmate()
+            result = self.board.is_checkmate()
             self.board.pop()
-            return found
+            return result
 
         return sorted(self.board.legal_moves, key=lambda m: (not mates(m), m.uci()))
 
     def mate(self, move: chess.Move) -> bool:
         self.board.push(move)
-        found = self.board.is_checkmate()
+        result = self.board.is_checkmate()
         self.board.pop()
-        return found
+        return result
 
     def lines(self) -> None:
         while (line := self.inbox.get()) is not None:

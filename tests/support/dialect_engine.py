@@ -60,8 +60,8 @@ class Xboard:
             if self.dialect == "gnu" and line.startswith("protover"):
                 held = line  # GNU Chess may look at a line when another one comes
                 continue
-            for heard in (held, line):
-                if heard and not self.answer(heard.split()):
+            for received in (held, line):
+                if received and not self.answer(received.split()):
                     return
             held = ""
 

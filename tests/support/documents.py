@@ -69,11 +69,11 @@ class Command:
 
 def documents() -> list[Path]:
     """Every document but the changelog, which tells of commands that are gone."""
-    found = []
+    results = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [f for f in folders if f[0] != "." and f not in _PASSED_OVER]
-        found += [Path(folder, n) for n in names if n.endswith(".md") and n != "CHANGELOG.md"]
-    return sorted(found)
+        results += [Path(folder, n) for n in names if n.endswith(".md") and n != "CHANGELOG.md"]
+    return sorted(results)
 
 
 def blocks(path: Path) -> Iterator[Block]:
@@ -112,21 +112,21 @@ def blocks(path: Path) -> Iterator[Block]:
 def commands(block: Block) -> list[Command]:
     """The commands of a transcript, or of a block of commands."""
     document, _, first = block.where.rpartition(":")
-    found: list[Command] = []
+    results: list[Command] = []
     lines = list(enumerate(block.lines, int(first) + bool(block.tag or block.kind == "transcript")))
     transcript = block.kind == "transcript"
     while lines:
         number, line = lines.pop(0)
         if transcript and not line.startswith("$ "):
-            last = found[-1]
-            found[-1] = Command(last.where, last.text, (*last.shown, line))
+            last = results[-1]
+            results[-1] = Command(last.where, last.text, (*last.shown, line))
             continue
         text = line[2:] if transcript else line
         while text.endswith("\\"):
             text = text[:-1] + lines.pop(0)[1].lstrip()
         if text and not text.startswith("#"):
-            found.append(Command(f"{document}:{number}", text, ()))
-    return found
+            results.append(Command(f"{document}:{number}", text, ()))
+    return results
 
 
 # ---- what is alike -----------------------------------------------------------------------------
@@ -153,7 +153,7 @@ _SCORE = re.compile(r"(score (cp|mate) -?|[+-]M?)(?=#)")
 
 def _numbers(line: str) -> list[tuple[str, str]]:
     """(number, certain, exact, free or idea) of each number of a line."""
-    found = []
+    results = []
     for match in _NUMBER.finditer(line):
         before, behind = line[: match.start()], line[match.end() :]
         kind = "exact"
@@ -163,8 +163,8 @@ def _numbers(line: str) -> list[tuple[str, str]]:
             kind = "free"
         elif _SEARCHED.search(before):
             kind = "idea"
-        found.append((match[0], kind))
-    return found
+        results.append((match[0], kind))
+    return results
 
 
 def _plain(line: str, timed: bool) -> str:

@@ -34,11 +34,11 @@ def adopt_orphans() -> None:
 
 def children(parent: int | str = "self") -> set[int]:
     """Return a process's children, ended ones that nobody has waited for included."""
-    found: set[int] = set()
+    result: set[int] = set()
     for path in Path(f"/proc/{parent}/task").glob("*/children"):
         with contextlib.suppress(OSError):  # a thread that has just ended
-            found.update(map(int, path.read_text().split()))
-    return found
+            result.update(map(int, path.read_text().split()))
+    return result
 
 
 def _reap(pid: int, started: Iterable[subprocess.Popen[bytes]]) -> bool:

@@ -62,7 +62,7 @@ def value(node: ast.expr, module: object) -> Any:
 
 def uses() -> list[Use]:
     """Where each expression is used, its text and flags, and the method that is called."""
-    found: list[Use] = []
+    results: list[Use] = []
     for name, path in modules():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -77,10 +77,10 @@ def uses() -> list[Use]:
             where = f"{path.relative_to(ROOT)}:{node.lineno}"
             known = vars(module).get(node.value.id)
             if isinstance(known, re.Pattern) and node.attr in METHODS:
-                found.append((where, known.pattern, known.flags, node.attr))
+                results.append((where, known.pattern, known.flags, node.attr))
         if "re" in names:
-            found += direct_uses(tree, module, path)
-    return found
+            results += direct_uses(tree, module, path)
+    return results
 
 
 def direct_uses(tree: ast.AST, module: object, path: Path) -> Iterator[Use]:
@@ -94,13 +94,13 @@ def direct_uses(tree: ast.AST, module: object, path: Path) -> Iterator[Use]:
         ):
             continue
         where = f"{path.relative_to(ROOT)}:{node.lineno}"
-        told = ast.unparse(node.args[0])
-        if told in UNKNOWN:
+        output = ast.unparse(node.args[0])
+        if output in UNKNOWN:
             continue
         try:
             pattern = value(node.args[0], module)
         except NameError:
-            pytest.fail(f"{where}: a pattern must be a constant of its module: {told}")
+            pytest.fail(f"{where}: a pattern must be a constant of its module: {output}")
         if method != "compile":
             rest = [*node.args[1:], *(word.value for word in node.keywords)]
             flags = [ast.unparse(one) for one in rest if ast.unparse(one).startswith("re.")]
@@ -118,11 +118,11 @@ LETTERS = "aA1 \t\n\"'[](){}<>/\\%-+.,;:=_x@#*!?\x1bé"
 def members(items: Any) -> list[str]:
     """Some letters of a class."""
     one = re.compile(class_text(items))
-    found = [letter for letter in LETTERS if one.fullmatch(letter)]
-    found += [
+    results = [letter for letter in LETTERS if one.fullmatch(letter)]
+    results += [
         chr(av[0] if op is sre.RANGE else av) for op, av in items if op in (sre.LITERAL, sre.RANGE)
     ]
-    return [letter for letter in dict.fromkeys(found) if one.fullmatch(letter)][:6] or ["a"]
+    return [letter for letter in dict.fromkeys(results) if one.fullmatch(letter)][:6] or ["a"]
 
 
 def class_text(items: Any) -> str:
@@ -209,12 +209,12 @@ def attacks(pattern: str, flags: int) -> list[Attack]:
     tree = sre_parser.parse(pattern, flags & ~re.DEBUG)
     groups: dict[int, str] = {}
     whole = example(tree, groups)
-    found = list(repeats(tree, "", groups))
-    found += [(begin, whole) for begin in {begin for begin, _ in found}]
-    found += [("", whole[:end]) for end in range(1, min(len(whole), 24) + 1)]
-    found += [("", whole + " "), ("", whole + "\n")]
-    found += [("", letter) for letter in {*"a1 A\"'\n", *filter(str.isprintable, pattern)}]
-    pairs = [pair for pair in dict.fromkeys(found) if pair[1]]
+    result = list(repeats(tree, "", groups))
+    result += [(begin, whole) for begin in {begin for begin, _ in result}]
+    result += [("", whole[:end]) for end in range(1, min(len(whole), 24) + 1)]
+    result += [("", whole + " "), ("", whole + "\n")]
+    result += [("", letter) for letter in {*"a1 A\"'\n", *filter(str.isprintable, pattern)}]
+    pairs = [pair for pair in dict.fromkeys(result) if pair[1]]
     return [(*pair, end) for pair in pairs for end in ("", "\n!")]
 
 
@@ -256,8 +256,8 @@ def worse(read: Reader, attack: Attack, sizes: list[int]) -> tuple[str, float]:
         if before and NOTICED < taken < PATIENCE and taken > RATIO * before:
             taken = min(taken, seconds(read, text))  # somebody may have been in the way
         if taken >= PATIENCE or (before and taken > max(NOTICED, RATIO * before)):
-            told = "".join(f"{part!r} " for part in attack)
-            return f"{told}{letters} letters: {taken:.2f} s, a quarter: {before:.2f} s", taken
+            output = "".join(f"{part!r} " for part in attack)
+            return f"{output}{letters} letters: {taken:.2f} s, a quarter: {before:.2f} s", taken
         before = taken
     return "", before
 
@@ -274,17 +274,17 @@ def memory(read: Reader, text: Any) -> float:
 
 def faults(read: Reader, attacks: Iterable[Attack], sizes: list[int]) -> list[str]:
     """What is wrong with a reader: its slowest attacks are a megabyte long."""
-    found, times = [], []
+    result, times = [], []
     for attack in attacks:
         wrong, taken = worse(read, attack, sizes)
         if wrong:
             return [wrong]
         times.append((taken, attack))
         if (size := memory(read, text_of(attack, sizes[-2]))) > MEMORY:
-            found.append(f"{attack}: {size:.0f} bytes a letter")
+            result.append(f"{attack}: {size:.0f} bytes a letter")
     for _, attack in sorted(times)[-2:]:
-        found.append(worse(read, attack, [MEGABYTE // 4, MEGABYTE])[0])
-    return [told for told in found if told]
+        result.append(worse(read, attack, [MEGABYTE // 4, MEGABYTE])[0])
+    return [output for output in result if output]
 
 
 def reader(pattern: str | bytes, flags: int, method: str) -> Reader:

@@ -83,8 +83,8 @@ def test_as_black_with_a_clock_to_the_end() -> None:
 
 @pytest.mark.parametrize("control", ["nodes=500", "depth=2", "2/1", "0:01+0.1"])
 def test_every_time_control(control: str) -> None:
-    said = "g1f3\nb1c3\nhint\n"
-    shown = command("play", "--variant", "chess", "--tc", control, input=said).stdout
+    message = "g1f3\nb1c3\nhint\n"
+    shown = command("play", "--variant", "chess", "--tc", control, input=message).stdout
     assert shown.count("The engine plays") == 2
     assert "The engine would play" in shown
 
@@ -153,10 +153,10 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
 )
 def test_faults(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", *words]) == 2
-    said = capsys.readouterr().err
-    assert complaint in said
-    assert said.startswith("ryugi-engine: ")
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert complaint in output
+    assert output.startswith("ryugi-engine: ")
+    assert output.count("\n") == 1
 
 
 def test_turning_and_mirroring() -> None:
@@ -218,8 +218,8 @@ def test_the_view_follows_the_cursor(source: random.Random) -> None:
             assert len(shown) == (min(lines, 36) if lines else 36)
             ranks = [int(line[:2]) for line in shown if ".." in line]
             part = re.search(r"; ranks (\d+) to (\d+) of 30$", shown[-1])
-            told = (int(part[1]), int(part[2])) if part else (1, 30)
-            assert (ranks[-1], ranks[0]) == told
+            output = (int(part[1]), int(part[2])) if part else (1, 30)
+            assert (ranks[-1], ranks[0]) == output
     assert max(map(len, cursor.help.splitlines())) < 80
 
 
@@ -297,12 +297,12 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
     text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     first, second = tmp_path / "first.pgn", tmp_path / "second.pgn"
     over = "The game is over: 'undo', 'save FILE', 'new', 'board' or 'quit'\n"
-    said = (
+    output = (
         "new", "d8h4", "g1f3", "", "hint", f"save {first}", "undo", "resign", "undo", "resign",
         "new", "moves g8", f"save {second}", "d8h4", "quit",
     )  # fmt: skip
     words = ("--variant", "chess", "--fen", text, "--side", "b")
-    shown = play("\n".join(said) + "\n", *words)
+    shown = play("\n".join(output) + "\n", *words)
     assert "The game is not over: 'resign' ends it" in shown
     assert shown.count("0-1 (checkmate): you win\n") == 2
     assert shown.count(over) == 3

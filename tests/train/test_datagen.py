@@ -144,13 +144,13 @@ def test_some_games_begin_without_a_piece(ryugi: Game, source: random.Random) ->
 def test_a_users_game(tmp_path: Path) -> None:
     (tmp_path / "tiny.toml").write_text(_OWN)
     game = read_definitions(str(tmp_path / "tiny.toml"))[0]
-    said: list[str] = []
+    lines: list[str] = []
     out = tmp_path / "tiny.pos"
-    number = generate(game, out, 200, _QUICK, threads=2, seed=None, tell=said.append)
+    number = generate(game, out, 200, _QUICK, threads=2, seed=None, tell=lines.append)
     held = records(out)
     assert len(held) == number >= 200
     assert held["pieces"].shape[1] == 30
-    assert "a second" in said[-1]
+    assert "a second" in lines[-1]
 
 
 def test_a_file_is_gone_on_with(tmp_path: Path, ryugi: Game) -> None:
@@ -265,11 +265,11 @@ def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
             assert process.poll() is None, process.communicate()
             time.sleep(0.1)
         process.send_signal(end)
-        _, said = process.communicate(timeout=patient(60))
+        _, output = process.communicate(timeout=patient(60))
         assert process.returncode == code
-        assert "Traceback" not in said
+        assert "Traceback" not in output
         if end == signal.SIGINT:
-            assert said.splitlines()[-1] == f"{out}: stopped; the same command goes on"
+            assert output.splitlines()[-1] == f"{out}: stopped; the same command goes on"
             assert (out.stat().st_size - HEADER) % dtype(64).itemsize == 0
     held = records(out)
     assert len(held) > 100

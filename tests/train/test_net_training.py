@@ -73,10 +73,10 @@ def test_gradients_are_the_slopes_of_the_loss(
     order = np.array(source.sample(range(len(dataset.sides)), 40))
     mirrored = np.zeros(40, dtype=np.uint8)
     positions = (dataset.pieces, dataset.sides, dataset.bases, dataset.scores)
-    found = net.weights.zeros()
-    loss = gradients(Batch(order, mirrored, *positions), Tables.of(net), net.weights, found)
+    result = net.weights.zeros()
+    loss = gradients(Batch(order, mirrored, *positions), Tables.of(net), net.weights, result)
     assert loss == pytest.approx(_loss(net, dataset, order), rel=1e-4)
-    for array, slopes in zip(net.weights, found, strict=True):
+    for array, slopes in zip(net.weights, result, strict=True):
         steep = np.argwhere(np.abs(slopes) > 0.01).tolist()
         for at in source.sample(steep, min(4, len(steep))):
             place, kept, width = tuple(at), array[tuple(at)], 2e-3
@@ -162,11 +162,11 @@ def test_it_goes_on_where_it_was(chess: Game, dataset: Dataset, tmp_path: Path) 
     checkpoint = tmp_path / "x.ckpt"
     with pytest.raises(Ended):
         run(Trainer(chess, dataset, plan, threads=1), checkpoint, end)
-    said: list[str] = []
+    lines: list[str] = []
     again = Trainer(chess, dataset, plan, threads=1)
-    run(again, checkpoint, said.append)
-    assert "resumed after epoch 2" in said[0]
-    assert len(said) == 3
+    run(again, checkpoint, lines.append)
+    assert "resumed after epoch 2" in lines[0]
+    assert len(lines) == 3
     assert again.history == whole.history
     for array, wanted in zip(again.net.weights, whole.net.weights, strict=True):
         assert np.array_equal(array, wanted)
@@ -181,8 +181,8 @@ def test_it_goes_on_where_it_was(chess: Game, dataset: Dataset, tmp_path: Path) 
 
 
 def _line(capsys: pytest.CaptureFixture[str]) -> str:
-    told = capsys.readouterr().err.splitlines()
-    return told[-1]
+    output = capsys.readouterr().err.splitlines()
+    return output[-1]
 
 
 @pytest.mark.slow
@@ -196,8 +196,8 @@ def test_the_command(
     assert net.correction
     assert net.metadata["epochs"] == 2
     assert "loss to score" in net.metadata
-    said = capsys.readouterr().out
-    assert f"net {net.digest}" in said
+    output = capsys.readouterr().out
+    assert f"net {net.digest}" in output
     assert picture.read_text().startswith("<svg")
     further = [*words, "--epochs", "1", "--finetune", str(out), "--king-buckets", "2"]
     further[further.index("--out") + 1] = str(tmp_path / "further.net")
@@ -269,7 +269,7 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
     net = FloatNet.random(training, 32, 1, king_buckets=buckets)
     noise = np.random.default_rng(2).uniform(0, 0.1, net.feature_weights.shape)
     net.weights.feature_weights[...] += noise.astype(np.float32)
-    found = []
+    results = []
     for board, flip in ((pieces.reshape(1, 64), 1), (mirrored, 0)):
         slopes = net.weights.zeros()
         nothing = np.zeros(1, dtype=np.float32)
@@ -282,9 +282,9 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
             nothing,
         )
         loss = gradients(batch, Tables.of(net), net.weights, slopes)
-        found.append((loss, slopes))
-    assert found[0][0] == pytest.approx(found[1][0], rel=1e-5)
-    for one, other in zip(found[0][1], found[1][1], strict=True):
+        results.append((loss, slopes))
+    assert results[0][0] == pytest.approx(results[1][0], rel=1e-5)
+    for one, other in zip(results[0][1], results[1][1], strict=True):
         assert np.allclose(one, other, atol=1e-6)
     assert not np.array_equal(pieces, mirrored[0])
     values = [net.forward(b.reshape(1, 64), np.zeros(1, int)) for b in (pieces, mirrored)]
@@ -302,9 +302,9 @@ def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
     assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
     net = FloatNet.random(training_of(game), 32, 1)
     nothing = net.quantised("chess", correction=False, metadata={})
-    found = nearness(game, {"nothing": nothing, "by hand": None}, played)
-    assert found["by hand"].mean_square < found["nothing"].mean_square
-    assert 0 < found["by hand"].mean_error < 0.5
+    result = nearness(game, {"nothing": nothing, "by hand": None}, played)
+    assert result["by hand"].mean_square < result["nothing"].mean_square
+    assert 0 < result["by hand"].mean_error < 0.5
 
 
 def test_the_scale_is_the_one_that_suits() -> None:
@@ -312,6 +312,6 @@ def test_the_scale_is_the_one_that_suits() -> None:
     chances = np.linspace(0.05, 0.95, 50)
     for scale in (200, 400, 900):
         centipawns = np.rint(scale * np.log(chances / (1 - chances))).astype(np.int16)
-        found = Nearness.of(centipawns, chances)
-        assert found.scale == pytest.approx(scale, rel=0.02)
-        assert found.mean_error < 0.005
+        result = Nearness.of(centipawns, chances)
+        assert result.scale == pytest.approx(scale, rel=0.02)
+        assert result.mean_error < 0.005

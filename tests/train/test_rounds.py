@@ -56,7 +56,7 @@ def test_more_nodes_win(ryugi: Game) -> None:
     """The nodes of each are its own, whoever is named first."""
     for nodes, wins in (((300, 3), True), ((3, 300), False)):
         pair = _Pair(ryugi, (None, None), nodes)
-        points = [found for number in range(5) if (found := pair.play(number)) is not None]
+        points = [result for number in range(5) if (result := pair.play(number)) is not None]
         assert (sum(points) > 2.6 * len(points)) == wins, points
         assert (sum(points) < 1.4 * len(points)) != wins, points
 
@@ -72,8 +72,8 @@ def test_rounds_of_a_users_game(
     words = ["train", "--variants", str(tmp_path / "tiny.toml"), "--variant", "tiny"]
     words += ["--hours", "0.004", "--folder", str(folder), "--threads", "2"]
     assert cli.main(words) == 0
-    said = capsys.readouterr().out
-    assert "round 1 of 1" in said
+    output = capsys.readouterr().out
+    assert "round 1 of 1" in output
     net = read_net(folder / "round-1.net")
     assert net.game == "tiny"
     journal = json.loads((folder / "journal.json").read_text())
@@ -107,25 +107,25 @@ def test_an_interrupted_round_is_gone_on_with(
     class Won:
         better = True
 
-        def told(self) -> str:
+        def summary(self) -> str:
             return "Elo 10"
 
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
-    said: list[str] = []
+    lines: list[str] = []
     for name in ("generate", "train_net", "compare"):
         interrupted[0] = name
         with pytest.raises(KeyboardInterrupt):
-            Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
+            Rounds(ryugi, tmp_path, Wish(1, 1), lines.append).run()
     interrupted[0] = ""
-    Rounds(ryugi, tmp_path, Wish(1, 1), said.append).run()
+    Rounds(ryugi, tmp_path, Wish(1, 1), lines.append).run()
     wanted = ["generate"] + ["generate", "train_net"] + ["train_net", "compare"]
     wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
     assert steps == wanted
     assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
-    assert said[-1].endswith("ryugi.net")
+    assert lines[-1].endswith("ryugi.net")
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
         Rounds(registry().game("chess"), tmp_path, Wish(1, 1), print)
     for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
@@ -143,9 +143,9 @@ def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path:
         (["data", "--variant", "chess", "--out", "x", "--positions", "9", "--net", "y"], "y: No"),
     ):
         assert cli.main(["train", *words]) == 2
-        told = capsys.readouterr().err
-        assert why in told
-        assert told.count("\n") <= 2
+        output = capsys.readouterr().err
+        assert why in output
+        assert output.count("\n") <= 2
     with pytest.raises(SystemExit):
         cli.main(["train", "--variant", "chess", "--hours", "x"])
     assert "--hours: 'x' is not a number" in capsys.readouterr().err
@@ -167,19 +167,19 @@ def test_what_is_learnt_grows_with_the_positions(
     class Lost:
         better = False
 
-        def told(self) -> str:
+        def summary(self) -> str:
             return ""
 
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
     Rounds(ryugi, tmp_path, Wish(4, 1), lambda line: None).run()
-    found = [
+    results = [
         (data, settings.hidden_size, settings.output_buckets, settings.correction)
         for data, settings in taught
     ]
     first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
-    assert found == [
+    assert results == [
         ([first], 32, 1, True),
         ([second, first], 32, 1, True),
         ([third, second, first], 64, 8, True),

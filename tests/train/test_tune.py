@@ -71,12 +71,12 @@ def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
 
 def test_what_has_no_effect_is_left_alone(data: Path) -> None:
     """No rider stands on a chess board."""
-    said: list[str] = []
+    lines: list[str] = []
     aim = Aim(wdl=0.0, rounds=2, only=("rider", "tempo"))
-    tuner = Tuner(registry().game, aim, [data], [], said.append)
+    tuner = Tuner(registry().game, aim, [data], [], lines.append)
     tuner.run()
     own = _own()
-    assert "without effect, left alone: rider_middle, rider_end" in "\n".join(said)
+    assert "without effect, left alone: rider_middle, rider_end" in "\n".join(lines)
     assert {n: v for n, v in tuner.weights.items() if n != "tempo"} == {
         n: v for n, v in own.items() if n != "tempo"
     }
@@ -121,10 +121,10 @@ def test_the_command(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     out = tmp_path / "w.toml"
     words = ["train", "tune", "--data", str(data), "--out", str(out)]
     assert cli.main([*words, "--rounds", "1", "--only", "tempo", "--test", str(data)]) == 0
-    said = capsys.readouterr().out
-    assert "chess.pos: chess, " in said
-    assert "only to test with" in said
-    assert "of games kept apart" in said
+    output = capsys.readouterr().out
+    assert "chess.pos: chess, " in output
+    assert "only to test with" in output
+    assert "of games kept apart" in output
     assert read_weights(out, _own())["tempo"] != 12.0
     compared = ["train", "compare", "--variant", "chess", "--net", "none", "--weights", str(out)]
     assert cli.main([*compared, "--games", "2", "--nodes", "30"]) == 0

@@ -146,8 +146,8 @@ def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) 
         ("go perft 99", "go perft: 99 is not in 0..40"),
     ):
         engine.send(line)
-        told = engine.wait("info string error")
-        assert complaint in told
+        output = engine.wait("info string error")
+        assert complaint in output
     engine.send("d")
     assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
     for line in ("go depth x", "go depth", "go searchmoves a2a9"):
@@ -246,9 +246,9 @@ def test_a_search_of_the_other_protocol_says_nothing(
         engine.log.clear()
         engine.send("isready", "d")
         engine.wait("Fen: rnbqkbnr/pppppppp")
-        said = ("id ", "option ", "uciok", "readyok", "info string ")
-        told = engine.log[: engine.log.index("readyok") + 1]
-        assert [line for line in told if line and not line.startswith(said)] == []
+        message = ("id ", "option ", "uciok", "readyok", "info string ")
+        output = engine.log[: engine.log.index("readyok") + 1]
+        assert [line for line in output if line and not line.startswith(message)] == []
 
 
 def test_a_search_of_uci_is_answered_before_the_other_protocol(engine: EngineUnderTest) -> None:

@@ -45,9 +45,9 @@ def _compared(
     if data.clock > 20:
         return None
     wanted = reference_evaluation(rules.definition, data, weights, full)
-    found = rules.kernels.evaluate(state.address) / UNIT
-    assert found == pytest.approx(wanted, abs=0.5), (position.text(), weights)
-    return data, found
+    result = rules.kernels.evaluate(state.address) / UNIT
+    assert result == pytest.approx(wanted, abs=0.5), (position.text(), weights)
+    return data, result
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa", "zoob", "zoox"])
@@ -73,8 +73,8 @@ def test_endings_are_what_the_reference_one_says(name: str, source: random.Rando
         compared = _compared(rules, wild_position(game, source, 4 + number % 4), WEIGHTS, full)
         if compared is None:
             continue
-        data, found = compared
-        if found >= 0 and data.white_to_move:
+        data, result = compared
+        if result >= 0 and data.white_to_move:
             shares.add(reference_share(rules.definition, dict(data.board), WEIGHTS))
     assert {0.0, 1.0} < shares
 

@@ -115,7 +115,7 @@ def scan(data: PositionData) -> set[str]:
     """Legal turns by asking the rules about every piece on every square."""
     side, board = data.side, data.board()
     hand = data.hand(side)
-    found = set()
+    result = set()
 
     def contacts(piece: Placement, without: Placement | None) -> list[tuple[Cell, Cell]] | None:
         gone = set() if without is None else set(without.cells)
@@ -147,7 +147,7 @@ def scan(data: PositionData) -> set[str]:
                 piece = Placement(shape, file, rank)
                 at_home = any(r == HOME[side] for _f, r in piece.cells)
                 if shape.letter == "P" and hand["P"] and at_home and contacts(piece, None) == []:
-                    found.add(piece.name)
+                    result.add(piece.name)
                 for dragon in data.dragons[side]:
                     if dragon.finished:
                         continue
@@ -157,8 +157,8 @@ def scan(data: PositionData) -> set[str]:
                     touching = contacts(piece, dragon.pieces[0] if landing else None)
                     if touching is not None and len(touching) == 1:
                         if faces(piece, dragon.tip, touching[0]):
-                            found.add(piece.name + ("+" if landing else ""))
-    return found
+                            result.add(piece.name + ("+" if landing else ""))
+    return result
 
 
 def test_every_piece_on_every_square(source: random.Random) -> None:

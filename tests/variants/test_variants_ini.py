@@ -206,15 +206,15 @@ def test_others_files_are_read(tmp_path: Path) -> None:
     text = "[hand]\n" + RYUGI_RULES.replace("nMoveRule = 0", "nMoveRule = 64")
     text += f"startFen = {start}\ncastlingKingFile = f\n"
     text += "castlingKingsideFile = h\ncastlingQueensideFile = d\n"
-    mine, found = definition_of(registry().game("ryugi")), read(text, tmp_path)
-    assert found.start == mine.start
-    assert dict(found.pieces) == dict(mine.pieces)
-    assert set(found.promotion) == set(mine.promotion)
-    assert found.double_step == mine.double_step
+    mine, result = definition_of(registry().game("ryugi")), read(text, tmp_path)
+    assert result.start == mine.start
+    assert dict(result.pieces) == dict(mine.pieces)
+    assert set(result.promotion) == set(mine.promotion)
+    assert result.double_step == mine.double_step
     assert {k: ways[0] for k, ways in mine.castling.items()} == {
-        k: ways[0] for k, ways in found.castling.items()
+        k: ways[0] for k, ways in result.castling.items()
     }
-    assert (found.claim_moves, found.claim_repetition) == (64, 3)
+    assert (result.claim_moves, result.claim_repetition) == (64, 3)
 
 
 @pytest.mark.parametrize(
@@ -237,12 +237,12 @@ def test_others_files_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_parents(section: str, moves_like: str, tmp_path: Path) -> None:
-    found = read(section, tmp_path)
+    result = read(section, tmp_path)
     mine = definition_of(registry().game(moves_like))
-    assert found.start == mine.start
-    assert dict(found.pieces) == dict(mine.pieces)
-    assert found.castling == mine.castling
-    assert found.double_step == mine.double_step
+    assert result.start == mine.start
+    assert dict(result.pieces) == dict(mine.pieces)
+    assert result.castling == mine.castling
+    assert result.double_step == mine.double_step
 
 
 def test_sections_begin_with_earlier_ones(tmp_path: Path) -> None:
@@ -253,11 +253,11 @@ def test_sections_begin_with_earlier_ones(tmp_path: Path) -> None:
         "[second:first]\nnMoveRule = 30\ndoubleStep = false\n"
         "startFen = 1rbck1r1/pppppppp/8/8/8/8/PPPPPPPP/1RBCK1R1 w KQkq -\n"
     )
-    found = read(text, tmp_path)
-    assert set(found.pieces) == set("KCRBN")
-    assert found.claim_moves == 30
-    assert not any(found.double_step)
-    assert [found.castling[right][0].rook_from for right in "KQ"] == [(6, 0), (1, 0)]
+    result = read(text, tmp_path)
+    assert set(result.pieces) == set("KCRBN")
+    assert result.claim_moves == 30
+    assert not any(result.double_step)
+    assert [result.castling[right][0].rook_from for right in "KQ"] == [(6, 0), (1, 0)]
     pyffish.load_variant_config(text.replace("first", "firstread").replace("second", "secondread"))
     games = Registry()
     games.load_file(str(tmp_path / "games.ini"))

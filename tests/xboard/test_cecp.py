@@ -401,9 +401,9 @@ def test_resources_and_options(engine: EngineUnderTest, tmp_path: Path) -> None:
         assert engine.wait("Error").endswith(line)
     for line in ("option VariantPath=/nowhere/x.toml", "option Debug Log File=/nowhere/y/z"):
         engine.send(line)
-        told = engine.wait("Error")
-        assert "No such file" not in told  # XBoard would give the engine up
-        assert "x.toml" in told or "y/z" in told
+        output = engine.wait("Error")
+        assert "No such file" not in output  # XBoard would give the engine up
+        assert "x.toml" in output or "y/z" in output
     engine.send("level 40", "level x 5 0", "st soon", "sd", "time 1e9", "nps -", "variant shogi")
     for _ in range(7):
         engine.wait("Error")
@@ -587,22 +587,22 @@ def test_turns_are_taken_back_after_corrections(engine: EngineUnderTest) -> None
 def test_a_match_that_xboard_cannot_referee_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """XBoard would forfeit the first drop on the square of a captured stone."""
     monkeypatch.setattr(features, "in_xboard", lambda: True)
-    said = io.StringIO()
+    message = io.StringIO()
     session = Session(lambda event: None)
-    loop = CecpProtocol(GuiConnection(said), session)
+    loop = CecpProtocol(GuiConnection(message), session)
     for game in registry().games():
         loop.answer("new")
         loop.answer(f"variant {features.cecp_name(game)}")
-        said.truncate(0)
+        message.truncate(0)
         loop.answer("computer")
-        told = said.getvalue()
-        assert ("ryugi-engine match" in told and f"\nsetboard {game.start}\n" in told) == (
+        output = message.getvalue()
+        assert ("ryugi-engine match" in output and f"\nsetboard {game.start}\n" in output) == (
             game.captures
         )
         if game.captures:
             loop.answer("go")
             loop.answer("usermove H@c3")
-            assert "\nmove " not in said.getvalue()
+            assert "\nmove " not in message.getvalue()
     assert {game.name for game in registry().games() if game.captures} == {
         "gorogo",
         "gomokuroku-ninuki",
@@ -759,9 +759,9 @@ def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) ->
 
 
 def test_a_result_without_a_reason_names_none() -> None:
-    told = {result: Outcome(result, "normal") for result in ("1-0", "0-1", "1/2-1/2")}
-    assert writer.result_line(told["1-0"]) == "1-0 {White wins}"
-    assert writer.result_line(told["0-1"]) == "0-1 {Black wins}"
-    assert writer.result_line(told["1/2-1/2"]) == "1/2-1/2 {tie}"  # "Draw" would offer one
+    entries = {result: Outcome(result, "normal") for result in ("1-0", "0-1", "1/2-1/2")}
+    assert writer.result_line(entries["1-0"]) == "1-0 {White wins}"
+    assert writer.result_line(entries["0-1"]) == "0-1 {Black wins}"
+    assert writer.result_line(entries["1/2-1/2"]) == "1/2-1/2 {tie}"  # "Draw" would offer one
     assert writer.result_line(Outcome("1-0", "checkmate")) == "1-0 {White wins by checkmate}"
     assert writer.result_line(Outcome("1/2-1/2", "stalemate")) == "1/2-1/2 {stalemate}"

@@ -41,8 +41,8 @@ def test_xboard_is_told_without_the_words_that_it_acts_on(tmp_path: Path) -> Non
         done = command("xboard", *words, input="xboard\nprotover 2\n")
         assert done.returncode == 2
         assert done.stdout.count("tellusererror ryugi-engine: ") == 1
-        said = (done.stdout + done.stderr).lower()
-        assert not any(word in said for word in ("draw", "offer", "no such file"))
+        output = (done.stdout + done.stderr).lower()
+        assert not any(word in output for word in ("draw", "offer", "no such file"))
 
 
 @pytest.mark.parametrize("words", [("uci",), ()])
@@ -71,8 +71,8 @@ def test_every_action_takes_variants() -> None:
 
 
 def _choices(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    found = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
-    return dict(found[0].choices) if found else {}
+    results = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return dict(results[0].choices) if results else {}
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_the_first_start_says_that_it_makes_an_environment(tmp_path: Path) -> No
     (scripts / "engine").chmod(0o755)
     (scripts / "prepare").write_text("#!/bin/sh\necho making\nexit 1\n")
     (scripts / "prepare").chmod(0o755)
-    for words, told in ((["warmup"], True), (["record", "x"], True), ([], False)):
+    for words, output in ((["warmup"], True), (["record", "x"], True), ([], False)):
         done = subprocess.run(
             [str(scripts / "engine"), *words], capture_output=True, text=True, timeout=300
         )
         assert done.returncode == 1
-        assert done.stderr.startswith(f"scripts/engine: making {tmp_path}/.venv") is told
-        assert told or not done.stderr
+        assert done.stderr.startswith(f"scripts/engine: making {tmp_path}/.venv") is output
+        assert output or not done.stderr
         assert done.stdout.startswith("feature done=0") is (not words)
 
 

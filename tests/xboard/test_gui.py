@@ -47,7 +47,7 @@ def by_san(position: Position, word: str) -> list[str]:
         return [legs.group(1) + legs.group(2)]
     wanted = re.sub(r"[x+#=]", "", word)
     board = letters_by_square(position)
-    found = []
+    results = []
     for move in position.legal_moves():
         start, end, promotion = move[:2], move[2:4], move[4:].upper()
         letter = "" if board[start] == "P" else board[start]
@@ -57,8 +57,8 @@ def by_san(position: Position, word: str) -> list[str]:
         if wanted in {f"{letter}{hint}{end}{promotion}" for hint in hints} or (
             castles and wanted == ("O-O" if steps > 0 else "O-O-O")
         ):
-            found.append(move)
-    return found
+            results.append(move)
+    return results
 
 
 def replay(position: Position, words: list[str]) -> Position | None:

@@ -104,18 +104,18 @@ def test_a_pass_is_a_position_with_the_other_side() -> None:
 
 
 def test_pings_are_answered_in_their_order() -> None:
-    said, answered = io.StringIO(), list[str]()
+    output, answered = io.StringIO(), list[str]()
     session: Any = None
     pings = Pings(
-        GuiConnection(said), session, lambda: answered.append(said.getvalue().splitlines()[-1])
+        GuiConnection(output), session, lambda: answered.append(output.getvalue().splitlines()[-1])
     )
     pings.answer()
     for number in ("1", "2", "x"):
         pings.keep(number)
-    assert said.getvalue() == ""
+    assert output.getvalue() == ""
     pings.answer()
     pings.answer()
-    assert said.getvalue().splitlines() == answered == ["pong 1", "pong 2", "pong x"]
+    assert output.getvalue().splitlines() == answered == ["pong 1", "pong 2", "pong x"]
 
 
 # ---- words and moves -----------------------------------------------------------------------------

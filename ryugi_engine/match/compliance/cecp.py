@@ -104,10 +104,10 @@ class CecpChecker(Checker):
                 continue
             at = self.talk.lines.index(line, at) + 1
             try:
-                found = parse_features(line.text)
+                result = parse_features(line.text)
             except Malformed:
-                found = dict(re.findall(r"(done)=([01])", line.text))
-            for name, value in found.items():
+                result = dict(re.findall(r"(done)=([01])", line.text))
+            for name, value in result.items():
                 if name == "option":
                     with contextlib.suppress(Malformed):
                         self.options[parse_option(value).lower()] = value
@@ -116,7 +116,7 @@ class CecpChecker(Checker):
                 if name != "done":
                     word = "rejected" if name in _REFUSED else "accepted"
                     self.talk.send(f"{word} {name}", reply=True)
-            if found.get("done") == "1":
+            if result.get("done") == "1":
                 return self.talk.answers(begin, at)
 
     async def get_ready(self) -> None:
@@ -229,7 +229,7 @@ class CecpChecker(Checker):
         """A new game up to a place; Fault if the engine does not take it."""
         lines = self.place_lines(place, by_text=by_text)
         await self.new_game()
-        begin = self.talk.send(*lines) if lines else self.talk.said
+        begin = self.talk.send(*lines) if lines else self.talk.length
         await self.ping()
         self.no_objection(begin, lines)
 
@@ -266,31 +266,31 @@ class CecpChecker(Checker):
         """Wait for the move of a search that has been begun."""
         if not self._warm:
             patience = max(patience, self.start_patience)
-        told = f"no move under '{limits}'"
-        end = await self.talk.wait(begin, self._ends_thinking, patience, told)
+        message = f"no move under '{limits}'"
+        end = await self.talk.wait(begin, self._ends_thinking, patience, message)
         self._warm = True
         return self.ended(place, limits, begin, began, end)
 
     def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Thinking:
         """A search whose move has come; Fault if that is not legal."""
         lines = self.talk.answers(begin, self.talk.lines.index(end, begin))
-        found = Thinking(limits, place.position.copy(), began, lines, end, "")
-        self.searches.append(found)
+        result = Thinking(limits, place.position.copy(), began, lines, end, "")
+        self.searches.append(result)
         if is_result(end.text):
             raise Fault(f"'{shown(end.text)}' in a game that goes on")
         word = self._reader.read(end.text)
         if word is not None:
             self._moves += 1
-            found.move = checked(place.position, word, shown(end.text))
-        return found
+            result.move = checked(place.position, word, shown(end.text))
+        return result
 
     def _ends_thinking(self, line: str) -> bool:
         return self.is_move(line) or line.split()[:1] == ["resign"] or is_result(line)
 
 
-def checked(position: Position, word: str, told: str) -> str:
+def checked(position: Position, word: str, line: str) -> str:
     """A legal move, as our rules write it; Fault with the line that it stands in."""
     try:
         return position.move_text(position.parse_move(read_move(engine_move(position, word))))
     except IllegalMove:
-        raise Fault(f"'{told}': {word[:20]} is not legal in {position.text()}") from None
+        raise Fault(f"'{line}': {word[:20]} is not legal in {position.text()}") from None

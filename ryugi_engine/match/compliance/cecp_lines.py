@@ -33,7 +33,7 @@ _DEEPEST = 1000
 def parse_features(line: str) -> dict[str, str]:
     """A ``feature`` line's names and values; options keep ``option`` as their name."""
     rest = line.strip().partition(" ")[2].strip()
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     at = 0
     while at < len(rest):
         match = _FEATURES.match(rest, at)
@@ -47,11 +47,11 @@ def parse_features(line: str) -> dict[str, str]:
         value = value.strip("\"'")
         if name == "option":
             parse_option(value)
-        found[name] = value
+        results[name] = value
         at = match.end()
-    if not found:
+    if not results:
         raise Malformed("a feature without a name")
-    return found
+    return results
 
 
 def parse_option(text: str) -> str:
@@ -100,15 +100,15 @@ def looks_like_thought(line: str) -> bool:
 
 def parse_thought(line: str) -> Thought:
     """A line of thinking output: ``ply score time nodes pv``."""
-    found = _THOUGHT.fullmatch(line)
-    if found is None:
+    match = _THOUGHT.fullmatch(line)
+    if match is None:
         raise Malformed("not like 'ply score time nodes pv', all four whole numbers")
-    depth, score, hundredths, nodes = (int(found[group]) for group in (1, 2, 3, 4))
+    depth, score, hundredths, nodes = (int(match[group]) for group in (1, 2, 3, 4))
     if depth > _DEEPEST:
         raise Malformed(f"ply {depth}")
-    rest = found[5]
+    rest = match[5]
     if rest and not rest[0].isspace():
-        raise Malformed(f"'{found[4]}{rest[:20]}' is no count of nodes")
+        raise Malformed(f"'{match[4]}{rest[:20]}' is no count of nodes")
     moves = rest.rpartition("\t")[2].split()
     return Thought(depth, score, hundredths / 100, nodes, moves)
 
@@ -125,21 +125,21 @@ class Setup:
 
 def parse_setup(line: str) -> Setup:
     """A ``setup`` line."""
-    found = _SETUP.fullmatch(line.strip())
-    if found is None:
+    match = _SETUP.fullmatch(line.strip())
+    if match is None:
         raise Malformed("not like 'setup (TABLE) FILESxRANKS+HOLDINGS_PARENT FEN'")
-    table = found[1] or ""
+    table = match[1] or ""
     if len(table) % 2:
         raise Malformed(f"'({table[:60]})': White's letters and Black's differ in number")
-    return Setup(table, int(found[2] or 0), int(found[3] or 0), found[5].strip())
+    return Setup(table, int(match[2] or 0), int(match[3] or 0), match[5].strip())
 
 
 def parse_result(line: str) -> str:
     """The result of a line like ``1-0 {White mates}``."""
-    found = _RESULT.fullmatch(line)
-    if found is None:
+    match = _RESULT.fullmatch(line)
+    if match is None:
         raise Malformed("not like 'RESULT {comment}'")
-    return found[1]
+    return match[1]
 
 
 def is_result(line: str) -> bool:

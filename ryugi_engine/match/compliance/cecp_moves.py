@@ -90,12 +90,12 @@ async def illegal(checker: CecpChecker) -> str:
         begin = checker.talk.send(checker.usermove(move))
         if checker.has("ping"):
             await checker.ping()
-        told = f"'{checker.usermove(move)}' is not refused in {place.position.text()}"
+        message = f"'{checker.usermove(move)}' is not refused in {place.position.text()}"
         line = await checker.talk.look(
             begin, lambda line: refuses(line, wrong) or line.startswith("Error"), checker.margin
         )
         if line is None:
-            raise Fault(told)
+            raise Fault(message)
         await checker.go(place)
     return ", ".join(wrong)
 
@@ -167,12 +167,12 @@ async def clock(checker: CecpChecker) -> str:
 async def _in_time(checker: CecpChecker, limits: tuple[tuple[str, float], ...]) -> str:
     late = -9.0
     for place in (checker.places.start, _middle(checker)):
-        for told, seconds in limits:
+        for message, seconds in limits:
             await checker.set_up(place)
-            search = await checker.go(place, told, seconds + 30 + checker.margin)
+            search = await checker.go(place, message, seconds + 30 + checker.margin)
             late = max(late, search.seconds - seconds)
             if late > checker.margin:
-                raise Fault(f"'{told}': its move {late * 1000:.0f} ms too late")
+                raise Fault(f"'{message}': its move {late * 1000:.0f} ms too late")
     return f"{late * 1000:.0f} ms over at most" if late > 0 else "no flag fell"
 
 
@@ -183,10 +183,10 @@ async def depth(checker: CecpChecker) -> str:
         place = _middle(checker)
         await checker.set_up(place)
         search = await checker.go(place, f"st 2;sd {wanted}")
-        found = cecp_thoughts.deepest(search)
-        if found > wanted:
-            raise Fault(f"ply {found} behind 'sd {wanted}'")
-        reached.append(found)
+        result = cecp_thoughts.deepest(search)
+        if result > wanted:
+            raise Fault(f"ply {result} behind 'sd {wanted}'")
+        reached.append(result)
     return "plies " + ", ".join(map(str, reached))
 
 
@@ -272,13 +272,13 @@ async def analyze(checker: CecpChecker) -> str:
     status = await checker.talk.look(at, lambda line: line.startswith("stat01:"), 0.5)
     checker.talk.send("exit")
     await checker.ping(patience)
-    at = checker.talk.said
+    at = checker.talk.length
     await _no_move(checker, begin, "in analysis")
     late = [line for line in checker.talk.answers(at) if thought(line.text)]
     if late:
         raise Fault(f"'{shown(late[0].text)}' behind 'exit'")
-    told = f"pong after {seconds * 1000:.0f} ms"
-    return told + ("" if status is not None else "; no answer to '.'")
+    message = f"pong after {seconds * 1000:.0f} ms"
+    return message + ("" if status is not None else "; no answer to '.'")
 
 
 async def win(checker: CecpChecker) -> str:
@@ -290,8 +290,8 @@ async def win(checker: CecpChecker) -> str:
     search = await checker.go(place, "st 2;sd 5")
     outcome = place.after(search.move).position.outcome() if search.move else None
     if outcome is None or outcome.winner != place.position.side:
-        told = shown(place.position.text())
-        raise Fault(f"'{shown(search.end.text)}' does not win in {told}")
+        message = shown(place.position.text())
+        raise Fault(f"'{shown(search.end.text)}' does not win in {message}")
     return search.move
 
 
@@ -306,8 +306,8 @@ async def mate_score(checker: CecpChecker) -> str:
     if not last:
         raise Skip("no thinking output")
     if last[-1][1].score != _MATE_IN_ONE:
-        told = shown(last[-1][0].text)
-        raise Fault(f"'{told}' where the win at once by {search.move} is {_MATE_IN_ONE}")
+        message = shown(last[-1][0].text)
+        raise Fault(f"'{message}' where the win at once by {search.move} is {_MATE_IN_ONE}")
     return str(_MATE_IN_ONE)
 
 

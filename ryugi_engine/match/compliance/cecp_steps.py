@@ -52,11 +52,11 @@ async def game(checker: CecpChecker) -> str:
     """Its ``variants`` hold the game, and ``variant`` begins it."""
     await checker.introduce()
     await checker.set_options()
-    told = checker.features.get("variants", "normal")
-    names = [name.strip() for name in told.split(",")]
+    value = checker.features.get("variants", "normal")
+    names = [name.strip() for name in value.split(",")]
     shows = checker.game.files <= 16 and checker.game.ranks <= 17
     if checker.variant not in names and shows:
-        raise Fault(f"it does not play '{checker.variant}', it plays {shown(told)}")
+        raise Fault(f"it does not play '{checker.variant}', it plays {shown(value)}")
     begin = await checker.new_game()
     checker.no_objection(begin, [f"variant {checker.variant}"])
     return checker.variant
@@ -73,16 +73,16 @@ async def setup(checker: CecpChecker) -> str:
         raise Fault(f"no 'setup' behind 'variant {name}'")
     line = lines[0].text
     try:
-        found = parse_setup(line)
+        result = parse_setup(line)
     except Malformed as error:
         raise Fault(f"'{shown(line)}': {error}") from None
     board = checker.game
-    if found.files and (found.files, found.ranks) != (board.files, board.ranks):
+    if result.files and (result.files, result.ranks) != (board.files, board.ranks):
         size = f"{board.files}x{board.ranks}"
-        raise Fault(f"a board of {found.files}x{found.ranks}, where the game has {size}")
-    if found.start.split()[0] != board.start.split()[0]:
-        raise Fault(f"the start is '{shown(found.start)}', not '{board.start}'")
-    return f"{found.files}x{found.ranks}"
+        raise Fault(f"a board of {result.files}x{result.ranks}, where the game has {size}")
+    if result.start.split()[0] != board.start.split()[0]:
+        raise Fault(f"the start is '{shown(result.start)}', not '{board.start}'")
+    return f"{result.files}x{result.ranks}"
 
 
 async def ping(checker: CecpChecker) -> str:

@@ -41,17 +41,17 @@ def moves_of(thought: Thought) -> list[str]:
 async def nopost(checker: CecpChecker) -> str:
     """No thinking output behind ``nopost``, some behind ``post``."""
     place = checker.places.start
-    told = []
+    messages = []
     for word in ("nopost", "post"):
         await checker.set_up(place)
         checker.talk.send(word)
         search = await checker.go(place)
-        told.append(len(search.thoughts))
+        messages.append(len(search.thoughts))
         if word == "nopost" and search.thoughts:
             raise Fault(f"'{shown(search.thoughts[0].text)}' behind nopost")
-    if not told[1]:
+    if not messages[1]:
         raise Fault("no thinking output behind post")
-    return counted(told[1], "line") + " behind post"
+    return counted(messages[1], "line") + " behind post"
 
 
 async def lines(checker: CecpChecker) -> str:

@@ -61,8 +61,8 @@ def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
 
 
 def _tell(verdict: StepResult) -> None:
-    told = f": {verdict.told}" if verdict.told else ""
-    print(f"{verdict.step:{_WIDTH}} {verdict.result}{told}", flush=True)
+    message = f": {verdict.message}" if verdict.message else ""
+    print(f"{verdict.step:{_WIDTH}} {verdict.result}{message}", flush=True)
 
 
 def _tell_json(verdict: StepResult) -> None:

@@ -31,7 +31,7 @@ class StepResult:
 
     step: str
     result: str
-    told: str
+    message: str
     #: What was said in a step that failed.
     conversation: tuple[str, ...] = ()
 
@@ -138,28 +138,28 @@ class Check:
             elif not checker.running:
                 await checker.close()
                 await checker.get_ready()
-            mark = checker.talk.said if checker.running else 0
-            told = await step.take(checker)
+            mark = checker.talk.length if checker.running else 0
+            message = await step.take(checker)
             if not step.alone:
                 await checker.settle()
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
         except (Fault, Gone) as fault:
-            said = checker.talk.conversation(mark, _KEPT) if checker._talk else ()
+            text = checker.talk.conversation(mark, _KEPT) if checker._talk else ()
             await checker.close()  # what it would say next nobody knows
-            return StepResult(step.name, "failed", str(fault), said)
+            return StepResult(step.name, "failed", str(fault), text)
         except OSError as error:
             await checker.close()
             return StepResult(step.name, "failed", f"it cannot be started: {error.strerror}")
         finally:
             if step.alone:
                 await checker.close()
-        return StepResult(step.name, "ok", told)
+        return StepResult(step.name, "ok", message)
 
     def summary(self) -> str:
         """How many steps were ok, failed and skipped."""
         count = {r: sum(v.result == r for v in self.verdicts) for r in ("ok", "failed", "skipped")}
         failed = [v.step for v in self.verdicts if v.result == "failed"]
-        told = f"{counted(len(self.verdicts), 'step')}: {count['ok']} ok"
-        told += f", {count['failed']} failed, {count['skipped']} skipped"
-        return told + (f"; failed: {', '.join(failed)}" if failed else "")
+        message = f"{counted(len(self.verdicts), 'step')}: {count['ok']} ok"
+        message += f", {count['failed']} failed, {count['skipped']} skipped"
+        return message + (f"; failed: {', '.join(failed)}" if failed else "")

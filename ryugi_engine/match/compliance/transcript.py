@@ -73,7 +73,7 @@ class Talk:
         self._news.set()
 
     @property
-    def said(self) -> int:
+    def length(self) -> int:
         """How many lines there are so far: where what comes next begins."""
         return len(self.lines)
 
@@ -94,16 +94,16 @@ class Talk:
         return [line for line in self.lines[begin:end] if line.theirs]
 
     async def wait(
-        self, begin: int, wanted: Callable[[str], bool], patience: float, told: str
+        self, begin: int, wanted: Callable[[str], bool], patience: float, message: str
     ) -> Line:
         """The first of the engine's lines from ``begin`` on that is wanted.
 
-        Gone if it has not come after so many seconds from now; ``told`` is what it then is:
+        Gone if it has not come after so many seconds from now; ``message`` is what it then is:
         "no answer to 'isready'".
         """
         line = await self.look(begin, wanted, patience)
         if line is None:
-            raise Gone(f"{told} in {patience:.1f} s")
+            raise Gone(f"{message} in {patience:.1f} s")
         return line
 
     async def look(self, begin: int, wanted: Callable[[str], bool], patience: float) -> Line | None:

@@ -86,8 +86,8 @@ class UciChecker(Checker):
     def set(self, name: str, value: str) -> None:
         """Set an option that the engine has."""
         option = self.options[name.lower()]
-        told = "" if option.kind == "button" else f" value {value}"
-        self.talk.send(f"setoption name {option.name}{told}")
+        message = "" if option.kind == "button" else f" value {value}"
+        self.talk.send(f"setoption name {option.name}{message}")
 
     async def set_options(self) -> None:
         """Set what the user has asked for; Fault if there is no such option."""
@@ -157,8 +157,8 @@ class UciChecker(Checker):
         game, story = self.game, place.story
         start = story.root == game.start and game.name == "chess"
         text = "position startpos" if start else f"position fen {story.root}"
-        told = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
-        return " ".join([text, "moves", *told]) if told else text
+        messages = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
+        return " ".join([text, "moves", *messages]) if messages else text
 
     def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
         """Say ``position`` and ``go``; where the answers begin, and when that was."""
@@ -205,29 +205,29 @@ class UciChecker(Checker):
 
     def _judge(self, search: Search) -> None:
         """Fault if the move, or the one to ponder on, is not legal."""
-        position, told = search.position, shown(search.bestmove.text)
-        move = checked(position, search.move, told)
+        position, message = search.position, shown(search.bestmove.text)
+        move = checked(position, search.move, message)
         if search.ponder:
             trial = position.copy()
             trial.push(move)
             if not trial.legal_codes():
-                raise Fault(f"'{told}': the game is over where it would ponder")
-            checked(trial, search.ponder, told)
+                raise Fault(f"'{message}': the game is over where it would ponder")
+            checked(trial, search.ponder, message)
 
     def need(self, option: str) -> Option:
         """An option; Skip if the engine has not got it."""
-        found = self.options.get(option.lower())
-        if found is None:
+        result = self.options.get(option.lower())
+        if result is None:
             raise Skip(f"it has no option {option}")
-        return found
+        return result
 
 
-def checked(position: Position, word: str, told: str) -> str:
+def checked(position: Position, word: str, line: str) -> str:
     """A legal move that is written as UCI writes it; Fault with the line that it stands in."""
     try:
         move = position.move_text(position.parse_move(read_move(word)))
     except IllegalMove:
-        raise Fault(f"'{told}': {word[:20]} is not legal in {position.text()}") from None
+        raise Fault(f"'{line}': {word[:20]} is not legal in {position.text()}") from None
     if word.lower() == move.lower() and word != move:
-        raise Fault(f"'{told}': {word[:20]} is not written {move}")
+        raise Fault(f"'{line}': {word[:20]} is not written {move}")
     return move

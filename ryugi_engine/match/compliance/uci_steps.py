@@ -56,9 +56,9 @@ async def game(checker: UciChecker) -> str:
     """It can be told to play the game, with the options that the user has given."""
     await checker.introduce()
     await checker.set_options()
-    told = await checker.choose_game()
+    message = await checker.choose_game()
     await checker.new_game()
-    return told
+    return message
 
 
 async def setting(checker: UciChecker) -> str:
@@ -81,9 +81,9 @@ async def isready(checker: UciChecker) -> str:
     seconds = [await checker.ready(checker.margin + 1) for _ in range(5)]
     for line in ("\tisready  ", "isready\r"):
         begin = checker.talk.send(line)
-        told = f"no answer to {line!r}"
+        message = f"no answer to {line!r}"
         await checker.talk.wait(
-            begin, lambda line: line.strip() == "readyok", checker.margin + 1, told
+            begin, lambda line: line.strip() == "readyok", checker.margin + 1, message
         )
     return f"after {max(seconds) * 1000:.0f} ms at most"
 
@@ -145,14 +145,14 @@ async def depth(checker: UciChecker) -> str:
 
 async def nodes(checker: UciChecker) -> str:
     """``go nodes`` stops about there."""
-    told = []
+    messages = []
     for wanted in (1, 1000, 20_000):
         search = await checker.search(_middle(checker), f"nodes {wanted}")
         spent = max(uci_thoughts.nodes(search), default=0)
         if spent > 2 * wanted + 10_000:
             raise Fault(counted(spent, "node") + f" in 'go nodes {wanted}'")
-        told.append(spent)
-    return "nodes " + ", ".join(map(str, told))
+        messages.append(spent)
+    return "nodes " + ", ".join(map(str, messages))
 
 
 async def movetime(checker: UciChecker) -> str:
@@ -211,8 +211,8 @@ async def stop(checker: UciChecker) -> str:
         begin, began = checker.begin(place, "infinite")
         early = await checker.talk.look(begin, is_bestmove, _QUIET)
         if early is not None:
-            told = shown(place.position.text())
-            raise Fault(f"'go infinite': '{shown(early.text)}' before stop in {told}")
+            message = shown(place.position.text())
+            raise Fault(f"'go infinite': '{shown(early.text)}' before stop in {message}")
         await _stopped(checker, place, "infinite", begin, began)
     slowest = 0.0
     for wait in (0.0, 0.0, 0.01, 0.05, 0.2):
@@ -297,8 +297,8 @@ async def mate(checker: UciChecker) -> str:
         trial.push(search.move)
         outcome = trial.outcome()
         if outcome is None or outcome.winner != side:
-            told = shown(one.position.text())
-            raise Fault(f"'{shown(search.bestmove.text)}' does not win in {told}")
+            message = shown(one.position.text())
+            raise Fault(f"'{shown(search.bestmove.text)}' does not win in {message}")
         uci_thoughts.judge_mate(search)
     return f"{search.move}, mate 1"
 
@@ -308,7 +308,7 @@ async def finished(checker: UciChecker) -> str:
     places = [checker.places.won, checker.places.drawn]
     if checker.places.won is not None:
         places.append(checker.places.won.bare())
-    told = []
+    messages = []
     for place in places:
         if place is None or place.position.legal_codes():
             continue
@@ -318,10 +318,10 @@ async def finished(checker: UciChecker) -> str:
             winner = None if outcome is None else outcome.winner
             if winner != place.position.side:  # UCI has no score for a side that has won
                 uci_thoughts.judge_finished(search, winner is None)
-        told.append(search.move)
-    if not told:
+        messages.append(search.move)
+    if not messages:
         raise Skip("no such position was found")
-    return f"bestmove {told[0]} in " + counted(len(told), "position")
+    return f"bestmove {messages[0]} in " + counted(len(messages), "position")
 
 
 async def long_game(checker: UciChecker) -> str:

@@ -78,16 +78,16 @@ def judge_variations(searches: Sequence[Search], margin: float) -> str:
                 last.append(info.pv[0])
         best = read_move(search.move)
         if last and best.lower() not in (read_move(move).lower() for move in last):
-            told = shown(search.bestmove.text)
-            raise Fault(f"'{told}', but the last variation begins with {last[-1]}")
-    told = f"; {counted(short, 'mate')} not shown to the end" if short else ""
-    return counted(number, "variation") + told
+            message = shown(search.bestmove.text)
+            raise Fault(f"'{message}', but the last variation begins with {last[-1]}")
+    message = f"; {counted(short, 'mate')} not shown to the end" if short else ""
+    return counted(number, "variation") + message
 
 
-def _played(position: Position, moves: Sequence[str], told: str) -> Position:
+def _played(position: Position, moves: Sequence[str], line: str) -> Position:
     trial = position.copy()
     for move in moves:
-        trial.push(checked(trial, move, told))
+        trial.push(checked(trial, move, line))
     return trial
 
 
@@ -131,15 +131,15 @@ def judge_scores(searches: Sequence[Search], margin: float) -> str:
 
 def judge_ranks(search: Search, wanted: int) -> None:
     """Of the deepest iteration that is complete there are so many lines, of different moves."""
-    found: dict[int, dict[int, str]] = {}
+    results: dict[int, dict[int, str]] = {}
     for line, info in infos(search):
         if info.pv and not info.bound:
             if wanted > 1 and "multipv" not in info.numbers:
                 raise Fault(f"'{shown(line.text)}': no multipv")
             if info.rank > wanted:
                 raise Fault(f"'{shown(line.text)}': {wanted} were asked for")
-            found.setdefault(info.numbers.get("depth", 0), {})[info.rank] = info.pv[0]
-    last = found[max(found)] if found else {}
+            results.setdefault(info.numbers.get("depth", 0), {})[info.rank] = info.pv[0]
+    last = results[max(results)] if results else {}
     if sorted(last) != list(range(1, wanted + 1)):
         have = ", ".join(map(str, sorted(last))) or "none"
         raise Fault(f"lines {have} of the last depth; {wanted} were asked for")
