@@ -14,14 +14,14 @@ from ryugi_engine.records.annotation import Evaluation
 
 
 def winner_of(evaluation: Evaluation) -> int | None:
-    """Who wins by force: 0 White, 1 Black, None nobody."""
+    """Return who wins by force: 0 White, 1 Black, None nobody."""
     if not evaluation.mate:
         return None
     return 0 if evaluation.mate > 0 else 1
 
 
 def nearer(evaluation: Evaluation, plies: int, side: int) -> Evaluation:
-    """The evaluation so many plies further on, ``side`` being to move; a win has come nearer."""
+    """Return the evaluation so many plies later, with ``side`` to move: a mate has come nearer."""
     winner = winner_of(evaluation)
     if evaluation.mate is None or winner is None:
         return evaluation

@@ -28,7 +28,7 @@ _ONLY_EVALUATION = re.compile(r"\[%eval [^][\s]+\]")
 
 
 def _is_line(variation: Sequence[Step], best: str) -> bool:
-    """Whether a variation is as :func:`better_line` makes them."""
+    """Return whether a variation was written by :func:`better_line`."""
     *begin, last = variation
     return (
         variation[0].move == best
@@ -64,7 +64,7 @@ def clear(record: Record) -> None:
 
 
 def better_line(found: Found, side: int) -> list[Step]:
-    """The line of a position with ``side`` to move, as a variation."""
+    """Return the principal variation of a position with ``side`` to move, as a variation."""
     steps = [Step(move) for move in found.line[:LONGEST_LINE]]
     end = nearer(found.evaluation, len(steps), side)
     steps[-1].comment = with_evaluation("", end)

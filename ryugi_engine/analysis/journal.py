@@ -33,7 +33,7 @@ _LIMIT = 10**6
 
 
 def keys(game: str, root: str, moves: Sequence[str]) -> Iterator[str]:
-    """The keys of a game's positions: of its beginning, and behind each of its moves."""
+    """Return the keys of a game's positions: the first one, and the one after each move."""
     digest = hashlib.sha256(f"{game}\n{root}\n".encode())
     yield digest.hexdigest()[:32]
     for move in moves:
@@ -117,7 +117,7 @@ class Journal:
         self._written_at = time.monotonic()
 
     def remove(self) -> None:
-        """The analysis is in its record now."""
+        """Remove the journal: the analysis is in the record now."""
         self._waiting.clear()
         with files.naming(self.path), contextlib.suppress(FileNotFoundError):
             os.unlink(self.path)
@@ -147,7 +147,7 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 
 def _finding(entry: Mapping[str, Any]) -> tuple[str, Found]:
-    """A line's finding; KeyError, TypeError or ValueError if it is none."""
+    """Return a line's result; KeyError, TypeError or ValueError if it is not one."""
     if not isinstance(entry, dict):
         raise ValueError("a finding has names")
     mate = entry.get("mate")

@@ -51,16 +51,16 @@ def _for_side(evaluation: Evaluation, side: int) -> Evaluation:
 
 
 def _of_decided(centipawns: int) -> MoveJudgement:
-    """Of a forced win given away: how bad is it for whoever is so far ahead all the same?"""
+    """Return the judgement of a move that gave a forced win away while staying far ahead."""
     if centipawns >= CERTAIN:
         return MoveJudgement.INACCURACY
     return MoveJudgement.MISTAKE if centipawns > _DECIDED else MoveJudgement.BLUNDER
 
 
 def judged(before: Evaluation, after: Evaluation, side: int) -> MoveJudgement | None:
-    """The word for a move of a side, 0 White, 1 Black, between two evaluations.
+    """Return the judgement of a move of a side, 0 White, 1 Black, between two evaluations.
 
-    Whether there was a better one is not asked here.
+    It does not ask whether there was a better move.
     """
     had, has = _for_side(before, side), _for_side(after, side)
     if had.mate is None and has.mate is None:
@@ -76,13 +76,13 @@ def judged(before: Evaluation, after: Evaluation, side: int) -> MoveJudgement | 
 
 
 def centipawn_loss(before: Evaluation, after: Evaluation, side: int) -> int:
-    """Centipawns that a move of a side has lost, 0 or more; a forced win counts as 1000."""
+    """Return the centipawns that a move has lost, 0 or more; a forced win counts as 1000."""
     lost = before.bounded - after.bounded
     return max(0, lost if side == 0 else -lost)
 
 
 def move_accuracy(before: float, after: float) -> float:
-    """From 0 to 100, for a move between two winning percentages of the side that makes it."""
+    """Return 0 to 100 for a move between two winning percentages of the side that made it."""
     if after >= before:
         return 100.0
     fitted = 103.1668100711649 * math.exp(-0.04354415386753951 * (before - after))

@@ -9,7 +9,7 @@ _SECONDS_A_LINE = 5.0
 
 
 def duration(seconds: float) -> str:
-    """``12 s``, ``3 min``, ``1 h 20 min``."""
+    """Return ``12 s``, ``3 min`` or ``1 h 20 min``."""
     if seconds < 99.5:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
@@ -20,7 +20,7 @@ class AnalysisProgress:
     """Counts positions, and tells of them now and then."""
 
     def __init__(self, have: int, wanted: int, tell: Callable[[str], None]) -> None:
-        """``have`` of the ``wanted`` positions are known from before."""
+        """``have`` of the ``wanted`` positions have been searched before."""
         self._first = self._have = have
         self._wanted, self._tell = wanted, tell
         self._began = self._last = time.monotonic()
@@ -29,7 +29,7 @@ class AnalysisProgress:
             tell(f"positions: {have:,} of {wanted:,} are known already")
 
     def add(self, nodes: int) -> None:
-        """One more position, which took so many nodes."""
+        """Count one more position, of so many nodes."""
         self._have += 1
         self._nodes += nodes
         if time.monotonic() - self._last >= _SECONDS_A_LINE:

@@ -49,7 +49,7 @@ class Wish:
     side: int | None = None
 
     def plan(self) -> dict[str, Any]:
-        """What findings have to have in common to be used together."""
+        """Return the settings that analyses must share for their results to be combined."""
         return {"engine": __version__, "search": self.limits_text, "hash": self.megabytes}
 
 
@@ -69,7 +69,7 @@ class _GamePlan:
 
     @classmethod
     def of(cls, number: int, record: Record, games: Registry) -> _GamePlan:
-        """RecordError for the first fault of the record."""
+        """Return a record's plan; RecordError for the record's first fault."""
         playback = Playback.of(record, games)
         position = playback.position
         outcome = position.outcome()
@@ -93,7 +93,7 @@ class _GamePlan:
         return self.keys if self.ended is None else self.keys[:-1]
 
     def positions(self, wanted: set[str]) -> Iterator[tuple[str, Position]]:
-        """Those of the positions that are wanted, which are struck off then."""
+        """Yield the wanted positions, and remove them from the set."""
         if wanted.isdisjoint(self.open):
             return
         position = Position(self.game, self.root)
@@ -151,7 +151,7 @@ class Analysis:
     def __init__(
         self, path: Path, out: Path | None, games: Registry, wish: Wish, tell: Callable[[str], None]
     ) -> None:
-        """``tell`` gets the lines about the progress. UserError for what is wrong with the file."""
+        """``tell`` gets lines about the progress. UserError for a fault of the file."""
         self.path, self._games, self._wish, self._tell = path, games, wish, tell
         with files.naming(out or path):
             self.out = path if out is None or files.same(path, out) else out

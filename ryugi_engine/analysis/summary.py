@@ -38,7 +38,7 @@ class Play:
         return self.loss / self.moves if self.moves else None
 
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """Return it as plain data for JSON."""
         loss, accuracy = self.average_loss, self.accuracy
         data: dict[str, Any] = {"player": self.player}
         if self.side is not None:
@@ -53,7 +53,7 @@ class Play:
         }
 
     def cells(self, game: str) -> tuple[str, ...]:
-        """Of a line of the table."""
+        """Return the cells of a line of the table."""
         loss, accuracy = self.average_loss, self.accuracy
         return (
             game,
@@ -77,7 +77,7 @@ class GameSummary:
 
 
 def together(games: Iterable[GameSummary]) -> list[Play]:
-    """The players in the order in which they come, each with all that was played."""
+    """Return the players in the order of their first games, each with all games combined."""
     players: dict[str, Play] = {}
     for game in games:
         for play in game.plays:
@@ -92,7 +92,7 @@ def together(games: Iterable[GameSummary]) -> list[Play]:
 
 
 def table(games: Sequence[GameSummary]) -> list[str]:
-    """The lines of the table: a line a side, and at the end a line a player of several games."""
+    """Return the lines of the table: one a side, then one a player with several games."""
     rows: list[tuple[str, ...]] = [_HEAD]
     for game in games:
         rows += [play.cells(str(game.number)) for play in game.plays]
@@ -110,7 +110,7 @@ def table(games: Sequence[GameSummary]) -> list[str]:
 
 
 def data(games: Sequence[GameSummary]) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the table as plain data for JSON."""
     return {
         "games": [
             {

@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell what is wrong, or what the file defines; MISMATCH if a game breaks its contract."""
+    """Print the faults, or what the file defines; MISMATCH if a game breaks its contract."""
     return _definitions(arguments.file) if arguments.game is None else _contract(arguments)
 
 

@@ -28,7 +28,7 @@ WRONG, MISMATCH = process.WRONG, 1
 
 
 def whole_number(low: int, high: int) -> type:
-    """The type of an argument that is a whole number from ``low`` to ``high``."""
+    """Return an argument type: a whole number from ``low`` to ``high``."""
 
     class Whole(int):
         def __new__(cls, text: str) -> Whole:
@@ -41,7 +41,7 @@ def whole_number(low: int, high: int) -> type:
 
 
 def variants_option(parser: argparse.ArgumentParser) -> None:
-    """The user's games, to be told behind a command or an action as well as before it."""
+    """Add ``--variants``, which may stand before and after a command or action."""
     parser.add_argument(
         "--variants",
         type=FileName,
@@ -52,7 +52,7 @@ def variants_option(parser: argparse.ArgumentParser) -> None:
 
 
 def position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
-    """The options that :func:`game_of` and :func:`position_of` read."""
+    """Add the options that :func:`game_of` and :func:`position_of` read."""
     default = None if required else "ryugi"
     text = "the game" if required else "the game (default: ryugi)"
     parser.add_argument("--variant", default=default, required=required, help=text)
@@ -63,7 +63,7 @@ def position_options(parser: argparse.ArgumentParser, required: bool = False) ->
 
 
 def colour_option(parser: argparse.ArgumentParser) -> None:
-    """Whether a board is shown in colours."""
+    """Add ``--colour``: whether a board is shown in colours."""
     parser.add_argument(
         "--colour",
         "--color",
@@ -77,7 +77,7 @@ def colour_option(parser: argparse.ArgumentParser) -> None:
 
 
 def load_variants(arguments: argparse.Namespace) -> Registry:
-    """All games, those of ``--variants`` too."""
+    """Load the games of ``--variants``; return the registry."""
     from ryugi_engine.games.registry import registry
 
     games = registry()
@@ -87,7 +87,7 @@ def load_variants(arguments: argparse.Namespace) -> Registry:
 
 
 def game_of(arguments: argparse.Namespace, name: str) -> Game:
-    """A game by its name."""
+    """Return the game of ``--variant``."""
     return load_variants(arguments).game(name)
 
 
@@ -99,7 +99,7 @@ def tell_of_compiling() -> None:
 
 
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:
-    """The position of ``--fen`` and ``--moves``."""
+    """Return the position of ``--fen`` and ``--moves``."""
     tell_of_compiling()
     from ryugi_engine.games.position import Position
 

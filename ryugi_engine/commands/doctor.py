@@ -42,11 +42,11 @@ class Findings:
     faults: int = field(default=0)
 
     def say(self, what: str, text: str) -> None:
-        """A line that is in order."""
+        """Write a line about something that is in order."""
         self.write(f"{what + ':' * bool(what):13}{text}")
 
     def fault(self, what: str, text: str, cure: str) -> None:
-        """A line that is not, and what to do about it."""
+        """Write a line about a fault, and its remedy."""
         self.faults += 1
         self.write(f"{what + ':' * bool(what):13}{text}")
         self.write(f"  fault {self.faults}: {cure}")
@@ -114,7 +114,7 @@ def _guis(found: Findings) -> None:
 
 
 def _start(command: list[str]) -> tuple[float, float, str]:
-    """(seconds to uciok, seconds to readyok, what went wrong) of a new engine process."""
+    """Return (seconds to uciok, seconds to readyok, error) of a new engine process."""
     began = time.perf_counter()
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

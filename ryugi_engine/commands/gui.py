@@ -56,7 +56,7 @@ def engine_command() -> list[str]:
 
 
 def find_program(name: str) -> str | None:
-    """Where a GUI is installed; None if it is not."""
+    """Return the path of an installed GUI; None if it is not installed."""
     return shutil.which(name) or shutil.which(name, path=_GAMES)
 
 
@@ -69,7 +69,7 @@ def _data_home() -> Path:
 
 
 def _read(path: Path) -> bytes:
-    """The content of a file, nothing if there is none."""
+    """Return the content of a file, empty if there is none."""
     with naming(path), contextlib.suppress(FileNotFoundError):
         return read_bytes(path, MAX_SETTINGS)
     return b""
@@ -169,7 +169,7 @@ class CuteChess(Entry):
 
 
 def _elements(text: str) -> list[tuple[int, int]]:
-    """The spans of the elements of a list in JSON."""
+    """Return the spans of the elements of a list in JSON."""
     decoder, result = json.JSONDecoder(), []
     gap = re.compile(r"[\s,]*")
     end = text.index("[") + 1
@@ -207,7 +207,7 @@ class XBoardList(Entry):
 
     @staticmethod
     def _settings(path: Path) -> str:
-        """A settings file's text, in whatever encoding it is."""
+        """Return a settings file's text, in whatever encoding it is."""
         return _read(path).decode("utf-8", "surrogateescape")
 
 
@@ -237,7 +237,7 @@ def _xboard_command(command: list[str], game: Game) -> str:
 
 
 def _xboard_line(command: list[str], game: Game) -> str:
-    """A line of XBoard's list, which is read like its command line."""
+    """Return a line of XBoard's list, which is read like its command line."""
     program = _xboard_program([*command, "xboard", "--variant", game.name])
     for letter in '\\"':
         program = program.replace(letter, "\\" + letter)
@@ -247,7 +247,7 @@ def _xboard_line(command: list[str], game: Game) -> str:
 
 
 def _desktop_word(word: str) -> str:
-    """A word of a desktop entry's Exec line, quoted as its specification asks."""
+    """Return an argument of a desktop entry's Exec line, quoted as its specification asks."""
     text = word.replace("%", "%%")
     if not any(letter in text for letter in " \t\"'\\><~|&;$*?#()`"):
         return text
@@ -261,7 +261,7 @@ def _exec_line(command: list[str], game: Game) -> str:
 
 
 def entries() -> dict[str, Entry]:
-    """The entry for every GUI, by the word that names it on the command line."""
+    """Return the entry for every GUI, by its name on the command line."""
     command = engine_command()
     line = shlex.join(command)
     program = command[0] if len(command) == 1 else line

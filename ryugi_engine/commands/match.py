@@ -31,7 +31,7 @@ MOST_GAMES = 1000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     add = parser.add_argument
     add("--variant", default="ryugi", help="the game (default: ryugi)")
     add(
@@ -313,7 +313,7 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
 
 
 def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
-    """Where the games are played."""
+    """Return the runner: this machine, or a cluster."""
     if arguments.cluster is None:
         from ryugi_engine.match.runner import LocalRunner
 
@@ -324,7 +324,7 @@ def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
 
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
-    """The plan of the words; UserError says what is wrong with them."""
+    """Return the plan of the arguments; UserError for a fault in them."""
     from ryugi_engine import files
     from ryugi_engine.match.engine import Patience
     from ryugi_engine.match.openings import in_order, read_openings
@@ -382,7 +382,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
 
 
 def _test(arguments: argparse.Namespace, engines: int) -> Sprt | None:
-    """The test of ``--sprt``."""
+    """Return the test of ``--sprt``."""
     from ryugi_engine.match.sprt import Sprt
 
     if arguments.sprt is None:

@@ -24,7 +24,7 @@ _TAGS = ("white", "black", "event", "site", "round", "date")
 
 
 def _check_words(option: str, text: str) -> None:
-    """UserError for a text that no record can hold."""
+    """Raise UserError for a text that no record can hold."""
     for letter in text:
         if not (letter.isprintable() or letter.isspace()):
             raise UserError(f"{option}: {letter!r} cannot stand in a record")
@@ -45,7 +45,7 @@ def _new(arguments: argparse.Namespace, games: Registry) -> None:
 
 
 def _go_to(playback: Playback, arguments: argparse.Namespace) -> None:
-    """The line and the ply that were asked for."""
+    """Return the line and the ply of ``--ply`` and ``--line``."""
     if arguments.line:
         playback.choose(arguments.line)
     if arguments.ply is not None:
@@ -78,7 +78,7 @@ def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
 
 
 def _write_page(arguments: argparse.Namespace, games: Registry) -> None:
-    """The file's games, or the one asked for, as a page that opens at the ply asked for."""
+    """Write the file's games, or the chosen one, as a page that opens at the chosen ply."""
     path: Path = arguments.file
     if arguments.game is None:
         playbacks = open_records(path, games, MOST_GAMES)
@@ -92,7 +92,7 @@ def _write_page(arguments: argparse.Namespace, games: Registry) -> None:
 
 
 def _change(arguments: argparse.Namespace, games: Registry) -> None:
-    """``add``, ``undo`` and ``replay --from-here``."""
+    """Carry out ``add``, ``undo`` or ``replay --from-here``."""
     if arguments.action == "add":
         _check_words("--comment", arguments.comment)
     taken = ""
@@ -112,7 +112,7 @@ def _change(arguments: argparse.Namespace, games: Registry) -> None:
 
 
 def run(arguments: argparse.Namespace, games: Registry) -> None:
-    """Carry out ``record ACTION``; UserError says what is wrong."""
+    """Carry out ``record ACTION``; UserError for what cannot be done."""
     if arguments.action == "new":
         _new(arguments, games)
     elif arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):

@@ -29,7 +29,7 @@ _RANGE = re.compile("([0-9]{1,7})(?:-([0-9]{1,7}))?", re.ASCII)
 
 
 def _seconds(text: str) -> str:
-    """The text of a number of seconds, which is how it is told."""
+    """Return a number of seconds as text."""
     try:
         return f"{decimal(text, 0.001, 10**6):g}"
     except UserError as error:
@@ -37,7 +37,7 @@ def _seconds(text: str) -> str:
 
 
 def _numbers(text: str) -> list[int]:
-    """``1,3-5`` as [1, 3, 4, 5]."""
+    """Return the numbers of ``1,3-5``: [1, 3, 4, 5]."""
     numbers: set[int] = set()
     for part in text.split(","):
         match = _RANGE.fullmatch(part)

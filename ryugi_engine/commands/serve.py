@@ -10,13 +10,13 @@ from ryugi_engine.errors import UserError
 
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
-    """The option that says what is played before a GUI says it."""
+    """Add the option for the game before a GUI chooses one."""
     text = f"the game until the GUI chooses one (default: {default})"
     parser.add_argument("--variant", default="", help=text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converse until the GUI is done; the protocol that is the command has begun already."""
+    """Run a conversation that begins with the command's protocol, until the GUI quits."""
     from ryugi_engine.core.conversation import Conversation
     from uci.protocol import UciProtocol
     from xboard.protocol import CecpProtocol

@@ -27,7 +27,7 @@ __all__ = ["arguments", "run"]
 
 
 def _chosen(game: Game, text: str) -> Net | None:
-    """The net that an argument names."""
+    """Return the net that an argument names."""
     from ryugi_engine.nnue.file_format import read_net
     from ryugi_engine.train.trainable_game import own_net
 
@@ -73,7 +73,7 @@ def _data(arguments: argparse.Namespace) -> int:
 def _elsewhere(
     game: Game, settings: Settings, net: Net | None, arguments: argparse.Namespace
 ) -> Callable[[int], Source] | None:
-    """Who plays by ``--cluster``; None for threads of this process."""
+    """Return who plays by ``--cluster``; None for threads of this process."""
     if arguments.cluster is None:
         return None
     if arguments.threads is not None:
@@ -205,7 +205,7 @@ def _shuffle(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out ``train ACTION``; returns the exit code."""
+    """Carry out ``train ACTION``; return the exit code."""
     actions = {
         None: _rounds,
         "data": _data,

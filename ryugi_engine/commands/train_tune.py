@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tune_words(parser: argparse.ArgumentParser) -> None:
-    """Its words."""
+    """Add the subcommand's arguments."""
     parser.add_argument(
         "--data",
         type=Path,
@@ -71,7 +71,7 @@ def tune_words(parser: argparse.ArgumentParser) -> None:
 
 
 def weights_of(game: Game, path: Path | None) -> dict[str, float] | None:
-    """The weights of a file for a game; None without one."""
+    """Return the weights of a file for a game; None without a file."""
     from ryugi_engine.games.registry import rules_of
     from ryugi_engine.train.trainable_game import tunable
     from ryugi_engine.train.weights import read_weights
@@ -80,7 +80,7 @@ def weights_of(game: Game, path: Path | None) -> dict[str, float] | None:
 
 
 def tune(arguments: argparse.Namespace) -> int:
-    """Carry it out; returns the exit code."""
+    """Carry out ``train tune``; return the exit code."""
     registry = load_variants(arguments)
     tell_of_compiling()
     from ryugi_engine.train import tune as tuning

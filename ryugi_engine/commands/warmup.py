@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile or load all of them, and say where they are kept."""
+    """Compile or load all kernels, and print where they are cached."""
     began = time.perf_counter()
     tell_of_compiling()
     from ryugi_engine.games.registry import registry, rules_of

@@ -13,5 +13,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converse until the GUI is done."""
+    """Run a conversation until the GUI quits."""
     return serve.run(arguments)

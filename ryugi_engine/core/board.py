@@ -28,7 +28,7 @@ class Board:
         self._root: tuple[str | None] | tuple[()] = ()
 
     def change(self, game: Game) -> None:
-        """Another game, from its start."""
+        """Play another game, from its start."""
         self._game = game
         self._position, self._root = None, ()
 
@@ -102,14 +102,14 @@ class Board:
         return Position(self._game, text, self._loading.rules)
 
     def objection(self, move: str) -> str:
-        """Why a move that is not legal is not; the kernels, which know best, may take a while."""
+        """Return why a move is illegal; waits for the kernels for a moment, which know best."""
         self._loading.wait(self._game, _OBJECTION_SECONDS)
         self.settle()
         return self.present.objection(move)
 
 
 def played_on(board: FallbackPosition | Position, rules: Rules | None) -> Position:
-    """The same position with the same history by the kernels, which have come, and rules."""
+    """Return the same position with the same history, by the kernels' rules."""
     from ryugi_engine.games.position import Position
 
     position = Position(board.game, board.root_text, rules)

@@ -32,7 +32,7 @@ class GuiConnection:
     """Lines out, the log of both directions, and the queue that the conversation works off."""
 
     def __init__(self, target: TextIO, warn: Callable[[str], None] = lambda text: None) -> None:
-        """``warn`` tells the user something, on the conversation's thread."""
+        """``warn`` shows a message to the user, on the conversation's thread."""
         self._target = target
         self._warn = warn
         self._lock = threading.Lock()
@@ -213,9 +213,9 @@ class Conversation:
         protocols: Mapping[str, type[ProtocolHandler]],
         variant: str = "",
     ) -> None:
-        """``protocols`` by the word that begins each; the first is spoken until one is begun.
+        """``protocols`` by the command that begins each; the first is the default.
 
-        The game to begin with is ``variant``, or the protocol's own. UserError if it is
+        ``variant`` is the game to begin with, "" for the protocol's own. UserError if it is
         unknown, or the file is faulty.
         """
         self._source = source

@@ -33,7 +33,7 @@ class FallbackPosition:
         self.moves: list[str] = []
 
     def copy(self) -> FallbackPosition:
-        """An independent position with the same history."""
+        """Return an independent position with the same history."""
         other = object.__new__(FallbackPosition)
         other.__dict__.update(self.__dict__)
         other._line, other.moves = list(self._line), list(self.moves)
@@ -45,15 +45,15 @@ class FallbackPosition:
         return self._replies
 
     def legal_moves(self) -> list[str]:
-        """The legal moves as text; none where the game is over."""
+        """Return the legal moves as text; none where the game is over."""
         return list(self._after())
 
     def legal_codes(self) -> list[int]:
-        """The legal moves as numbers, which :meth:`push` takes."""
+        """Return the legal moves as numbers, which :meth:`push` takes."""
         return list(range(len(self._after())))
 
     def parse_move(self, text: str, *, refereed: bool = False) -> int:
-        """The number of a legal move in any letter case; else IllegalMove."""
+        """Return the number of a legal move in any notation; else IllegalMove."""
         moves = self.legal_moves()
         normal = getattr(self._line[-1], "normal_move", str)
         wanted = normal(read_move(text)).lower()
@@ -65,12 +65,12 @@ class FallbackPosition:
         raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
 
     def move_text(self, code: int) -> str:
-        """A move's number in this position as text."""
+        """Return the text of a move's number in this position."""
         moves = self.legal_moves()
         return moves[code] if code < len(moves) else PASS
 
     def objection(self, move: str) -> str:
-        """Why a move that is not legal is not, in a few words."""
+        """Return why a move is illegal, in a few words."""
         return "no such move"
 
     def push(self, move: str | int, *, refereed: bool = False) -> None:
@@ -91,7 +91,7 @@ class FallbackPosition:
         return move
 
     def text(self) -> str:
-        """The canonical position text."""
+        """Return the canonical position text."""
         return self._line[-1].text()
 
     @property
@@ -100,16 +100,19 @@ class FallbackPosition:
         return "wb".index(self.text().split()[1])
 
     def outcome(self) -> Outcome | None:
-        """The result if the game is over without a claim."""
+        """Return the result if the game is over without a claim, else None."""
         result = self._line[-1].result()
         return None if result is None else Outcome(*result)
 
     def claim(self) -> Outcome | None:
-        """No draw is claimed."""
+        """Return None: no draw is claimed here."""
         return None
 
     def winning_move(self, until: float) -> str:
-        """A move that wins at once; "" for none, or none found by that ``time.perf_counter()``."""
+        """Return a move that wins at once; "" if none is known by ``until``.
+
+        ``until`` is a ``time.perf_counter()``.
+        """
         result = ("1-0", "0-1")[self.side]
         for move, after in self._after().items():
             if time.perf_counter() >= until:
@@ -138,24 +141,27 @@ class Patience:
         self._clock.stop()
 
     def ponder_hit(self, limits: Limits | None) -> None:
-        """The clock runs from now on, or a new one."""
+        """Start the clock, or replace it by ``limits``."""
         self._clock.start(limits)
 
     def wake(self) -> None:
-        """What is waited for may have come."""
+        """Let :meth:`wait` check again whether the kernels are there."""
         self._clock.wake()
 
     def wait(self, come: Callable[[], bool]) -> bool:
-        """Whether the kernels have come, of which :meth:`wake` tells, while there was time."""
+        """Wait while there is time; return whether ``come`` became true.
+
+        ``come`` is checked when :meth:`wake` is called.
+        """
         return self._clock.wait_for(come, 1 - _LAST_LOOK)
 
     def allowed(self, moves: list[str]) -> list[str]:
-        """Those of a position's moves that the search is to look at."""
+        """Return those of a position's moves that ``searchmoves`` allows."""
         wanted = {move.lower() for move in self._clock.limits.search_moves}
         return [move for move in moves if not wanted or move.lower() in wanted]
 
     def end(self) -> float:
-        """The ``time.perf_counter()`` at which the move is due: now, if it was asked for."""
+        """Return the ``time.perf_counter()`` at which the move is due; now, if it was stopped."""
         now = time.perf_counter()
         allowed = self._clock.budget
         if self.stopped or allowed is None:
@@ -163,7 +169,7 @@ class Patience:
         return now - self._clock.seconds + allowed.hard
 
     def left(self) -> Limits:
-        """The limits of a search that begins now."""
+        """Return the limits of a search that begins now."""
         limits, spent = self._clock.limits, self._clock.seconds
         if limits.ponder:
             return limits

@@ -30,7 +30,7 @@ class Loading:
     """Kernels, rules and searcher; numba is imported by :meth:`begin`, not before."""
 
     def __init__(self, options: Options, emit: Callable[[Event], None]) -> None:
-        """The searcher will be of the size that ``options`` say by then."""
+        """The searcher takes its size from ``options`` when it is created."""
         self._options = options
         self._emit = emit
         self._thread: threading.Thread | None = None
@@ -119,15 +119,15 @@ class Loading:
         return self._thread is not None and self._thread.is_alive()
 
     def arrived(self, game: Game) -> bool:
-        """Whether all is there, without waiting; UserError if it could not be loaded."""
+        """Return whether everything is loaded, without waiting; UserError if loading failed."""
         if not self.begun:
             self.begin(game)
         return not self.alive and self.wait(game)
 
     def wait(self, game: Game, seconds: float | None = None) -> bool:
-        """Whether all is there after at most ``seconds``.
+        """Wait up to ``seconds`` for the kernels; return whether everything is loaded.
 
-        UserError if it could not be loaded, or not before the end that :meth:`hurry` tells.
+        UserError if loading failed, or did not end in the time that :meth:`hurry` leaves.
         """
         if self._thread is None:
             self.begin(game)
@@ -165,7 +165,7 @@ class Loading:
         return True
 
     def hurry(self) -> None:
-        """The input has ended: whoever waits does so for a moment only; from any thread."""
+        """Shorten all waiting, because the input has ended; from any thread."""
         self._end = time.monotonic() + _AFTER_INPUT
 
     def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
@@ -182,7 +182,7 @@ class Loading:
     # ---- what is to be done with the searcher --------------------------------------------------
 
     def evaluate_anew(self, game: Game) -> None:
-        """The options that choose the evaluation have changed; as :meth:`with_searcher`."""
+        """Apply changed evaluation options to the searcher, as :meth:`with_searcher` does."""
         self.with_searcher(lambda s: self._play_by(self.evaluation.rules(game), s))
 
     def _play_by(self, rules: Rules, searcher: Searcher) -> None:

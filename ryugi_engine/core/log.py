@@ -42,5 +42,5 @@ class Log:
             data = data[os.write(self._handle, data) :]
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file; later lines are dropped."""
         os.close(self._handle)

@@ -35,7 +35,7 @@ class SearchTask:
         limits: Limits,
         source: random.Random,
     ) -> None:
-        """``source`` is what a weakened player's moves are drawn from."""
+        """``source`` draws the moves of a weakened player."""
         self._loading, self._options, self._emit = loading, options, emit
         self._limits = limits
         self._random = source
@@ -63,10 +63,10 @@ class SearchTask:
         return self._options.number("Move Overhead") / 1000
 
     def stop(self) -> None:
-        """The best move so far will do.
+        """End the search with the best move so far.
 
-        A search whose kernels come at this moment asks the patience when it has been prepared: so
-        that is told first, and what is told second can no more be forgotten by the preparation.
+        The patience comes first: a search whose kernels arrive at this moment asks it again after
+        its preparation, which would forget a stop of the searcher.
         """
         if self._patience is not None:
             self._patience.stop()
@@ -74,7 +74,7 @@ class SearchTask:
             self._searcher.stop()
 
     def ponder_hit(self, limits: Limits | None) -> None:
-        """The move pondered on was played; ``limits`` if they have changed meanwhile."""
+        """Turn pondering into a search on the clock; ``limits`` if they have changed."""
         if self._patience is not None:
             self._patience.ponder_hit(limits)
         if self._searcher is not None:
@@ -96,7 +96,7 @@ class SearchTask:
             self._emit(result)
 
     def _prepared(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
-        """The search of a position by the kernels: what is left to do in the job's thread."""
+        """Prepare a search by the kernels; return the part for the job's thread."""
         searcher, options = self._loading.searcher, self._options
         assert searcher is not None
         searcher.overhead = self._overhead
@@ -153,5 +153,5 @@ class SearchTask:
 
 
 def _lost(side: int, outcome: Outcome | None) -> bool:
-    """Whether a side has lost."""
+    """Return whether a side has lost."""
     return outcome is not None and outcome.winner == 1 - side

@@ -219,7 +219,7 @@ class Session:
         self._jobs.start(search, "search", search.run)
 
     def ponder_hit(self, limits: Limits | None = None) -> None:
-        """The move pondered on was played; ``limits`` if they have changed meanwhile."""
+        """Turn pondering into a search on the clock; ``limits`` if they have changed."""
         if self.busy and self._search is not None:
             self._search.ponder_hit(limits)
 

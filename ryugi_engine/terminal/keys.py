@@ -34,7 +34,7 @@ _SEQUENCE_TIME = 0.05
 
 
 def available() -> bool:
-    """Whether keys can be read and a picture shown: both ends are a terminal."""
+    """Return whether keys can be read and a picture shown: both ends are a terminal."""
     return termios is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -60,7 +60,7 @@ class Keys:
         return os.read(self._handle, 1).decode("latin-1") if ready else ""
 
     def read(self) -> str:
-        """The next key: a letter, or one of this module's names; CLOSED at the end of input."""
+        """Return the next key: a letter, one of this module's names, or CLOSED at the end."""
         raw = os.read(self._handle, 1).decode("latin-1")
         if raw in ("", "\x04"):
             return CLOSED

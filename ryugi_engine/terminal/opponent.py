@@ -25,7 +25,7 @@ class Opponent:
     def __init__(
         self, control: TimeControl, tell: Callable[[str], None], variants_file: str = ""
     ) -> None:
-        """``tell`` is given what it has to say, from whatever thread.
+        """``tell`` gets messages, from any thread.
 
         UserError for a time control that ends no search.
         """
@@ -49,12 +49,12 @@ class Opponent:
         return f"ryugi-engine ({self._control})"
 
     def begin_anew(self) -> None:
-        """Another game: the clock is full again, and nothing is known of the last one."""
+        """Start another game: reset the clock and clear the hash table."""
         self._clock, self._score = PlayerClock(self._control), None
         self.session.new_game()
 
     def advise(self) -> Result:
-        """What it would play for the side to move, in the time that it has for its own moves."""
+        """Return the engine's move for the side to move, in its own time."""
         control, clock = self._control, self._clock
         limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
         if control.per_move:
@@ -79,5 +79,5 @@ class Opponent:
         return result
 
     def takes_a_draw(self) -> bool:
-        """Whether it agrees on one: it has moved, and thought little of its chances."""
+        """Return whether the engine accepts a draw: it has moved, and its score is low."""
         return self._score is not None and self._score.cp <= DRAW_SCORE

@@ -15,12 +15,12 @@ def _below(placer: Placer) -> str:
 
 
 def _room(placer: Placer) -> int:
-    """Lines that the board cannot have; one is where the terminal's own cursor stands."""
+    """Return the number of lines that the board cannot use; one is the terminal's cursor line."""
     return _below(placer).count("\n") + 2
 
 
 def objection(placer: Placer) -> str:
-    """Why no piece can be placed by keys here, in a few words; "" if it can."""
+    """Return why no piece can be placed by keys here, in a few words; "" if one can."""
     if not keys.available():
         return "A cursor needs a terminal"
     columns, lines = placer.least

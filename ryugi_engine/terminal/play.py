@@ -218,7 +218,7 @@ class Play:
         self._keep()
 
     def _sides(self) -> list[int]:
-        """Who has made each move."""
+        """Return who has made each move."""
         walked = Position(self.position.game, self.position.root_text)
         sides = []
         for move in self.position.moves:
@@ -273,7 +273,7 @@ class Play:
 
 
 def _told(score: Score) -> str:
-    """A score in words, from the engine's side."""
+    """Return a score in words, from the engine's side."""
     text = score_text(score.cp, score.mate)
     if score.mate is None:
         return f"{text} from its side"
@@ -282,6 +282,6 @@ def _told(score: Score) -> str:
 
 
 def _concerns(move: str, wanted: str) -> bool:
-    """Whether a move begins with some letters, or goes from or to a square."""
+    """Return whether a move begins with some letters, or goes from or to a square."""
     name = move.lower()
     return name.startswith(wanted) or name.removesuffix("+").endswith(wanted)

@@ -24,9 +24,9 @@ _HELP = "right/space: on   left: back   home/end: first/last   q: leave"
 
 
 def view(playback: Playback, ink: Ink, height: int = 0) -> str:
-    """The board where it stands, its last move marked, and what the record says of it.
+    """Return the board with its last move marked, and the record's comment.
 
-    In so many lines a large board shows the part around the last move; 0 for the whole.
+    In so many lines a large board shows the part around the last move; 0 for the whole board.
     """
     ply = playback.ply
     step = playback.steps[ply - 1] if ply else None
@@ -53,14 +53,14 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
 
 
 def everything(playback: Playback, ink: Ink, write: Callable[[str], None]) -> None:
-    """All positions, one below the other."""
+    """Return all positions, one below the other."""
     for ply in range(len(playback.steps) + 1):
         playback.to(ply)
         write(view(playback, ink) + "\n")
 
 
 def by_keys(playback: Playback, ink: Ink) -> None:
-    """Go through the game by keys until the user leaves."""
+    """Step through the game by keys until the user quits."""
     playback.to(0)
     steps = {
         keys.RIGHT: 1, " ": 1, "n": 1, "l": 1, keys.DOWN: 1, keys.LEFT: -1, keys.UP: -1,

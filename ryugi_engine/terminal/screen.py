@@ -11,7 +11,7 @@ COLOURS = ("auto", "always", "never")
 
 
 def ask(prompt: str) -> str:
-    """A line from standard input, without its end; EOFError if there is none.
+    """Read a line from standard input, without its end; EOFError if there is none.
 
     ``input`` would write the prompt to standard error where both ends are a terminal.
     """
@@ -23,7 +23,7 @@ def ask(prompt: str) -> str:
 
 
 def size() -> tuple[int, int]:
-    """Columns and lines of the terminal that is written to; (0, 0) where nothing tells them."""
+    """Return columns and lines of the output terminal; (0, 0) if unknown."""
     try:
         result = os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError):
@@ -32,7 +32,7 @@ def size() -> tuple[int, int]:
 
 
 def in_colours(choice: str) -> bool:
-    """Whether to write colours: as one of COLOURS says, "auto" where standard output shows them."""
+    """Return whether to write colours; "auto": where standard output shows them."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb":

@@ -44,7 +44,7 @@ class Comparison:
         return self.accepted == "H1" or (self.accepted == "" and self.elo.value > 0)
 
     def summary(self) -> str:
-        """The figures in a line."""
+        """Return the figures in one line."""
         games = 2 * self.sample.size
         counts = " ".join(map(str, self.sample.counts))
         return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
@@ -71,9 +71,9 @@ class _Pair:
         ]
 
     def play(self, number: int) -> int | None:
-        """Both games of an opening: points of the first player in half points, 0..4.
+        """Play both games of an opening; return the first player's points in half points, 0..4.
 
-        None if one was over before it began, or was stopped.
+        None if a game was over before its first search, or was stopped.
         """
         points = 0
         one, other = self.players
@@ -93,9 +93,10 @@ class _Pair:
 
 
 def speeds(game: Game, nets: Sequence[Net | None], nodes: int) -> list[float]:
-    """Nodes a second of processor time with each of some nets, or without: each one's fastest.
+    """Return the nodes per second of processor time with each net (None: without a net).
 
-    They take turns, so that whatever else the machine does comes to all of them.
+    The fastest of several games each; the players take turns, so that other load affects all of
+    them.
     """
     players = [Player(game, replace(_SETTINGS, nodes=nodes), 1, net) for net in nets]
     best = [0.0] * len(players)

@@ -36,7 +36,7 @@ class Source(Protocol):
     """Who plays."""
 
     def games(self, first: int) -> Generator[Ended]:
-        """Games as they end, those from number ``first`` on, for ever."""
+        """Yield games as they end, numbered from ``first`` on, without end."""
 
     def stop(self) -> None:
         """End all games, which leave no records."""
@@ -53,7 +53,7 @@ class Maker:
         )
 
     def games(self, first: int) -> Generator[Ended]:
-        """Games as they end, those from number ``first`` on, for ever."""
+        """Yield games as they end, numbered from ``first`` on, without end."""
         for ended in self._pool.results(count(first)):
             if ended is not None:
                 yield ended

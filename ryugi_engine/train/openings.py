@@ -16,7 +16,7 @@ _TRIES = 8
 
 
 def _without(text: str, source: random.Random, royal: str) -> str:
-    """The board field of a position text without one piece that is not royal."""
+    """Return the board field of a position text with one piece removed, not a royal one."""
     cells: list[str] = []
     for letter in text:
         if letter.isdigit():
@@ -42,7 +42,7 @@ class Openings:
     """The positions that games of a game begin with."""
 
     def __init__(self, game: Game, rules: Rules, odds: int) -> None:
-        """``odds``: of a hundred games so many begin without a piece, taken off at random."""
+        """``odds`` is the percentage of games that begin with a random piece removed."""
         self.game = game
         self.odds = odds
         self._texts = game.positions("openings")
@@ -50,13 +50,14 @@ class Openings:
         self.image = lru_cache(maxsize=4096)(self._image)
 
     def _image(self, text: str) -> Words:
-        """A state's words at a position, up to what is scratch."""
+        """Return a state's words at a position, without scratch."""
         return used_words(self._rules.new_state(text)).copy()
 
     def draw(self, source: random.Random, low: int, high: int) -> tuple[str, int]:
-        """A position, and the random plies to play on.
+        """Return a position, and the number of random plies to play from it.
 
-        From the start these are ``low`` to ``high``, fewer from an opening, which has had some.
+        From the start position these are ``low`` to ``high``; fewer after an opening, which has
+        some already.
         """
         text, plies = self.game.start, source.randint(low, high)
         if self._texts and source.random() < 0.5:

@@ -48,7 +48,7 @@ class Nearness:
 
     @classmethod
     def of(cls, centipawns: NDArray[np.int16], results: NDArray[np.float64]) -> Nearness:
-        """Of evaluations for the side to move."""
+        """Return the errors of evaluations for the side to move against results."""
         matches = []
         for slope in _SLOPES:
             chances = 1 / (1 + np.exp(-centipawns / (SCALE * slope)))
@@ -68,7 +68,10 @@ class _Out:
         self._settings, self._seed, self._games = settings, seed, games
 
     def one(self, number: int) -> tuple[Records, float] | None:
-        """A position of a game, and its mean result; None if the game has none, or was stopped."""
+        """Return a random position of a game and its mean result; None if there is none.
+
+        A stopped game has none.
+        """
         source = random.Random(f"played out {self._seed} {number}")
         self.player.soft_nodes(self._settings.nodes)
         played = self.player.play(number)
@@ -102,7 +105,7 @@ def play_out(
     seed: int,
     tell: Callable[[str], None],
 ) -> PlayedOut:
-    """One position each of so many games of self-play by a net, and so many games from each."""
+    """Play games, take a position of each, and play ``games`` games from each of them."""
     players = [_Out(game, Settings(nodes=nodes), seed, net, games) for _ in range(threads)]
     pool = WorkerPool(players, _Out.one)
     results: list[tuple[Records, float]] = []
@@ -125,7 +128,7 @@ def play_out(
 
 
 def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:
-    """Of some evaluations by name: nets, or the one by hand for None."""
+    """Return how near evaluations are to the results, by name; None: hand-crafted."""
     return {
         name: Nearness.of(evaluations(game, net, played.held), played.results)
         for name, net in nets.items()

@@ -55,9 +55,9 @@ class Player:
         net: Net | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> None:
-        """Who plays with a net, or without one, whatever net comes with the game.
+        """``net`` None: the hand-crafted evaluation, even if the game comes with a net.
 
-        ``weights`` take the place of those of the hand-crafted evaluation.
+        ``weights`` replace those of the hand-crafted evaluation.
         """
         rules = rules_with(game, net, weights)
         training = rules.training()
@@ -99,7 +99,7 @@ class Player:
         self.seen["opening"], self.seen["random"] = plies, randomness
 
     def drawn(self, number: int) -> tuple[str, int, int]:
-        """How the game of a number begins: what :meth:`begin` takes."""
+        """Return the arguments of :meth:`begin` for the game of a number."""
         source = random.Random(f"{self._seed} {number}")
         low, high = self._settings.random_low, self._settings.random_high
         text, plies = self.openings.draw(source, low, high)
@@ -116,12 +116,15 @@ class Player:
         return self._records.words[:words].tobytes() if end == PLAYED else b""
 
     def soft_nodes(self, nodes: int) -> None:
-        """From now on no new iteration after so many nodes."""
+        """Set the number of nodes after which no new iteration begins."""
         self.seen["soft_nodes"] = nodes
         self._worker.view["root_args"]["node_limit"] = _HARD * nodes
 
     def play_out(self, record: Records) -> int | None:
-        """The result of a game from one record: 1 for who is to move, 0, -1; None if stopped."""
+        """Return the result of a game from one record, for its side to move: 1, 0 or -1.
+
+        None if it was stopped.
+        """
         self.begin(self.openings.game.start, 0, 0)
         block = Block.holding(record.view(np.uint8).reshape(-1).view(np.int64))
         self._recall(self._state.address, block.address, 0)

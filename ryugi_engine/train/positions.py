@@ -33,7 +33,7 @@ Records = NDArray[Any]
 
 
 def dtype(squares: int) -> np.dtype[Any]:
-    """numpy's type of a record on a board of so many squares."""
+    """Return numpy's type of a record on a board of so many squares."""
     head = RECORD.dtype
     names = list(head.names or ())
     fields = [(head[name], int(head.fields[name][1])) for name in names]
@@ -48,7 +48,7 @@ def dtype(squares: int) -> np.dtype[Any]:
 
 
 def facts_of(name: str, training: Training) -> dict[str, Any]:
-    """What a header says of a game."""
+    """Return the game's part of a file's header."""
     return {
         "game": name,
         "files": training.files,
@@ -58,7 +58,7 @@ def facts_of(name: str, training: Training) -> dict[str, Any]:
 
 
 def read_facts(path: Path) -> dict[str, Any]:
-    """A file's header; UserError if it has none."""
+    """Return a file's header; UserError if it has none."""
     try:
         with opened(path, _ANY) as handle:
             line = handle.read(HEADER)
@@ -75,7 +75,7 @@ def read_facts(path: Path) -> dict[str, Any]:
 
 
 def records(path: Path) -> Records:
-    """All whole records of a file, mapped into memory to be read; UserError if it is not one."""
+    """Map all whole records of a file into memory, read-only; UserError if it is no such file."""
     facts = read_facts(path)
     kind = dtype(facts["files"] * facts["ranks"])
     count = (path.stat().st_size - HEADER) // kind.itemsize
@@ -160,7 +160,7 @@ class Writer:
 
 
 def last_game(path: Path) -> int:
-    """The highest number of a game in a file, -1 if it has none."""
+    """Return the highest game number in a file, -1 if it is empty."""
     held = records(path)
     step = max(1, _CHUNK // held.dtype.itemsize)
     parts = (int(held["game"][i : i + step].max()) for i in range(0, len(held), step))

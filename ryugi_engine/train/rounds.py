@@ -236,9 +236,9 @@ class Rounds:
         return sum(int(entry.get("positions", 0)) for entry in self.journal["rounds"])
 
     def _newest(self) -> tuple[list[int], int]:
-        """The rounds whose positions are learnt from, the last one first, and how many these are.
+        """Return the rounds to train on, newest first, and their number of positions.
 
-        The last round's are, however many; older ones are taught by weaker players.
+        The last round's are always included; older ones were played by weaker players.
         """
         rounds: list[int] = []
         total = 0
@@ -287,7 +287,7 @@ class Rounds:
         self._write()
 
     def run(self) -> None:
-        """All rounds that are left, and what they have gained together."""
+        """Run the remaining rounds, and report what they have gained together."""
         while self._done < self.wish.rounds:
             self.run_round()
         best = self.best

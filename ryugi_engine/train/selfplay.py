@@ -49,7 +49,7 @@ _MOVE_SCORES = L.WORKER.word("move_scores")
 
 @kernel
 def _draw(g, count):
-    """A random number below ``count``: splitmix64 (G. Steele, D. Lea, C. Flood 2014)."""
+    """Return a random number below ``count``: splitmix64 (G. Steele, D. Lea, C. Flood 2014)."""
     g.random = add(g.random, _GOLDEN)
     return shr(mix(g.random), 33) % count
 
@@ -99,7 +99,7 @@ def _think(G):
 
 @kernel
 def _is_quiet(w, move):
-    """Whether the game does not call a move tactical."""
+    """Return whether a move is not tactical."""
     move_buffer(w).move[0] = move
     order(w, 0, 1, w.root_args.block, _MOVE_SCORES)
     return w.move_scores[0].score < L.TACTICAL_SCORE
@@ -137,7 +137,7 @@ def _list_roots(w):
 
 @kernel
 def _outcome(w):
-    """ONGOING, with the moves listed for the search, or how the game has ended."""
+    """Return ONGOING, with the moves listed for the search, or how the game has ended."""
     outcome = status(w, 0)
     if outcome == ONGOING and _list_roots(w) == 0:
         outcome = no_moves(w)
@@ -146,7 +146,7 @@ def _outcome(w):
 
 @kernel
 def _for_white(w, outcome):
-    """1, 0 or -1 for the end of a game."""
+    """Return 1, 0 or -1: White's result."""
     if outcome == DRAWN:
         return 0
     return 1 if (outcome == WON) == (header(w).side == 0) else -1
@@ -154,7 +154,7 @@ def _for_white(w, outcome):
 
 @kernel
 def _decided(g, run, white):
-    """Plies running that White (negative: Black) has been winning, with this score for White."""
+    """Return for how many plies White has been winning (negative: Black), given White's score."""
     if white > g.decided:
         return max(run, 0) + 1
     if white < -g.decided:

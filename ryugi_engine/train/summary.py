@@ -15,7 +15,7 @@ _SAMPLE = 1_000_000
 
 
 def summary(path: Path) -> Iterator[str]:
-    """Lines; UserError if the file is not one of positions."""
+    """Return the lines of ``train show``; UserError if the file holds no positions."""
     facts = read_facts(path)
     held = records(path)
     yield f"{path}: {facts['game']}, {counted(len(held), 'position')}"

@@ -19,7 +19,7 @@ def _trainable(game: Game, rules: Rules) -> Trainable:
 
 
 def training_of(game: Game) -> Training:
-    """How a game's positions are recorded; UserError for one that has nothing to learn."""
+    """Return how a game's positions are recorded; UserError for a game that cannot be trained."""
     return _trainable(game, rules_of(game)).training()
 
 
@@ -35,13 +35,13 @@ def rules_with(
 
 
 def tunable(game: Game, rules: Rules) -> Tunable:
-    """The rules, if their evaluation has weights; UserError for others."""
+    """Return the rules if their evaluation has weights; UserError for others."""
     if not isinstance(rules, Tunable):
         raise UserError(f"{game.name}: its evaluation has no weights, chess-like games' have")
     return rules
 
 
 def own_net(game: Game) -> Net | None:
-    """The net that comes with a game; None if none does."""
+    """Return the net that comes with a game; None if there is none."""
     path = _trainable(game, rules_of(game)).own_net
     return None if path is None else read_net(path)

@@ -50,7 +50,7 @@ class _Set:
     learnt: NDArray[np.bool_]
 
     def values(self, weights: Mapping[str, float], threads: int) -> Doubles:
-        """Evaluations in centipawns by some weights."""
+        """Return the evaluations by given weights, in centipawns."""
         rules = self.rules.with_weights(weights, _UNIT)
         return values(self.game, rules, self.held, threads) / _UNIT
 
@@ -127,12 +127,12 @@ class Tuner:
         return of.values(weights, self.aim.threads)
 
     def losses(self, of: _Set, weights: Mapping[str, float]) -> tuple[float, float]:
-        """Of the positions that are learnt from and of those that are not."""
+        """Return the losses of the positions that are fitted to, and of those that are not."""
         error = (_logistic(self._values(of, weights), self.slope) - of.targets) ** 2
         return float(error[of.learnt].mean()), float(error[~of.learnt].mean())
 
     def _loss(self, weights: Mapping[str, float]) -> float:
-        """What is made small: every file counts alike."""
+        """Return the loss that is minimised: the mean over the files."""
         return float(np.mean([self.losses(of, weights)[0] for of in self._sets]))
 
     def _fit_slope(self) -> None:
@@ -173,7 +173,7 @@ class Tuner:
             self.tell(f"without effect, left alone: {', '.join(idle)}")
 
     def _slopes(self, of: _Set, base: Doubles) -> NDArray[np.float32]:
-        """How evaluations change with each weight's step: (positions, weights)."""
+        """Return the change of evaluations with a step of each weight: (positions, weights)."""
         result = np.zeros((len(base), len(self._names)), dtype=np.float32)
         for number, name in enumerate(self._names):
             moved = {**self.weights, name: self.weights[name] + self._steps[name]}
@@ -181,7 +181,7 @@ class Tuner:
         return result
 
     def _equations(self) -> tuple[Doubles, Doubles]:
-        """Gauss' and Newton's, in steps of the weights: their matrix and their right side."""
+        """Return matrix and right side of the Gauss-Newton equations, in steps of the weights."""
         count = len(self._names)
         matrix, right = np.zeros((count, count)), np.zeros(count)
         for of in self._sets:
@@ -200,7 +200,7 @@ class Tuner:
         return matrix + hold * np.eye(count), right + hold * was
 
     def _improved(self, loss: float) -> float:
-        """One round; the loss after it, no greater."""
+        """Do one round; return the loss after it, which is no greater than before."""
         matrix, right = self._equations()
         damping = 0.0
         for _ in range(_TRIES):
@@ -216,7 +216,7 @@ class Tuner:
         return loss
 
     def run(self) -> list[str]:
-        """Fit them, and say how it goes; what came of it."""
+        """Fit the weights and report the progress; return the weights."""
         for of in (*self._sets, *self._tests):
             message = "" if of in self._sets else ", only to test with"
             self.tell(f"{of.path}: {of.game.name}, {counted(len(of.held), 'position')}{message}")
@@ -252,7 +252,7 @@ def tune(
     first: Path | None = None,
     tell: Callable[[str], None],
 ) -> None:
-    """Fit the weights to files and write them; UserError in one line for what cannot be."""
+    """Fit the weights to files and write them; UserError for what cannot be fitted."""
     with naming(out):
         WEIGHTS.check(out)
     tuner = Tuner(find, aim, data, tests, tell, first)

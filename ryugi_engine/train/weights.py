@@ -13,7 +13,7 @@ _MOST_BYTES = 1 << 16
 
 
 def read_weights(path: Path, own: Mapping[str, float]) -> dict[str, float]:
-    """All weights: those of a file, and an evaluation's own for the rest; UserError for others."""
+    """Return all weights: a file's, else the evaluation's own; UserError for a wrong file."""
     try:
         result = tomllib.loads(read_text(path, _MOST_BYTES))
     except OSError as error:
@@ -29,12 +29,12 @@ def read_weights(path: Path, own: Mapping[str, float]) -> dict[str, float]:
 
 
 def rounded(value: float) -> float:
-    """A weight with three figures, at most two of them behind the point unless it is small."""
+    """Return a weight with three significant digits, of a large one two decimals at most."""
     return float(f"{value:.3g}")
 
 
 def written(weights: Mapping[str, float], heads: list[str]) -> str:
-    """A file's text: comments, then the weights."""
+    """Return a file's text: comments, then the weights."""
     lines = [f"# {line}" for line in ("ryugi-engine weights", *heads)]
     lines += [f"{name} = {rounded(value)!r}" for name, value in weights.items()]
     return "\n".join(lines) + "\n"
