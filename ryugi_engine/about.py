@@ -20,7 +20,7 @@ _SHOWN = 12
 
 
 def _line(path: Path) -> str:
-    """A small file's first line; "" if it cannot be read."""
+    """Return a small file's first line; "" if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeDecodeError):
@@ -28,7 +28,7 @@ def _line(path: Path) -> str:
 
 
 def _packed(common: Path, name: str) -> str:
-    """A reference among those that git keeps in one file; "" if it is not there."""
+    """Return a reference among git's packed ones; "" if it is not there."""
     try:
         lines = (common / "packed-refs").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -37,7 +37,7 @@ def _packed(common: Path, name: str) -> str:
 
 
 def _checked_out(root: Path) -> str:
-    """The commit of a checkout, a second worktree's too; "" where there is none."""
+    """Return the commit of a checkout or worktree; "" if there is none."""
     folder = root / ".git"
     if folder.is_file():
         folder = root / _line(folder).removeprefix("gitdir: ")
@@ -51,7 +51,7 @@ def _checked_out(root: Path) -> str:
 
 
 def commit(package: Path = _PACKAGE) -> str:
-    """The whole name of the commit that a package is of, from git or from its build; or ""."""
+    """Return a package's commit, from git or from its build; "" if unknown."""
     result = _checked_out(package.parent) or _line(package / BUILT)
     return result if len(result) in (40, 64) and set(result) <= set("0123456789abcdef") else ""
 
@@ -63,7 +63,7 @@ def engine() -> str:
 
 
 def numba() -> str:
-    """The version of numba that is installed, or that it is missing."""
+    """Return the version of numba that is installed, or "missing"."""
     for place in sys.path:
         try:
             names = os.listdir(place or ".")
@@ -99,5 +99,5 @@ def nets() -> list[str]:
 
 
 def lines() -> list[str]:
-    """All of it, a line each."""
+    """Return the lines of ``--version``."""
     return [engine(), f"numba {numba()}", *(f"net {net}" for net in nets())]

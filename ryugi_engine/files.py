@@ -57,7 +57,7 @@ _KINDS = (
 
 
 def fault(path: Path | str, error: OSError) -> str:
-    """``FILE: what is wrong``."""
+    """Return ``FILE: what is wrong``."""
     return f"{path}: {error.strerror or error}"
 
 
@@ -80,7 +80,7 @@ def naming(path: Path | str) -> Iterator[None]:
 
 
 def _refuse_others(path: Path, status: os.stat_result) -> None:
-    """OSError for what is no regular file: to read from it could wait or go on for ever."""
+    """Raise OSError for what is not a regular file: reading it could block or never end."""
     if not stat.S_ISREG(status.st_mode):
         kind = next((name for fits, name in _KINDS if fits(status.st_mode)), "special file")
         code = errno.EISDIR if kind == "folder" else errno.EINVAL
@@ -98,7 +98,7 @@ def _too_large(path: Path, limit: int) -> OSError:
 
 @contextlib.contextmanager
 def opened(path: Path, limit: int) -> Iterator[BinaryIO]:
-    """A regular file of at most ``limit`` bytes, open for reading; else OSError."""
+    """Return a regular file of at most ``limit`` bytes, open for reading; else raise OSError."""
     check_name(path)
     _refuse_others(path, os.stat(path))  # opening can do something to a pipe or a device
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -112,7 +112,7 @@ def opened(path: Path, limit: int) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """A file's content; OSError as for :func:`opened`, whatever size the system tells of it."""
+    """Return a file's content; OSError as for :func:`opened`, whatever its reported size."""
     parts = []
     left = limit + 1
     with opened(path, limit) as handle:
@@ -125,7 +125,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def decoded(path: Path, raw: bytes) -> str:
-    """A file's bytes as text, without a byte order mark; UserError names the first fault."""
+    """Return a file's text without byte order mark; UserError names the first invalid byte."""
     try:
         return raw.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -136,7 +136,7 @@ def decoded(path: Path, raw: bytes) -> str:
 
 
 def read_text(path: Path, limit: int) -> str:
-    """A file's text; OSError as for :func:`opened`, UserError if it is none."""
+    """Return a file's text; OSError as for :func:`opened`, UserError if it is no text."""
     return decoded(path, read_bytes(path, limit))
 
 
@@ -156,7 +156,7 @@ def same(path: Path, other: Path) -> bool:
 
 
 def target_of(path: Path) -> Path:
-    """What a name leads to; OSError if something is there that is no regular file."""
+    """Return the file that a name leads to; OSError if that is not a regular file."""
     check_name(path)
     # not Path.resolve, to which a loop of links is no OSError
     target = Path(os.path.realpath(path))
@@ -201,7 +201,7 @@ def _remove_stale(folder: Path, prefix: str) -> None:
 
 
 def _new_part(folder: Path, prefix: str) -> tuple[int, str]:
-    """A new file beside one that is to be replaced, held until it is closed: descriptor, name."""
+    """Return descriptor and name of a new temporary file, locked until it is closed."""
     import tempfile  # it takes a tenth of a start, and most starts write no file
 
     while True:

@@ -46,7 +46,7 @@ _LONGEST = 40
 
 
 def whole(text: str, low: int, high: int) -> int:
-    """A whole number from ``low`` to ``high``; UserError says what is wrong.
+    """Parse a whole number from ``low`` to ``high``; UserError says what is wrong.
 
     Digits are ASCII's; Python's own ``int`` takes ``1_000`` and other scripts' digits too.
     """
@@ -58,7 +58,7 @@ def whole(text: str, low: int, high: int) -> int:
 
 
 def decimal(text: str, low: float, high: float) -> float:
-    """A number with an optional fraction, no exponent; UserError says what is wrong."""
+    """Parse a number with an optional fraction, no exponent; UserError says what is wrong."""
     if not _DECIMAL.fullmatch(text):
         raise UserError(f"'{text[:40]}' is not a number")
     if len(text) > _LONGEST or not low <= float(text) <= high:
@@ -67,7 +67,7 @@ def decimal(text: str, low: float, high: float) -> float:
 
 
 def read(name: str, text: str) -> int:
-    """A protocol's whole number by its name in RANGES; the error begins with the name."""
+    """Parse a protocol's whole number by its name in RANGES; the error begins with the name."""
     try:
         return whole(text, *RANGES[name])
     except UserError as error:
@@ -75,7 +75,7 @@ def read(name: str, text: str) -> int:
 
 
 def read_decimal(name: str, text: str) -> float:
-    """A protocol's number with an optional fraction by its name in RANGES."""
+    """Parse a protocol's decimal number by its name in RANGES."""
     try:
         return decimal(text, *RANGES[name])
     except UserError as error:

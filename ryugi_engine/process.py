@@ -75,7 +75,7 @@ def _leave_interrupted() -> None:
 
 @contextlib.contextmanager
 def ending_tidily() -> Iterator[None]:
-    """Inside, Ctrl-C raises KeyboardInterrupt once, for a command that has something to finish."""
+    """Raise KeyboardInterrupt once for Ctrl-C in the block, which has something to finish."""
     _Interrupts.tidy = True
     try:
         yield
@@ -84,12 +84,12 @@ def ending_tidily() -> Iterator[None]:
 
 
 def interrupt_quietly() -> None:
-    """Ctrl-C says nothing: a GUI may read standard error as if it were the engine's answers."""
+    """Print nothing on Ctrl-C: a GUI may read standard error as the engine's answers."""
     _Interrupts.line = ""
 
 
 def ignore_interrupts() -> None:
-    """Ctrl-C does nothing: a GUI will send SIGINT that is not meant to end the engine."""
+    """Ignore Ctrl-C: a GUI sends SIGINT that is not meant to end the engine."""
     _Interrupts.ignored = True
 
 
@@ -161,7 +161,7 @@ def write_utf8() -> None:
 
 
 def complain(text: str) -> None:
-    """One line to standard error, if anybody reads it."""
+    """Write one line to standard error, if anybody reads it."""
     with contextlib.suppress(OSError):
         os.write(2, f"ryugi-engine: {' '.join(text.split())}\n".encode(errors="replace"))
 

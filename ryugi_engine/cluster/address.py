@@ -16,7 +16,7 @@ _SCHEDULER = re.compile(r"(?:tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
 
 
 def cluster_workers(text: str) -> int | None:
-    """Workers of ``local:N``; None for a scheduler's address, UserError for anything else."""
+    """Return N of ``local:N``, None for a scheduler's address; UserError for others."""
     kind, _, number = text.partition(":")
     if kind == "local":
         try:
@@ -29,7 +29,7 @@ def cluster_workers(text: str) -> int | None:
 
 
 def cluster_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """``--cluster``."""
+    """Add ``--cluster``."""
     parser.add_argument("--cluster", type=_checked, metavar="WHERE", help=what)
 
 

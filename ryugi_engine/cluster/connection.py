@@ -35,7 +35,7 @@ class ClusterError(UserError):
 
 
 def _distributed() -> Any:
-    """Dask's package, kept quiet."""
+    """Import Dask's package with its logs turned off."""
     try:
         import dask
         import distributed
@@ -129,7 +129,7 @@ class Connection:
         self.workers = {name: slots for name, slots in known.items() if name not in self._left_out}
 
     async def _watch(self) -> None:
-        """Know the workers, and tell when none is left."""
+        """Keep the list of workers, and report when none is left."""
         loop = asyncio.get_running_loop()
         since = loop.time()
         reported = False
@@ -184,7 +184,7 @@ class Connection:
                 future.release()
 
     async def _result(self, future: Any, among: list[str] | None) -> Any:
-        """A task's result; _Moved if those workers are gone that alone may do it."""
+        """Return a task's result; raise _Moved if all workers for it are gone."""
 
         async def result() -> Any:
             return await future

@@ -11,19 +11,19 @@ HEAD_SIZE = _HEAD.size
 
 
 def framed(value: object) -> bytes:
-    """A value as it is sent."""
+    """Return a value as a frame of bytes."""
     body = pickle.dumps(value)
     return _HEAD.pack(len(body)) + body
 
 
 def length(head: bytes) -> int:
-    """Bytes that follow a frame's first :data:`HEAD_SIZE`."""
+    """Return the number of bytes after a frame's first :data:`HEAD_SIZE`."""
     size: int = _HEAD.unpack(head)[0]
     return size
 
 
 def unframed(received: bytes) -> Any:
-    """The value of a frame that is there as a whole; None while it is not."""
+    """Return the value of a complete frame; None if it is incomplete."""
     if len(received) < HEAD_SIZE or len(received) < HEAD_SIZE + length(received[:HEAD_SIZE]):
         return None
     return pickle.loads(received[HEAD_SIZE:])

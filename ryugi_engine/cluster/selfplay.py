@@ -33,7 +33,7 @@ class Players:
         self._order = GamesOrder(run, definitions, settings, seed, packed)
 
     def games(self, first: int) -> Generator[Ended]:
-        """Games as they end, those from number ``first`` on, for ever."""
+        """Yield games as they end, numbered from ``first`` on, without end."""
         asked: set[asyncio.Task[list[Ended]]] = set()
 
         async def some() -> list[Ended]:
@@ -69,7 +69,7 @@ class Players:
 
 
 def play_games(order: GamesOrder) -> list[Ended]:
-    """Carry out an order, in a worker's thread, which keeps its player for the next one."""
+    """Carry out a task in a worker's thread, which keeps its player for the next one."""
     check_version(order.version)
     if getattr(_mine, "run", None) != order.run:
         net = None if order.net is None else net_of(order.net, "the net that was sent")

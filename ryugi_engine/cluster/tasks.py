@@ -114,6 +114,6 @@ class GamesOrder:
 
 
 def check_version(version: str) -> None:
-    """UserError if an order comes from another version: it may mean another game by it."""
+    """Raise UserError for a task of another version, whose games may differ."""
     if version != __version__:
         raise UserError(f"the worker has version {__version__}, this is {version}")

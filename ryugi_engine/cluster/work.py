@@ -180,7 +180,7 @@ def here(work: Callable[..., Any], *words: Any) -> Any:
 
 
 def play(order: MatchOrder, key: str) -> Any:
-    """Carry out a match's order in a slot of this worker; UserError if that cannot be."""
+    """Play a match's game in a slot of this worker; UserError if that cannot be."""
     check_version(order.version)
     slot = _slots.take(order)
     keep = False
@@ -197,7 +197,7 @@ def play(order: MatchOrder, key: str) -> Any:
 
 
 def _wanted(key: str) -> Callable[[], bool]:
-    """Whether a task of this worker still has somebody who waits for it."""
+    """Return whether somebody still waits for a task of this worker."""
     from distributed import get_worker
 
     tasks = get_worker().state.tasks
@@ -239,7 +239,7 @@ def _prepare(definitions: Definitions) -> None:
 
 
 def count(order: CountOrder) -> int:
-    """Perft below a line of moves."""
+    """Return the perft of the position after a line of moves."""
     check_version(order.version)
     from ryugi_engine.games.position import Position
     from ryugi_engine.perft.count import Perft

@@ -61,7 +61,7 @@ class Trainable(Rules, Protocol):
     """Rules of a game whose positions can be recorded."""
 
     def training(self) -> Training:
-        """How."""
+        """Return how positions are recorded."""
 
     @property
     def net(self) -> Net | None:

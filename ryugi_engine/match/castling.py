@@ -33,7 +33,7 @@ class Story:
 
 
 def _castles(position: Position, move: str) -> bool:
-    """Whether a move along a rank is a king's of more than a step, and costs a right to castle."""
+    """Return whether a move is castling: the king moves two squares or more and loses a right."""
     squares = squares_of(move)
     if len(squares) != 2 or squares[0][1] != squares[1][1]:
         return False

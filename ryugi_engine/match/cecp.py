@@ -274,7 +274,7 @@ class CecpEngine(Engine):
         await self._ping()
 
     def takes(self, text: str) -> bool:
-        """Whether a game can begin for the engine with a position text."""
+        """Return whether the engine can begin a game from a position text."""
         if self._features.get("setboard") == "1" or text == self.game.start:
             return True
         return edit_lines(self.game, text) is not None

@@ -75,19 +75,19 @@ class Display:
         print(("\r\x1b[K" if self._live else "") + line, flush=True)
 
     def tell(self, event: str, **values: object) -> None:
-        """An event, for programs."""
+        """Write an event, for programs."""
         if self._json:
             print(json.dumps({"event": event, **values}, ensure_ascii=False), flush=True)
 
     def say(self, line: str) -> None:
-        """A line for people; for programs a note."""
+        """Write a line for people; for programs a note."""
         if self._json:
             self.tell("note", text=line.strip())
         else:
             self._print(line)
 
     def begin(self, task: GameTask, total: int) -> None:
-        """A game begins."""
+        """Report the beginning of a game."""
         names = self._plan.names
         white, black = names[task.white], names[task.black]
         if self._verbose and self._alone:
@@ -97,7 +97,7 @@ class Display:
     def move(
         self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
     ) -> None:
-        """A move of a game that is shown: every one on a terminal, else every tenth."""
+        """Report a move of a game that is shown: every one on a terminal, else every tenth."""
         if not self._verbose or not self._alone:
             return
         ply = len(position.moves)
@@ -115,7 +115,7 @@ class Display:
             print(line, flush=True)
 
     def end(self, game: FinishedGame, played: PlayedGame, scores: Scores, left: int) -> None:
-        """A game is over; ``left`` are to come."""
+        """Report the end of a game; ``left`` games are to come."""
         detail = f": {played.detail}" if played.detail else ""
         if any(played.lost_turns):
             white_late, black_late = played.lost_turns
@@ -138,10 +138,10 @@ class Display:
             self._print(f"  {counted(left, 'game')} left, about {duration(seconds)}")
 
     def close(self) -> None:
-        """Only lines follow: what else is on the terminal goes away."""
+        """Remove what is not a line from the terminal; only lines follow."""
 
     def table(self, scores: Scores) -> None:
-        """The results at the end."""
+        """Write the results at the end."""
         names, games, test = scores.names, scores.games, self._plan.test
         self.tell("end", **summary_data(names, games, test), faults=dict(scores.faults))
         if not self._json:
@@ -149,7 +149,7 @@ class Display:
             self._print("\n".join([*lines, *scores.fault_lines(), rule]))
 
     def _what(self) -> str:
-        """The match in a few words."""
+        """Return a short description of the match."""
         plan = self._plan
         controls = {str(plan.control_of(player)) for player in range(len(plan.engines))}
         return f"{plan.game.name}, {', '.join(sorted(controls))}"

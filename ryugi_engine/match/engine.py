@@ -106,7 +106,7 @@ class Turn:
         return self.clocks[self.position.side].control
 
     def patience(self, stall: float) -> float:
-        """Seconds that are waited for the move."""
+        """Return the seconds to wait for the move."""
         clock = self.clocks[self.position.side]
         if clock.control.endless:
             return stall
@@ -139,7 +139,7 @@ class Engine(ABC):
         return plain(name[:_NAME_LENGTH])
 
     def conversation(self) -> str:
-        """What was said since the game began, line by line."""
+        """Return all lines since the game began."""
         return self._wire.conversation.text() if self._wire is not None else ""
 
     async def start(self) -> None:
@@ -159,11 +159,11 @@ class Engine(ABC):
         self._deadline = float("inf")
 
     def takes(self, text: str) -> bool:
-        """Whether a game can begin for the engine with a position text."""
+        """Return whether the engine can begin a game from a position text."""
         return True
 
     async def begin_game(self, position: Position) -> None:
-        """Announce a new game from a position, and return when the engine is ready for it."""
+        """Announce a new game from a position, and wait until the engine is ready."""
         self.wire.conversation.clear()
         await self._begin(position)
 
@@ -172,10 +172,10 @@ class Engine(ABC):
         return await self._move(turn, turn.patience(self.patience.stall))
 
     async def ponder(self, turn: Turn, move: str) -> None:  # noqa: B027 - not every engine does
-        """The engine may think on while the other one does, expecting a legal move of it."""
+        """Let the engine ponder on the opponent's expected move, which is legal."""
 
     async def end_game(self, outcome: Outcome) -> None:  # noqa: B027 - not every engine cares
-        """The game is over: nothing is to be thought about any more."""
+        """End the game: stop pondering."""
 
     @property
     def reusable(self) -> bool:
@@ -204,7 +204,7 @@ class Engine(ABC):
 
     @abstractmethod
     async def _introduce(self) -> None:
-        """The first words, the options and the game."""
+        """Identify the engine, set its options and choose the game."""
 
     @abstractmethod
     async def _begin(self, position: Position) -> None: ...
@@ -214,7 +214,7 @@ class Engine(ABC):
 
     @abstractmethod
     def _line(self, line: str) -> None:
-        """A line of the engine's; may call :meth:`_found` or :meth:`_fail`."""
+        """Handle a line of the engine; may call :meth:`_found` or :meth:`_fail`."""
 
     def _take(self, line: str) -> None:
         if self._fault is None:
@@ -224,7 +224,7 @@ class Engine(ABC):
         self._fail(EngineFailure(f"the engine ended: {reason}"))
 
     def _fail(self, failure: EngineFailure) -> None:
-        """The engine is of no more use; whoever waits for it, or will, is told."""
+        """Give the engine up; whoever waits for it, now or later, gets the error."""
         self._fault = self._fault or failure
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(self._fault)
@@ -236,7 +236,7 @@ class Engine(ABC):
             self._fail(EngineFailure(f"more than {_MOST_OPTIONS} options"))
 
     def _found(self, wanted: str, answer: object = None) -> None:
-        """Something has come; whoever waits for just that is told."""
+        """Pass an answer to whoever waits for it."""
         if self._waiter is not None and not self._waiter.done() and wanted == self._wanted:
             self._waiter.set_result(answer)
 

@@ -43,12 +43,12 @@ class EnginePool:
         self._closing: dict[Engine, asyncio.Task[None]] = {}
 
     def new(self, player: int) -> Engine:
-        """An engine that has not been started."""
+        """Return an engine that has not been started."""
         plan, spec = self.plan, self.plan.engines[player]
         return _KINDS[spec.proto](spec, plan.game, plan.variants_file, plan.patience)
 
     async def take(self, player: int) -> Engine:
-        """An engine that is ready for a game; NoStart if there is none to be had."""
+        """Return an engine that is ready for a game; raise NoStart if there is none."""
         for place in range(len(self._idle) - 1, -1, -1):
             if self._idle[place][0] == player:
                 engine = self._idle.pop(place)[1]
@@ -73,7 +73,7 @@ class EnginePool:
         return engine
 
     def give(self, player: int, engine: Engine, broken: bool) -> None:
-        """An engine's game is over; ``broken``: it cannot play another one."""
+        """Take an engine back after its game; ``broken``: it cannot play another one."""
         if broken or not engine.reusable:
             self._dismiss(engine, 0.0)
         elif self.plan.engines[player].restart == "on":

@@ -60,7 +60,7 @@ class Transcript:
             self._lost += 1
 
     def text(self) -> str:
-        """The lines with their times."""
+        """Return the lines with their times."""
 
         def formatted(entries: Sequence[tuple[float, str, str]]) -> Iterator[str]:
             for when, mark, line in entries:
@@ -123,7 +123,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
     # ---- asyncio's side --------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The process is there."""
+        """Keep the transport of the started process."""
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
         self._running.add(transport.get_pid())
@@ -132,7 +132,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._stdin = stdin
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """Output has come: cut it into lines."""
+        """Cut the output into lines."""
         if self._ended:
             return
         self._printed += len(data)
@@ -159,7 +159,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._rest[fd] = rest
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """A pipe is closed: without its output an engine is of no use."""
+        """End the engine when its output is closed."""
         if fd == 1 and not self._ended:
             # how the process ended is known a moment later, if that is why
             asyncio.get_running_loop().call_later(0.2, self._closed)
@@ -170,7 +170,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
             self.end("its output was closed")
 
     def process_exited(self) -> None:
-        """The process has ended; what it said last may still come."""
+        """Note the exit; the last output may still come."""
         assert self._transport is not None
         self._running.discard(self._transport.get_pid())
         if not self._gone.done():
@@ -198,7 +198,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
             self._stdin.write(("\n".join(lines) + "\n").encode())
 
     def end(self, reason: str) -> None:
-        """No more lines are taken from now on, for the reason given."""
+        """Stop taking lines, for the given reason."""
         if not self._ended:
             self._ended = reason
             self._on_end(reason)

@@ -34,14 +34,14 @@ class PlayedGame:
     detail: str = ""
 
     def lose(self, side: int, reason: str, detail: str) -> PlayedGame:
-        """A side loses by its fault."""
+        """Let a side lose by its fault."""
         self.outcome = Outcome(WINS[1 - side], reason)
         self.detail = detail
         return self
 
 
 def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> PlayedGame:
-    """A game that White's, Black's or both engines' failures have ended before its first move."""
+    """Return a game that ended before its first move by failures of engines."""
     played = PlayedGame(root_text)
     for side, failure in enumerate(failures):
         if failure is not None:
@@ -54,7 +54,7 @@ def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> Playe
 
 
 async def both(requests: Sequence[object]) -> list[EngineFailure | None]:
-    """What is asked of both engines at once; how each has failed, if it has."""
+    """Await requests to both engines; return how each has failed, or None."""
     result = await asyncio.gather(*requests, return_exceptions=True)  # type: ignore[call-overload]
     failures: list[EngineFailure | None] = []
     for one in result:
@@ -98,7 +98,7 @@ class _Table:
                 self.quiet = 0
 
     async def let_ponder(self, side: int, answer: Answer) -> None:
-        """The side that has moved thinks on, if it is to and says what it expects."""
+        """Let the side that has moved ponder, if it is to and names an expected move."""
         position = self.position
         if not (answer.ponder and self.engines[side].spec.ponder and position.side != side):
             return
@@ -191,5 +191,5 @@ async def _ply(
 
 
 def _agreed(table: _Table) -> bool:
-    """Whether both sides' last moves came with the offer of a draw."""
+    """Return whether both sides' last moves came with the offer of a draw."""
     return len(table.answers) > 1 and all(answer.offers for _side, answer in table.answers[-2:])

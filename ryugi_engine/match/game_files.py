@@ -43,7 +43,7 @@ class Books:
             self.journal.begin(plan)
 
     def go_on(self, saved: Saved) -> None:
-        """Bring the PGN file in order for a match that is resumed; OSError if it cannot be."""
+        """Repair the PGN file of a match that is resumed; OSError if that is impossible."""
         if self.pgn is not None and saved.games:
             with files.locked(self.pgn, aside):
                 self._restore(self.pgn, saved)
@@ -115,7 +115,7 @@ class Books:
 
 
 def _status(path: Path | None) -> os.stat_result | None:
-    """A file's status; None if it is not there."""
+    """Return a file's status; None if there is no file."""
     try:
         return None if path is None else os.stat(path)
     except FileNotFoundError:
@@ -123,7 +123,7 @@ def _status(path: Path | None) -> os.stat_result | None:
 
 
 def _spoilt(now: os.stat_result | None, left: os.stat_result) -> bool:
-    """Whether a file is not the one that it was, or shorter."""
+    """Return whether a file has been replaced or cut."""
     return now is None or not os.path.samestat(now, left) or now.st_size < left.st_size
 
 

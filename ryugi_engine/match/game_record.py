@@ -25,7 +25,7 @@ _TERMINATIONS = {
 
 
 def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
-    """The game as a record."""
+    """Return the game as a PGN record."""
     now = datetime.datetime.now()
     root = Position(plan.game, played.root_text)
     white, black = (plan.control_of(player) for player in (task.white, task.black))
@@ -64,7 +64,10 @@ def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
 
 
 def finished(plan: MatchPlan, task: GameTask, played: PlayedGame, seconds: float) -> FinishedGame:
-    """The game as what tables, journal and report read; ``seconds`` since the match began."""
+    """Return the game as tables, journal and report read it.
+
+    ``seconds`` is the time since the match began.
+    """
     return FinishedGame(
         number=task.number,
         round=task.round,

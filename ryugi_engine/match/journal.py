@@ -40,7 +40,7 @@ class JournalError(UserError):
 
 
 def aside(line: str) -> None:
-    """A line to standard error."""
+    """Write a line to standard error."""
     print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
 
 
@@ -272,5 +272,5 @@ def _line(entry: Mapping[str, Any]) -> bytes:
 
 
 def _head(plan: Mapping[str, Any], name: str | None) -> bytes:
-    """A match's line."""
+    """Return a match's first line."""
     return _line({"match": plan, "format": _FORMAT, "id": name})

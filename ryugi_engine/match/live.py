@@ -66,7 +66,7 @@ class Throttle:
         self._begun = 0.0
 
     def ready(self, now: float) -> bool:
-        """Whether it may be done, at a time of ``time.monotonic``."""
+        """Return whether it is time to act again, at a ``time.monotonic``."""
         return now >= self._next
 
     def __enter__(self) -> None:
@@ -81,7 +81,7 @@ class LiveDisplay(Display):
     """The lines of finished games, and below them the table."""
 
     def __init__(self, plan: MatchPlan, total: int, scores: Scores) -> None:
-        """For use in a running event loop; :meth:`close` has to follow."""
+        """To be used in a running event loop; call :meth:`close` at the end."""
         from rich.cells import cell_len
         from rich.console import Console
         from rich.live import Live
@@ -135,7 +135,7 @@ class LiveDisplay(Display):
             self._console.out(lines, highlight=False)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        """The table, for rich."""
+        """Return the table, for rich."""
         from rich.segment import Segment
         from rich.style import Style
 
@@ -169,7 +169,7 @@ class LiveDisplay(Display):
             self.close()  # it has failed; the match goes on without it
 
     def begin(self, task: GameTask, total: int) -> None:
-        """A game begins: it takes the first line that is free."""
+        """Show a game in the first free line."""
         plan = self._plan
         self._progress.total = total
         players = (task.white, task.black)
@@ -195,7 +195,7 @@ class LiveDisplay(Display):
     def move(
         self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
     ) -> None:
-        """A move of a game."""
+        """Show a move of a game."""
         at = self._slot(task.number)
         game = None if at is None else self._slots[at]
         if game is None:
@@ -207,7 +207,7 @@ class LiveDisplay(Display):
         game.since = time.monotonic()
 
     def end(self, game: FinishedGame, played: PlayedGame, scores: Scores, left: int) -> None:
-        """A game is over."""
+        """Remove a game that is over."""
         at = self._slot(game.number)
         if at is not None:
             self._slots[at] = None

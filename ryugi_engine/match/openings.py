@@ -22,7 +22,7 @@ START = "start"
 
 
 def built_in(game: Game) -> tuple[str, ...]:
-    """The names of the sets that can be asked for without a file."""
+    """Return the names of the sets that need no file."""
     return (START, game.name) if game.positions("openings") else (START,)
 
 
@@ -51,7 +51,7 @@ def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list
 
 
 def _lines(game: Game, path: Path, text: str) -> Iterator[tuple[str, Position]]:
-    """Where each position of a text stands, and the position."""
+    """Yield each position of a text with its place."""
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split(";")[0].strip()
         if not words or words.startswith("#"):
@@ -63,7 +63,7 @@ def _lines(game: Game, path: Path, text: str) -> Iterator[tuple[str, Position]]:
 
 
 def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[tuple[str, Position]]:
-    """The same of the positions that games lead to."""
+    """Yield the positions that games lead to, with their places."""
     try:
         for record in parse_records(text):
             line, _column = min(record.places.values(), default=(1, 1))
@@ -73,7 +73,7 @@ def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[tuple[str
 
 
 def _after(game: Game, record: Record, plies: int) -> Position:
-    """The position after the first plies of a record; RecordError where they cannot be played."""
+    """Return the position after the first plies of a record; RecordError if they are illegal."""
     name = game_name(record)
     if "Variant" in record.tags and name.lower() not in (game.name, *game.aliases):
         message = f"a game of '{name[:40]}', not of {game.name}"

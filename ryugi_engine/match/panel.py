@@ -45,7 +45,7 @@ class GameOn:
     since: float | None = None
 
     def clock(self, side: int, now: float) -> str:
-        """What a side has left: ``1:07``, below a minute ``7.1``."""
+        """Return a side's time: ``1:07``, below a minute ``7.1``."""
         left = self.clocks[side]
         if left is None:
             return "-"
@@ -67,7 +67,7 @@ class Numbers:
 
     @classmethod
     def of(cls, names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None) -> Numbers:
-        """The numbers of a match's games so far."""
+        """Return the statistics of a match's games so far."""
         if len(names) != 2:
             places = standings(names, games).places
             return cls([_row(p.name, p.points, p.games, p.rating) for p in places], [])
@@ -94,7 +94,7 @@ def _row(name: str, points: float, games: int, elo: Estimate) -> tuple[str, ...]
 
 
 def bar(value: float, low: float, high: float) -> str:
-    """``-2.94 [#####.....] 2.94``: where a number stands between its bounds."""
+    """Return ``-2.94 [#####.....] 2.94``: where a number stands between its bounds."""
     part = min(max((value - low) / (high - low), 0.0), 1.0)
     full = round(part * _BAR)
     return f"{rounded(low)} [{'#' * full}{'.' * (_BAR - full)}] {rounded(high)}"
@@ -113,7 +113,7 @@ class MatchProgress:
     faults: str = "none"
 
     def line(self, now: float, test_left: float) -> str:
-        """``12 of 100 games, expected end 14:05:10 (in 3:20)``."""
+        """Return ``12 of 100 games, expected end 14:05:10 (in 3:20)``."""
         first = f"{self.plan.game.name}: {self.done} of {counted(self.total, 'game')}"
         left = self.total - self.done
         seconds = (now - self.began) / self.ended * left if self.ended else math.nan
@@ -134,7 +134,10 @@ def table_lines(
     now: float,
     width: Callable[[str], int] = len,
 ) -> list[str]:
-    """At most ``room`` lines of at most ``columns`` columns; ``width`` is how wide a text is."""
+    """Return at most ``room`` lines of at most ``columns`` columns.
+
+    ``width`` is the width of a text.
+    """
     head = [progress.line(now, numbers.test_left), f"Faults: {progress.faults}"]
     names = ["Engine", "Points", "Games", "Elo", "+/-"]
     places = _aligned([names, *numbers.rows], (_NAME,), width)

@@ -70,7 +70,7 @@ def summary_lines(
 
 
 def _number(number: float) -> float | None:
-    """What JSON can hold: it knows neither nan nor infinity."""
+    """Return a number as JSON can hold it: None for nan and infinity."""
     return number if math.isfinite(number) else None
 
 

@@ -75,7 +75,7 @@ class TimeControl:
         return cls(base, seconds(increment, 0.0, MAX_MOVE_TIME, "10+0.1"), moves=moves)
 
     def limited(self, name: str, text: str) -> TimeControl:
-        """The same with a limit of ``nodes`` or ``depth``; UserError for a wrong number."""
+        """Return the same with a limit of ``nodes`` or ``depth``; UserError if it is wrong."""
         try:
             if name == "nodes":
                 return replace(self, nodes=whole(text, 1, _MOST_NODES))
@@ -120,7 +120,7 @@ class PlayerClock:
         return self.left >= -self.control.margin
 
     def moved(self) -> None:
-        """A move has been made, in time or not: what it brings for the next."""
+        """Count a move, in time or not, and add the increment and time of the next."""
         control = self.control
         self.left = control.per_move or max(self.left, 0.0) + control.increment
         if control.moves:

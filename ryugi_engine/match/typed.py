@@ -138,7 +138,7 @@ def _dataclass(kind: type) -> _Reader:
 
 
 def _shown(value: object) -> str:
-    """A value as a message has it: short, whatever it is."""
+    """Return a short text of a value, for messages."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = str(value)

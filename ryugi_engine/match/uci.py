@@ -184,7 +184,7 @@ class UciEngine(Engine):
     # ---- thinking in the other's time ------------------------------------------------------
 
     async def ponder(self, turn: Turn, move: str) -> None:
-        """Think on behind the move that is expected."""
+        """Ponder on the expected move."""
         self._pondered = [*turn.position.moves, move]
         self._info, self._thinking = "", True
         go = self._go(1 - turn.position.side, turn.clocks)
@@ -196,7 +196,7 @@ class UciEngine(Engine):
             await self._wait("bestmove", self.patience.start, "no answer to 'stop'")
 
     async def _rest(self) -> None:
-        """Whatever the engine thinks about, it need not any more."""
+        """Stop any search."""
         expected, self._pondered = self._pondered, None
         if expected is not None:
             await self._stop()
@@ -207,5 +207,5 @@ class UciEngine(Engine):
 
 
 def _is_main(line: str) -> bool:
-    """Whether a line of thought is of the best move."""
+    """Return whether an info line is about the best move."""
     return " multipv " not in line or " multipv 1 " in line

@@ -91,7 +91,7 @@ class ProofTable:
     """A hash table of at most ``megabytes`` MiB; an entry with key 0 is empty."""
 
     def __init__(self, name: str, holds: str, megabytes: int, bucket: int) -> None:
-        """``name`` names the array in a file, ``holds`` the entries in messages."""
+        """``name`` is the array's name in a file, ``holds`` the entries' name in messages."""
         self._name, self._holds = name, holds
         self.buckets = slots_within(megabytes, 8 * ENTRY_WORDS * bucket)
         self.block = Block(self.buckets * bucket * ENTRY_WORDS)

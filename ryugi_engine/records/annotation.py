@@ -47,7 +47,7 @@ class Evaluation:
     depth: int | None = None
 
     def __str__(self) -> str:
-        """As ``[%eval ...]`` has it: ``0.35``, ``-1.20``, ``#3``, ``#-3``."""
+        """Return the text in ``[%eval ...]``: ``0.35``, ``-1.20``, ``#3``, ``#-3``."""
         if self.mate is not None:
             return f"#{self.mate}"
         return f"{self.centipawns / 100 + 0.0:.2f}"
@@ -68,12 +68,12 @@ class Evaluation:
 
 
 def winning_chances(centipawns: float) -> float:
-    """From -1 to 1 for whoever is so many centipawns ahead."""
+    """Return -1 to 1 for an advantage in centipawns."""
     return 2 / (1 + math.exp(-_STEEPNESS * centipawns)) - 1
 
 
 def evaluation_in(comment: str) -> Evaluation | None:
-    """The first ``[%eval ...]`` of a comment."""
+    """Return the first ``[%eval ...]`` of a comment, or None."""
     match = _EVAL.search(comment)
     if match is None:
         return None
@@ -84,7 +84,7 @@ def evaluation_in(comment: str) -> Evaluation | None:
 
 
 def clock_in(comment: str) -> float | None:
-    """Seconds that the first ``[%clk ...]`` of a comment leaves the player."""
+    """Return the seconds of the first ``[%clk ...]`` of a comment, or None."""
     match = _CLK.search(comment)
     if match is None:
         return None
@@ -96,21 +96,21 @@ def _without(comment: str, what: re.Pattern[str]) -> str:
 
 
 def prose(comment: str) -> str:
-    """What is left of a comment for people: without evaluations and clocks."""
+    """Return a comment without evaluations and clocks, for people."""
     return _without(_without(comment, _EVAL), _CLK)
 
 
 def without_diagram(comment: str) -> str:
-    """A comment without XBoard's drawing of the first position, as it is for who has no board."""
+    """Return a comment without XBoard's diagram of the first position."""
     return _without(comment, _DIAGRAM)
 
 
 def without_evaluation(comment: str) -> str:
-    """A comment without any ``[%eval ...]``."""
+    """Return a comment without any ``[%eval ...]``."""
     return _without(comment, _EVAL)
 
 
 def with_evaluation(comment: str, evaluation: Evaluation) -> str:
-    """A comment that begins with an evaluation, the only one in it."""
+    """Return a comment that begins with the evaluation, the only one in it."""
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
     return f"[%eval {evaluation}{depth}] {_without(comment, _EVAL)}".rstrip()

@@ -24,7 +24,7 @@ class Autosave:
         self._content: bytes | None = None  # what was written there last
 
     def leave(self) -> None:
-        """Another game begins, which is kept nowhere yet."""
+        """Begin another game, which has no file yet."""
         self.path = self._content = None
 
     def keep(

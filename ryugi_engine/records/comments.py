@@ -47,9 +47,9 @@ class Remark:
 
 
 def read_remark(comment: str, side: int | None) -> Remark:
-    """What a comment says behind a move of a side, 0 White, 1 Black; None before the first one.
+    """Parse the comment after a move of a side, 0 White, 1 Black; None before the first.
 
-    What cannot be understood stays in the text.
+    What is not understood stays in the text.
     """
     remark = Remark(clock=clock_in(comment))
     evaluation = evaluation_in(comment)

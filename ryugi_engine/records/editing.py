@@ -15,7 +15,7 @@ _RESIGN, _DRAW = "resign", "draw"
 
 
 def begin(game: Game, tags: dict[str, str], fen: str | None) -> Record:
-    """The record of a game that begins; UserError for a position that none can begin with."""
+    """Return the record of a game that begins; UserError for a position that cannot be a start."""
     given = {
         "Event": "?",
         "Site": "?",
@@ -38,12 +38,12 @@ def begin(game: Game, tags: dict[str, str], fen: str | None) -> Record:
 
 
 def _said_last(record: Record) -> Step | Record:
-    """What has the comment that stands last in a record."""
+    """Return what holds the last comment of a record."""
     return record.steps[-1] if record.steps else record
 
 
 def _words(outcome: Outcome) -> str:
-    """An end as a comment has it."""
+    """Return an end of a game as a comment has it."""
     plain = outcome.reason in ("", "normal")
     return outcome.result if plain else f"{outcome.result} by {outcome.reason}"
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 
 def splices(old: Sequence[int], new: Sequence[int]) -> list[int]:
-    """Changes one behind the other: how many stay, how many go, how many come, and those."""
+    """Return the changes in order: numbers kept, removed and inserted, then the inserted items."""
     places: dict[int, list[int]] = {}
     for number, one in enumerate(old):
         places.setdefault(one, []).append(number)
 
     def found(wanted: int, start: int) -> int:
-        """Where the old list has it from there on; -1 for nowhere."""
+        """Return the index in the old list from a position on, -1 if it does not occur."""
         where = places.get(wanted, ())
         at = bisect_left(where, start)
         return where[at] if at < len(where) else -1

@@ -55,7 +55,7 @@ class PageData:
         return len(self._games)
 
     def everything(self) -> Data:
-        """All of it, for json."""
+        """Return all data, for JSON."""
         return {
             "parts": list(self._parts.of),
             "figures": list(self._figures.of),
@@ -65,12 +65,12 @@ class PageData:
         }
 
     def add(self, playback: Playback) -> None:
-        """A game with all its variations; the playback then stands at the beginning."""
+        """Add a game with all its variations; the playback then stands at the beginning."""
         playback.choose(0)
         self._games.append(_Walk(self, playback).game())
 
     def view(self, game: Game, position: Position, drawing: Drawing) -> str:
-        """The name of a game's size and middle, which are kept once."""
+        """Return the name of a game's size and centre, which are stored once."""
         if game.name not in self._views:
             width, height = drawing.board_size
             scale = drawing.scale
@@ -84,11 +84,11 @@ class PageData:
         return game.name
 
     def picture(self, drawing: Drawing) -> list[int]:
-        """A board as numbers of elements."""
+        """Return a board as numbers of elements."""
         return [self._parts(self._told(part)) for part in drawing.board_parts()]
 
     def _told(self, part: Part) -> tuple[Any, ...]:
-        """A line alone goes round with the board; a figure, which is kept once, has a number."""
+        """Return a part's data: a line itself, a figure, which is stored once, by its number."""
         if part.turned:
             return (part.line,)
         at = (_plain(part.x), _plain(part.y))
@@ -97,7 +97,7 @@ class PageData:
         return (part.line, *at, part.margin) if part.margin else (part.line, *at)
 
     def lines(self, words: Sequence[str]) -> list[int]:
-        """Texts as numbers."""
+        """Return texts as numbers."""
         return [self._texts(line) for line in words]
 
 
@@ -110,13 +110,13 @@ def _icons(game: Game, position: Position) -> dict[str, str]:
 
 
 def _pieces(position: Position) -> Counter[str]:
-    """How many of each letter stand on the board."""
+    """Return the number of pieces of each letter on the board."""
     field = position.text().split(maxsplit=1)[0].split("[", maxsplit=1)[0]
     return Counter(letter for letter in field if letter.isalpha())
 
 
 def _square(name: str) -> tuple[int, int]:
-    """(file, rank) from 0; files go on behind z with aa."""
+    """Return (file, rank) from 0; file aa follows z."""
     match = re.fullmatch("([a-z]+)([0-9]+)", name)
     assert match is not None
     file = 0
@@ -140,7 +140,7 @@ class _Walk:
         self.drawing = self.position.draw(None if self.record.steps else self.end)
 
     def game(self) -> Data:
-        """The whole of it."""
+        """Return the whole game."""
         playback, record = self.playback, self.record
         view = self.data.view(playback.game, self.position, self.drawing)
         picture, words = self._shown(self.drawing)
@@ -166,7 +166,7 @@ class _Walk:
     def _line(
         self, steps: Sequence[Step], picture: list[int], words: list[int], main: bool = False
     ) -> list[Data]:
-        """The nodes of a line of moves from where the position stands, which is left there."""
+        """Return the nodes of a line of moves from the present position, which is restored."""
         nodes: list[Data] = []
         begun = len(self.position.moves)
         pieces = _pieces(self.position) if self.taking else Counter()

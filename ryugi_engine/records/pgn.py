@@ -81,7 +81,7 @@ class Record:
     span: tuple[int, int] = (0, 0)
 
     def place(self, tag: str = "") -> tuple[int, int]:
-        """Line and column of a tag, or of the result; of the beginning where it is missing."""
+        """Return line and column of a tag or the result; of the beginning if it is missing."""
         return self.places.get(tag, (1, 1))
 
     def variations(self) -> list[tuple[tuple[int, ...], list[Step]]]:
@@ -103,7 +103,7 @@ class Record:
 
 
 def score_text(centipawns: int, mate: int | None) -> str:
-    """A score as records have it: ``+0.44``; a win in five moves is ``+M5``, a loss ``-M5``."""
+    """Return a score in a record's notation: ``+0.44``, ``+M5`` for a mate in five."""
     if mate is None:
         return f"{centipawns / 100:+.2f}"
     return f"{'+' if mate > 0 else '-'}M{abs(mate)}"
@@ -117,20 +117,20 @@ _WORD = re.compile(r"\[%\w+ [^][\s]+\](?=\s|$)|\S+")
 
 
 def _readable(text: str) -> str:
-    """The text without what no reader takes: control characters, halves of letters."""
+    """Return the text without control characters and lone surrogates."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c.isspace() else _UNREADABLE for c in text)
 
 
 def quoted(text: str) -> str:
-    """The value of a tag as it stands between quotation marks."""
+    """Return a tag's value escaped for quotation marks."""
     text = _readable(text)
     return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
 def braced(comment: str) -> list[str]:
-    """The words of a comment in braces; what is for programs, as ``[%eval 0.35]``, is one."""
+    """Return the words of a comment in braces; a command such as ``[%eval 0.35]`` is one word."""
     words = _WORD.findall(_readable(comment).replace("}", ")"))
     if words:
         words[0] = "{" + words[0]
@@ -141,7 +141,7 @@ def braced(comment: str) -> list[str]:
 def movetext(
     steps: Sequence[Step], number: int, white: bool, numbered: bool = False
 ) -> Iterator[str]:
-    """The words of a line of play; ``numbered`` if Black's first move needs no number."""
+    """Return the words of a line; ``numbered`` if Black's first move needs no number."""
     for step in steps:
         yield from braced(step.before)
         if white or not numbered:
@@ -158,7 +158,7 @@ def movetext(
 
 
 def in_parentheses(variation: Sequence[Step], number: int, white: bool) -> list[str]:
-    """The words of a variation."""
+    """Return the words of a variation."""
     words = list(movetext(variation, number, white))
     words[0] = "(" + words[0]
     words[-1] += ")"
@@ -166,7 +166,7 @@ def in_parentheses(variation: Sequence[Step], number: int, white: bool) -> list[
 
 
 def format_record(record: Record) -> str:
-    """The game as PGN text, movetext wrapped at 80 columns, with a blank line behind."""
+    """Return the game as PGN, movetext wrapped at 80 columns, a blank line at the end."""
     given = {**record.tags, "Result": record.result}
     tags = {name: given[name] for name in _FIRST_TAGS if name in given} | given
     lines = [f'[{name} "{quoted(value)}"]' for name, value in tags.items()]
@@ -212,12 +212,12 @@ _NEEDS = {
 
 
 def unquoted(value: str) -> str:
-    """The value of a tag: only quotation marks and backslashes are escaped, as PGN has it."""
+    """Return a tag's value: PGN escapes only quotation marks and backslashes."""
     return re.sub(r'\\(["\\])', r"\1", value)
 
 
 def glyph_of(text: str) -> int | None:
-    """The number of ``$4`` or ``??``; None for a row of signs that nobody has defined."""
+    """Return the number of ``$4`` or ``??``; None for undefined signs."""
     return int(text[1:]) if text.startswith("$") else _GLYPHS.get(text)
 
 
@@ -229,7 +229,7 @@ class _Reader:
         self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1. Quick if asked in the order of the text."""
+        """Return line and column, from 1. Fast if asked in the order of the text."""
         seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
         more = self._text.count("\n", seen, offset)
         if more:
@@ -241,7 +241,7 @@ class _Reader:
         return RecordError(*self.place(offset), reason)
 
     def tokens(self, at: int = 0, end: int = -1) -> Iterator[tuple[str, re.Match[str]]]:
-        """(kind, match) of all that means something; between two offsets, if they are given."""
+        """Yield (kind, match) of all tokens, between two offsets if given."""
         text = self._text
         while at < (len(text) if end < 0 else end):
             if text[at] == "%" and text[at - 1 : at] in ("", "\n"):
@@ -262,7 +262,7 @@ class _Reader:
                 yield ("tag" if kind == "value" else kind), match
 
     def records(self) -> list[Record]:
-        """All games; RecordError for the first fault."""
+        """Return all games; RecordError for the first fault."""
         records: list[Record] = []
         record = Record({})
         begun = -1  # where the game began that is being read
@@ -382,12 +382,12 @@ class _Reader:
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
-    """Kind and match of each token of a game that has been read; see :attr:`Record.span`."""
+    """Yield kind and match of each token of a parsed game; see :attr:`Record.span`."""
     return _Reader(text).tokens(start, end)
 
 
 def parse_records(text: str) -> list[Record]:
-    """The games of a text; RecordError names the first fault's line and column."""
+    """Return the games of a text; RecordError names the first fault's line and column."""
     return _Reader(text).records()
 
 

@@ -17,13 +17,13 @@ _PLAIN_NAMES = ("", "normal", "?")
 
 
 def first_number(position: Position) -> int:
-    """The move number that a game from here begins with."""
+    """Return the number of the game's first move."""
     number = position.text().split()[-1]
     return int(number) if number.isdecimal() else 1
 
 
 def game_name(record: Record) -> str:
-    """The game of the tag Variant; chess without one, as PGN has it."""
+    """Return the game of the tag Variant; chess without one, as in PGN."""
     name = record.tags.get("Variant", "")
     return _PLAIN if name.lower() in _PLAIN_NAMES else name
 
@@ -53,7 +53,7 @@ class Playback:
 
     @classmethod
     def of(cls, record: Record, games: Registry) -> Playback:
-        """The same, the game being what :func:`game_name` says."""
+        """Return a playback; the game is that of :func:`game_name`."""
         try:
             game = games.game(game_name(record))
         except UserError as error:
@@ -75,7 +75,7 @@ class Playback:
             position.pop()
 
     def heading(self) -> str:
-        """Who plays what, in one line."""
+        """Return players and result in one line."""
         tags = self.record.tags
         players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
         return f"{players}, {self.game.title}, {tags.get('Date', '?')}"
@@ -86,7 +86,7 @@ class Playback:
         return len(self.position.moves)
 
     def to(self, ply: int) -> None:
-        """Go to where so many moves have been played, or as near as the game comes."""
+        """Go to the position after so many plies, or to the nearest one."""
         ply = max(0, min(ply, len(self.steps)))
         while self.ply > ply:
             self.position.pop()
@@ -94,7 +94,7 @@ class Playback:
             self.position.push(self.steps[self.ply].move, refereed=True)
 
     def mover(self) -> int | None:
-        """Who has played the last move, 0 White, 1 Black; None at the beginning."""
+        """Return who has played the last move, 0 White, 1 Black; None at the beginning."""
         if not self.ply:
             return None
         last = self.position.last_move
@@ -130,20 +130,20 @@ class Playback:
         )
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended where the board stands, by the rules or by the record."""
+        """Return how the game has ended at the present position, or None."""
         outcome = self.position.outcome()
         if outcome is None and self.at_end and self.record.result != UNFINISHED:
             return Outcome(self.record.result, self._told_reason())
         return outcome
 
     def _told_reason(self) -> str:
-        """Why the game was ended, as the last comment or the tag Termination says."""
+        """Return the reason of the end by the last comment or the tag Termination."""
         comment = self.steps[-1].comment if self.steps else self.record.comment
         _, result, reason = comment.rpartition(f"{self.record.result} by ")
         return reason if result else self.record.tags.get("Termination", "normal")
 
     def status(self) -> str:
-        """Whose turn it is, or how the game has ended."""
+        """Return whose turn it is, or how the game has ended."""
         outcome = self.outcome()
         if outcome is not None:
             why = "" if outcome.reason == "normal" else f" ({outcome.reason})"
@@ -151,7 +151,7 @@ class Playback:
         return f"{NAMES[self.position.side]} to move"
 
     def label(self, ply: int) -> str:
-        """The last of so many moves with its number: ``12. P0@m1`` or ``12... P0@a28``."""
+        """Return the last of so many moves with its number: ``12. P0@m1``, ``12... P0@a28``."""
         if ply == 0:
             return "Start"
         half = ply - 1 + (not self.record.white_first)
@@ -180,7 +180,7 @@ class Playback:
             raise
 
     def _follow(self, ply: int, move: str) -> bool:
-        """Whether the line, or a variation that is taken up then, goes on with a move."""
+        """Return whether the line, or a variation entered then, continues with a move."""
         step = self.steps[ply]
         lines = [line for line in step.variations if line[0].move == move]
         if step.move != move and lines:

@@ -55,7 +55,7 @@ def _say_aside(line: str) -> None:
 
 @contextlib.contextmanager
 def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterator[None]:
-    """The file's lock; see :func:`ryugi_engine.files.locked`."""
+    """Lock the file; see :func:`ryugi_engine.files.locked`."""
     with contextlib.ExitStack() as held:
         with files.naming(path):
             held.enter_context(files.locked(path, tell))
@@ -64,7 +64,7 @@ def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterato
 
 @contextlib.contextmanager
 def about(path: Path) -> Iterator[None]:
-    """What is wrong in the block with a file's game is said of the file."""
+    """Name the file in errors of the block about one of its games."""
     try:
         yield
     except UserError as error:
@@ -72,7 +72,7 @@ def about(path: Path) -> Iterator[None]:
 
 
 def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
-    """What is in a file; None for a missing one that may be missing."""
+    """Return a file's content; None for a missing one that may be missing."""
     with files.naming(path):
         try:
             return files.read_bytes(path, files.MAX_RECORDS)

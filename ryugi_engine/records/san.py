@@ -29,7 +29,7 @@ _XBOARD = "VariantMen"
 
 
 def by_xboard(tags: Mapping[str, str]) -> bool:
-    """Whether a record's tags say that XBoard has written its moves, castlings in its own way."""
+    """Return whether a record was written by XBoard, with its own castling notation."""
     return _XBOARD in tags
 
 
@@ -60,7 +60,7 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
 
 
 def _one_of(found: list[str], word: str, position: Position) -> str:
-    """The only one, or the word where there is none; IllegalMove for several."""
+    """Return the only move, or the word if there is none; IllegalMove for several."""
     if len(found) > 1:
         raise IllegalMove(f"'{word[:40]}' can be {' or '.join(found)} in {position.text()}")
     return found[0] if found else word

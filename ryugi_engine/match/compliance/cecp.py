@@ -67,11 +67,11 @@ class CecpChecker(Checker):
         self._reader = MoveReader()
 
     def is_move(self, line: str) -> bool:
-        """Whether a line is the engine's move."""
+        """Return whether a line is the engine's move."""
         return self._reader.read(line) is not None
 
     def has(self, feature: str) -> bool:
-        """Whether the engine has a feature."""
+        """Return whether the engine has a feature."""
         return self.features.get(feature) == "1"
 
     def need(self, feature: str) -> None:
@@ -196,7 +196,7 @@ class CecpChecker(Checker):
     # ---- positions -------------------------------------------------------------------------
 
     def usermove(self, move: str) -> str:
-        """The line of a move."""
+        """Return the command for a move."""
         word = "usermove " if self.has("usermove") else ""
         return word + ("@@@@" if move == PASS else move)
 
@@ -226,7 +226,7 @@ class CecpChecker(Checker):
         return lines
 
     async def set_up(self, place: Place, *, by_text: bool = False) -> None:
-        """A new game up to a place; Fault if the engine does not take it."""
+        """Begin a new game at a place; Fault if the engine does not take it."""
         lines = self.place_lines(place, by_text=by_text)
         await self.new_game()
         begin = self.talk.send(*lines) if lines else self.talk.length
@@ -251,7 +251,7 @@ class CecpChecker(Checker):
     async def go(
         self, place: Place, limits: str = "st 1;sd 4", patience: float = 30.0, begin_by: str = "go"
     ) -> Thinking:
-        """Have the engine move in a place that it knows; Fault if that is not legal."""
+        """Let the engine move in a position that it knows; Fault if the move is not legal."""
         begin, began = self.begin_thinking(limits, begin_by)
         return await self.finish(place, limits, begin, began, patience)
 
@@ -272,7 +272,7 @@ class CecpChecker(Checker):
         return self.ended(place, limits, begin, began, end)
 
     def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Thinking:
-        """A search whose move has come; Fault if that is not legal."""
+        """Return a search whose move has come; Fault if the move is not legal."""
         lines = self.talk.answers(begin, self.talk.lines.index(end, begin))
         result = Thinking(limits, place.position.copy(), began, lines, end, "")
         self.searches.append(result)
@@ -289,7 +289,7 @@ class CecpChecker(Checker):
 
 
 def checked(position: Position, word: str, line: str) -> str:
-    """A legal move, as our rules write it; Fault with the line that it stands in."""
+    """Return a legal move in our notation; else raise Fault with its line."""
     try:
         return position.move_text(position.parse_move(read_move(engine_move(position, word))))
     except IllegalMove:

@@ -31,7 +31,7 @@ _DEEPEST = 1000
 
 
 def parse_features(line: str) -> dict[str, str]:
-    """A ``feature`` line's names and values; options keep ``option`` as their name."""
+    """Return the names and values of a ``feature`` line; options have the name ``option``."""
     rest = line.strip().partition(" ")[2].strip()
     results: dict[str, str] = {}
     at = 0
@@ -55,7 +55,7 @@ def parse_features(line: str) -> dict[str, str]:
 
 
 def parse_option(text: str) -> str:
-    """The name of an option that ``feature option="..."`` tells of."""
+    """Return the name of an option of ``feature option="..."``."""
     name, dash, rest = text.partition(" -")
     if not dash or not name.strip():
         raise Malformed("an option is not like 'NAME -TYPE VALUE'")
@@ -94,12 +94,12 @@ class Thought:
 
 
 def looks_like_thought(line: str) -> bool:
-    """Whether a line is meant as thinking output."""
+    """Return whether a line seems to be thinking output."""
     return _STARTS.match(line) is not None and _RESULT.fullmatch(line) is None
 
 
 def parse_thought(line: str) -> Thought:
-    """A line of thinking output: ``ply score time nodes pv``."""
+    """Return the fields of a line of thinking output: ``ply score time nodes pv``."""
     match = _THOUGHT.fullmatch(line)
     if match is None:
         raise Malformed("not like 'ply score time nodes pv', all four whole numbers")
@@ -124,7 +124,7 @@ class Setup:
 
 
 def parse_setup(line: str) -> Setup:
-    """A ``setup`` line."""
+    """Return the fields of a ``setup`` line."""
     match = _SETUP.fullmatch(line.strip())
     if match is None:
         raise Malformed("not like 'setup (TABLE) FILESxRANKS+HOLDINGS_PARENT FEN'")
@@ -135,7 +135,7 @@ def parse_setup(line: str) -> Setup:
 
 
 def parse_result(line: str) -> str:
-    """The result of a line like ``1-0 {White mates}``."""
+    """Return the result of a line like ``1-0 {White mates}``."""
     match = _RESULT.fullmatch(line)
     if match is None:
         raise Malformed("not like 'RESULT {comment}'")
@@ -143,5 +143,5 @@ def parse_result(line: str) -> str:
 
 
 def is_result(line: str) -> bool:
-    """Whether a line says how the game has ended."""
+    """Return whether a line reports the end of the game."""
     return line.split()[:1] in (["1-0"], ["0-1"], ["1/2-1/2"])

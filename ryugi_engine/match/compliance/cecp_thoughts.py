@@ -20,7 +20,7 @@ _NUMBERING = re.compile(r"\d+\.*|\.+")
 
 
 def thoughts(search: Thinking) -> Iterator[tuple[Line, Thought]]:
-    """The lines of a search that are well-formed."""
+    """Return the well-formed lines of a search's thinking output."""
     for line in search.thoughts:
         try:
             yield line, parse_thought(line.text)
@@ -99,10 +99,10 @@ def _searches(checker: CecpChecker) -> list[Thinking]:
 
 
 def deepest(search: Thinking) -> int:
-    """The deepest ply of a search's thinking output."""
+    """Return the maximum depth in plies of a search's thinking output."""
     return max((thought.depth for _line, thought in thoughts(search)), default=0)
 
 
 def is_thought(line: str) -> bool:
-    """Whether a line is thinking output."""
+    """Return whether a line is thinking output."""
     return looks_like_thought(line)

@@ -50,7 +50,7 @@ def check_engine(
 
 
 def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
-    """What speaks the engine's protocol, and its steps."""
+    """Return the checker of the engine's protocol, and its steps."""
     if settings.spec.proto == "xboard":
         from ryugi_engine.match.compliance import cecp, cecp_steps
 

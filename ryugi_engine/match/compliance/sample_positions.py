@@ -29,7 +29,7 @@ class Place:
 
     @classmethod
     def at(cls, game: Game, text: str | None = None) -> Place:
-        """A position text's place; the start's without one."""
+        """Return the place of a position text; None: of the start position."""
         position = Position(game, text)
         return cls(position, Story(position))
 
@@ -38,7 +38,7 @@ class Place:
         self.story.push(self.position, move)
 
     def after(self, move: str) -> Place:
-        """The place behind a move."""
+        """Return the place after a move."""
         story = copy.copy(self.story)
         story.sides = list(story.sides)
         other = Place(self.position.copy(), story)
@@ -46,7 +46,7 @@ class Place:
         return other
 
     def bare(self) -> Place:
-        """The same position, told by its text alone."""
+        """Return the same position without its history."""
         return Place.at(self.position.game, self.position.text())
 
     @property

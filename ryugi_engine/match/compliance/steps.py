@@ -157,7 +157,7 @@ class Check:
         return StepResult(step.name, "ok", message)
 
     def summary(self) -> str:
-        """How many steps were ok, failed and skipped."""
+        """Return how many steps were ok, failed and skipped."""
         count = {r: sum(v.result == r for v in self.verdicts) for r in ("ok", "failed", "skipped")}
         failed = [v.step for v in self.verdicts if v.result == "failed"]
         message = f"{counted(len(self.verdicts), 'step')}: {count['ok']} ok"

@@ -32,7 +32,7 @@ class Line:
 
 
 def shown(text: str) -> str:
-    """A line of the engine's as a report may show it."""
+    """Return a line of the engine as a report shows it."""
     return plain(text[:_SHOWN])
 
 
@@ -90,7 +90,7 @@ class Talk:
         return len(self.lines)
 
     def answers(self, begin: int, end: int | None = None) -> list[Line]:
-        """The engine's lines from one place to another."""
+        """Return the engine's lines from one index to another."""
         return [line for line in self.lines[begin:end] if line.theirs]
 
     async def wait(
@@ -145,6 +145,6 @@ class Talk:
             await self._wire.close(0.0)
 
     def conversation(self, begin: int, most: int) -> tuple[str, ...]:
-        """The last lines from a place on, marked ``>`` ours and ``<`` the engine's."""
+        """Return the last lines from an index on, ``>`` ours and ``<`` the engine's."""
         last = self.lines[begin:][-most:]
         return tuple(f"{'<' if line.theirs else '>'} {shown(line.text)}" for line in last)

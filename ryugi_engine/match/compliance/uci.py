@@ -49,7 +49,7 @@ class Search:
 
 
 def is_bestmove(line: str) -> bool:
-    """Whether a line ends a search."""
+    """Return whether a line ends a search."""
     return line.split()[:1] == ["bestmove"]
 
 
@@ -153,7 +153,7 @@ class UciChecker(Checker):
     # ---- searches --------------------------------------------------------------------------
 
     def place_line(self, place: Place, moves: Iterable[str] = ()) -> str:
-        """The ``position`` line of a place; with moves behind it."""
+        """Return the ``position`` command of a place, with moves played from it."""
         game, story = self.game, place.story
         start = story.root == game.start and game.name == "chess"
         text = "position startpos" if start else f"position fen {story.root}"
@@ -186,7 +186,7 @@ class UciChecker(Checker):
         return self.ended(place, go, begin, began, best)
 
     def ended(self, place: Place, go: str, begin: int, began: float, best: Line) -> Search:
-        """A search whose ``bestmove`` has come; Fault if that is not a legal move."""
+        """Return a search whose ``bestmove`` has come; Fault if that is not a legal move."""
         self._answered += 1
         end = self.talk.lines.index(best, begin)
         lines = self.talk.answers(begin, end)
@@ -204,7 +204,7 @@ class UciChecker(Checker):
         return search
 
     def _judge(self, search: Search) -> None:
-        """Fault if the move, or the one to ponder on, is not legal."""
+        """Raise Fault if the move, or the ponder move, is not legal."""
         position, message = search.position, shown(search.bestmove.text)
         move = checked(position, search.move, message)
         if search.ponder:
@@ -215,7 +215,7 @@ class UciChecker(Checker):
             checked(trial, search.ponder, message)
 
     def need(self, option: str) -> Option:
-        """An option; Skip if the engine has not got it."""
+        """Return an option; raise Skip if the engine does not have it."""
         result = self.options.get(option.lower())
         if result is None:
             raise Skip(f"it has no option {option}")
@@ -223,7 +223,7 @@ class UciChecker(Checker):
 
 
 def checked(position: Position, word: str, line: str) -> str:
-    """A legal move that is written as UCI writes it; Fault with the line that it stands in."""
+    """Return a legal move in UCI's notation; else raise Fault with its line."""
     try:
         move = position.move_text(position.parse_move(read_move(word)))
     except IllegalMove:

@@ -71,7 +71,7 @@ class Malformed(ValueError):
 
 
 def parse_option(line: str) -> Option:
-    """An ``option`` line; Malformed says what is wrong with it."""
+    """Return the fields of an ``option`` line; Malformed says what is wrong with it."""
     try:
         name, kind, rest = option_parts(line)
     except ValueError:
@@ -149,7 +149,7 @@ class Info:
 
 
 def parse_info(line: str) -> Info:
-    """An ``info`` line; Malformed says what is wrong with it."""
+    """Return the fields of an ``info`` line; Malformed says what is wrong with it."""
     words = line.split()[1:]
     info = Info()
     if not words:
@@ -231,7 +231,7 @@ def _chances(words: Sequence[str], at: int) -> int:
 
 
 def parse_bestmove(line: str) -> tuple[str, str]:
-    """The move of a ``bestmove`` line and the one to ponder on, "" if there is none."""
+    """Return the move and the ponder move of a ``bestmove`` line, "" if there is none."""
     words = line.split()[1:]
     if not words:
         raise Malformed("no move behind bestmove")
@@ -243,7 +243,7 @@ def parse_bestmove(line: str) -> tuple[str, str]:
 
 
 def fault_of(parse: Callable[[str], object], line: str) -> str | None:
-    """What is wrong with a line."""
+    """Return what is wrong with a line, "" if nothing is."""
     try:
         parse(line)
     except Malformed as error:

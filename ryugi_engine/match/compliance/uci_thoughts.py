@@ -13,7 +13,7 @@ from ryugi_engine.match.compliance.uci_lines import Info, Malformed, fault_of, p
 
 
 def infos(search: Search) -> Iterator[tuple[Line, Info]]:
-    """The lines of a search that are well-formed."""
+    """Return the well-formed ``info`` lines of a search, without ``info string``."""
     for line in search.infos:
         try:
             yield line, parse_info(line.text)
@@ -22,17 +22,17 @@ def infos(search: Search) -> Iterator[tuple[Line, Info]]:
 
 
 def depths(search: Search) -> list[int]:
-    """The depths of its variations."""
+    """Return the depths of its principal variations."""
     return [i.numbers["depth"] for _l, i in infos(search) if i.pv and "depth" in i.numbers]
 
 
 def nodes(search: Search) -> list[int]:
-    """The counts of nodes."""
+    """Return its node counts."""
     return [info.numbers["nodes"] for _line, info in infos(search) if "nodes" in info.numbers]
 
 
 def first_moves(search: Search) -> list[str]:
-    """The first moves of its variations."""
+    """Return the first moves of its principal variations."""
     return [read_move(info.pv[0]) for _line, info in infos(search) if info.pv]
 
 
