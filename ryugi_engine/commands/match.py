@@ -261,17 +261,16 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     """Play the match, and write its report."""
     tell_of_compiling()
     from ryugi_engine.match.live import wants_live
+    from ryugi_engine.match.output_writers import FORMATS
     from ryugi_engine.match.run import play_match
 
+    lines_only = arguments.quiet or arguments.json
+    if wants_live(arguments.live, lines_only):
+        output = FORMATS["live"]()
+    else:
+        output = FORMATS["json" if arguments.json else "plain" if arguments.quiet else "verbose"]()
     with process.ending_tidily():
-        code = play_match(
-            plan,
-            verbose=not arguments.quiet,
-            as_json=arguments.json,
-            live=wants_live(arguments.live, arguments.quiet or arguments.json),
-            journal=journal,
-            venue=_venue(arguments),
-        )
+        code = play_match(plan, output, journal=journal, venue=_venue(arguments))
         if arguments.report is not None and journal is not None:
             index = _report(arguments.report, journal, plan.game)
             if not arguments.json:

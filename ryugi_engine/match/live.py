@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.display import Display, Scores
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import aside
+from ryugi_engine.match.output_writers import PlainOutput
 from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table_lines
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.match.scores import Scores
 from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
+    from rich.live import Live
     from rich.segment import Segment
 
 #: Seconds between two pictures at least, and how many times as long as one takes: what is drawn
@@ -77,18 +79,20 @@ class Throttle:
         self._next = time.monotonic() + pause
 
 
-class LiveDisplay(Display):
+class LiveOutput(PlainOutput):
     """The lines of finished games, and below them the table."""
 
-    def __init__(self, plan: MatchPlan, total: int, scores: Scores) -> None:
-        """To be used in a running event loop; call :meth:`close` at the end."""
+    def __init__(self) -> None:
+        super().__init__()
+        self._screen: Live | None = None
+
+    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
+        super().match_started(plan, scores, total)
         from rich.cells import cell_len
         from rich.console import Console
         from rich.live import Live
 
-        super().__init__(plan, verbose=False)
         self._width = cell_len
-        self._scores = scores
         self._progress = MatchProgress(plan, total, began=time.monotonic())
         self._slots: list[GameOn | None] = []
         self._pending: list[str] = []
@@ -96,7 +100,7 @@ class LiveDisplay(Display):
         self._counted = 0
         self._reckoning, self._drawing = Throttle(), Throttle()
         self._console = Console(highlight=False, markup=False, emoji=False)
-        self._screen: Live | None = Live(
+        self._screen = Live(
             self,
             console=self._console,
             auto_refresh=False,
@@ -114,7 +118,7 @@ class LiveDisplay(Display):
     async def _keep_drawing(self) -> None:
         """Write the lines that have come up, and the table below them, when it is time."""
         while True:
-            games = self._scores.games
+            games = self.scores.games
             if self._counted != len(games) and self._reckoning.ready(time.monotonic()):
                 self._counted = len(games)
                 # of many games it takes so long that an engine's answer would have to wait for it
@@ -127,7 +131,7 @@ class LiveDisplay(Display):
 
     def _reckon(self, games: Sequence[FinishedGame]) -> None:
         with self._reckoning:
-            self._numbers = Numbers.of(self._scores.names, games, self._plan.test)
+            self._numbers = Numbers.of(self.scores.names, games, self.plan.test)
 
     def _flush(self) -> None:
         if self._pending:
@@ -139,7 +143,7 @@ class LiveDisplay(Display):
         from rich.segment import Segment
         from rich.style import Style
 
-        progress, scores = self._progress, self._scores
+        progress, scores = self._progress, self.scores
         progress.done = len(scores.games)
         results = [f"{fault} {number}" for fault, number in scores.faults.most_common()]
         progress.faults = ", ".join(results) or "none"
@@ -160,17 +164,17 @@ class LiveDisplay(Display):
 
     # ---- what happens ----------------------------------------------------------------------
 
-    def _print(self, line: str) -> None:
+    def note(self, line: str) -> None:
         if self._screen is None:
-            super()._print(line)
+            super().note(line)
             return
         self._pending.append(line)
         if self._task.done():
             self.close()  # it has failed; the match goes on without it
 
-    def begin(self, task: GameTask, total: int) -> None:
+    def game_started(self, task: GameTask, total: int) -> None:
         """Show a game in the first free line."""
-        plan = self._plan
+        plan = self.plan
         self._progress.total = total
         players = (task.white, task.black)
         left = [plan.control_of(p).base or None for p in players]
@@ -192,7 +196,7 @@ class LiveDisplay(Display):
                 return at
         return None
 
-    def move(
+    def moved(
         self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
     ) -> None:
         """Show a move of a game."""
@@ -202,17 +206,17 @@ class LiveDisplay(Display):
             return
         game.side, game.ply, game.move = position.side, len(position.moves), position.moves[-1]
         game.thought = plain(f"{answer.score}/{answer.depth}") if answer.score else ""
-        endless = [self._plan.control_of(p).endless for p in (task.white, task.black)]
+        endless = [self.plan.control_of(p).endless for p in (task.white, task.black)]
         game.clocks = (None if endless[0] else clocks[0], None if endless[1] else clocks[1])
         game.since = time.monotonic()
 
-    def end(self, game: FinishedGame, played: PlayedGame, scores: Scores, left: int) -> None:
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
         """Remove a game that is over."""
         at = self._slot(game.number)
         if at is not None:
             self._slots[at] = None
         self._progress.ended += 1
-        super().end(game, played, scores, left)
+        super().game_ended(game, played, remaining)
 
     def close(self) -> None:
         """Take the table away; lines are printed as ever from now on."""

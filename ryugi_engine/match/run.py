@@ -17,17 +17,18 @@ from typing import Any
 from ryugi_engine import files
 from ryugi_engine.games.game import counted
 from ryugi_engine.match import descendants
-from ryugi_engine.match.display import Display, Scores
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.game_files import Books
 from ryugi_engine.match.game_record import finished
 from ryugi_engine.match.journal import Journal, JournalError, aside
+from ryugi_engine.match.output_writers import MatchOutput, PlainOutput
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.runner import Introduced, LocalRunner, Played, Runner
 from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.match.scores import Scores
 from ryugi_engine.match.statistics import Score
 from ryugi_engine.output import TRANSCRIPT
 from ryugi_engine.plain_text import plain
@@ -53,17 +54,10 @@ class _Match:
     """A match that is being played."""
 
     def __init__(
-        self,
-        plan: MatchPlan,
-        verbose: bool,
-        as_json: bool,
-        live: bool,
-        journal: Journal | None,
-        venue: Runner,
+        self, plan: MatchPlan, output: MatchOutput, journal: Journal | None, venue: Runner
     ) -> None:
         self.plan, self._venue = plan, venue
         self._saved = None if journal is None else journal.saved
-        self._verbose, self._as_json, self._live = verbose, as_json, live
         self._books = Books(plan.pgn_out, journal)
         self._lost = 0
         self._writer = ThreadPoolExecutor(1, "match-files")
@@ -75,7 +69,7 @@ class _Match:
         self._directed = ""
         self._schedule = plan.schedule()
         self._begun = time.monotonic()
-        self._display = Display(plan, verbose, as_json)
+        self._output = output
         self._scores: Scores | None = None
 
     # ---- signals ---------------------------------------------------------------------------
@@ -129,7 +123,7 @@ class _Match:
         except _Stopped:
             pass
         finally:
-            self._display.close()
+            self._output.close()
 
     async def _leave(self) -> None:
         """End what still goes on, and print the table."""
@@ -189,7 +183,6 @@ class _Match:
 
     async def _begin_books(self) -> None:
         """The journal's first line, or what it says of the games before."""
-        self._display = Display(self.plan, self._verbose, self._as_json)
         self._scores = Scores(self.plan.names)
         self._begun = time.monotonic()
         try:
@@ -204,11 +197,7 @@ class _Match:
         except OSError as error:
             raise MatchError(f"{error.filename}: {error.strerror}") from None
         self._ending = self._decided()
-        if self._live:
-            from ryugi_engine.match.live import LiveDisplay
-
-            self._display = LiveDisplay(self.plan, self._schedule.total, self._scores)
-        self._display.tell("start", names=list(self.plan.names), games=self._schedule.total)
+        self._output.match_started(self.plan, self._scores, self._schedule.total)
 
     def _count(self, game: FinishedGame, lost_turns: int) -> None:
         assert self._scores is not None
@@ -244,8 +233,8 @@ class _Match:
             task = self._schedule.take()
             if task is None:
                 return
-            self._display.begin(task, self._schedule.total)
-            game = self._venue.play(task, functools.partial(self._display.move, task))
+            self._output.game_started(task, self._schedule.total)
+            game = self._venue.play(task, functools.partial(self._output.moved, task))
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
@@ -257,7 +246,7 @@ class _Match:
         self._count(game, sum(played.lost_turns))
         assert self._scores is not None
         left = self._schedule.total - len(self._scores.games)
-        self._display.end(game, played, self._scores, left)
+        self._output.game_ended(game, played, left)
         self._ending = self._ending or self._decided()
         return game, task, conversations
 
@@ -278,7 +267,7 @@ class _Match:
         await loop.run_in_executor(self._writer, self._books.add, game)
         if game.reason in FAULTS:
             for path in await loop.run_in_executor(self._writer, self._write, task, conversations):
-                self._display.say(f"  transcript: {path}")
+                self._output.note(f"  transcript: {path}")
 
     def _write(self, task: GameTask, conversations: Sequence[str]) -> list[Path]:
         """Write what was said before a fault beside the games; nothing without a PGN file."""
@@ -321,14 +310,14 @@ class _Match:
     def _close(self) -> None:
         """The last lines."""
         if self._signal is not None:
-            self._display.say(f"\n{_TOLD[self._signal][1]}")
+            self._output.note(f"\n{_TOLD[self._signal][1]}")
         if self._scores is None or not self._scores.games:
             return
-        self._display.table(self._scores)
+        self._output.match_ended()
         left = self._schedule.total - len(self._scores.games)
         if left > 0 and not self._decided() and self.plan.journal is not None:
-            self._display.say(f"Go on with: ryugi-engine match --resume {self.plan.journal}")
-        self._lost = self._books.close(self._display.say)
+            self._output.note(f"Go on with: ryugi-engine match --resume {self.plan.journal}")
+        self._lost = self._books.close(self._output.note)
 
 
 def _different(names: Sequence[str]) -> list[str]:
@@ -348,23 +337,21 @@ def _different(names: Sequence[str]) -> list[str]:
 
 def play_match(
     plan: MatchPlan,
-    verbose: bool = True,
+    output: MatchOutput | None = None,
     *,
-    as_json: bool = False,
-    live: bool = False,
     journal: Journal | None = None,
     venue: Callable[[MatchPlan], Runner] = LocalRunner,
 ) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
     ``journal``: what keeps the games; if there are some in it already, those of the same plan.
-    ``live``: with a table on the terminal, see :func:`ryugi_engine.match.live.wants_live`.
+    ``output``: plain without it.
     Ctrl-C and SIGTERM end it early, with the table: 130 and 143; a second one at once. MatchError
     if it cannot be begun.
     """
 
     async def main() -> int:
-        match = _Match(plan, verbose, as_json, live, journal, venue(plan))
+        match = _Match(plan, output or PlainOutput(), journal, venue(plan))
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             loop.add_signal_handler(number, match.on_signal, number)

@@ -1,0 +1,184 @@
+"""What a match prints while it runs and at its end, in several formats.
+
+A new format is a subclass of :class:`MatchOutput` and an entry of :data:`FORMATS`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import asdict
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.game import PlayedGame
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.schedule import GameTask
+from ryugi_engine.match.scores import Scores
+from ryugi_engine.match.summary import duration, summary_data, summary_lines
+
+#: Games between two lines about the expected end.
+_EXPECTING = 10
+
+
+class MatchOutput(ABC):
+    """A format of a match's output. Until :meth:`match_started` only :meth:`note` is called."""
+
+    def __init__(self) -> None:
+        self.plan: MatchPlan
+        #: Kept up to date by the match.
+        self.scores: Scores
+
+    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
+        """Take what is played, the scores so far and the number of games; in the event loop."""
+        self.plan, self.scores = plan, scores
+
+    def game_started(self, task: GameTask, total: int) -> None:  # noqa: B027 - optional
+        """Report the beginning of a game."""
+
+    def moved(  # noqa: B027 - optional
+        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
+    ) -> None:
+        """Report a move; ``clocks`` are White's and Black's seconds."""
+
+    @abstractmethod
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
+        """Report the end of a game, which is in the scores; ``remaining`` games are to come."""
+
+    @abstractmethod
+    def note(self, line: str) -> None:
+        """Report something else, as where a transcript is."""
+
+    def close(self) -> None:  # noqa: B027 - optional
+        """Remove what is not a line from the terminal; only lines follow."""
+
+    @abstractmethod
+    def match_ended(self) -> None:
+        """Report the results."""
+
+
+class PlainOutput(MatchOutput):
+    """A line a finished game, and the table at the end."""
+
+    def note(self, line: str) -> None:
+        print(line, flush=True)
+
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
+        detail = f": {played.detail}" if played.detail else ""
+        if any(played.lost_turns):
+            white_late, black_late = played.lost_turns
+            detail += f", turns lost on time {white_late}-{black_late}"
+        plies = counted(len(played.moves), "ply", "plies")
+        names = self.plan.names
+        if len(names) == 2:
+            tally = self.scores.tally
+            standing = f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
+        else:
+            standing = f"{game.white} - {game.black}"
+        result = f"{game.result} ({game.reason}{detail})"
+        self.note(f"Game {game.number}: {result}, {plies}; {standing}")
+
+    def match_ended(self) -> None:
+        plan, scores = self.plan, self.scores
+        controls = {str(plan.control_of(player)) for player in range(len(plan.engines))}
+        what = f"{plan.game.name}, {', '.join(sorted(controls))}"
+        *lines, rule = summary_lines(scores.names, scores.games, what, plan.test)
+        self.note("\n".join([*lines, *scores.fault_lines(), rule]))
+
+
+class VerboseOutput(PlainOutput):
+    """The plain lines, the expected end, and every tenth move if one game is played at a time."""
+
+    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
+        super().match_started(plan, scores, total)
+        self._began, self._ended = time.monotonic(), 0
+
+    def game_started(self, task: GameTask, total: int) -> None:
+        if self.plan.concurrency == 1:
+            names = self.plan.names
+            self.note(f"Game {task.number} of {total}: {names[task.white]} - {names[task.black]}")
+
+    def moved(
+        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
+    ) -> None:
+        if self.plan.concurrency == 1:
+            thought = f"{answer.score}/{answer.depth}" if answer.score else "-"
+            side = "White" if position.side == 1 else "Black"
+            ply = len(position.moves)
+            self._show_move(
+                f"  ply {ply:3d}  {side} {answer.move:6s} {thought:>9s}  "
+                f"clocks {clocks[0]:6.2f} {clocks[1]:6.2f}",
+                ply,
+            )
+
+    def _show_move(self, line: str, ply: int) -> None:
+        if ply % 10 == 0:
+            self.note(line)
+
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
+        super().game_ended(game, played, remaining)
+        self._ended += 1
+        if remaining > 0 and self._ended % _EXPECTING == 0:
+            seconds = (time.monotonic() - self._began) / self._ended * remaining
+            self.note(f"  {counted(remaining, 'game')} left, about {duration(seconds)}")
+
+
+class TerminalOutput(VerboseOutput):
+    """Verbose output in which each move replaces the line of the one before."""
+
+    def note(self, line: str) -> None:
+        print(f"\r\x1b[K{line}", flush=True)
+
+    def _show_move(self, line: str, ply: int) -> None:
+        print(f"\r{line}\x1b[K", end="", flush=True)
+
+
+class JsonOutput(MatchOutput):
+    """A JSON object a line and event: ``start``, ``begin``, ``game``, ``note``, ``end``."""
+
+    def _write(self, event: str, **values: object) -> None:
+        print(json.dumps({"event": event, **values}, ensure_ascii=False), flush=True)
+
+    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
+        super().match_started(plan, scores, total)
+        self._write("start", names=list(plan.names), games=total)
+
+    def game_started(self, task: GameTask, total: int) -> None:
+        white, black = self.plan.names[task.white], self.plan.names[task.black]
+        self._write("begin", number=task.number, white=white, black=black, opening=task.opening)
+
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
+        plain = {name: value for name, value in asdict(game).items() if name != "record"}
+        self._write("game", **plain, detail=played.detail, faults=dict(self.scores.faults))
+
+    def note(self, line: str) -> None:
+        self._write("note", text=line.strip())
+
+    def match_ended(self) -> None:
+        scores = self.scores
+        results = summary_data(scores.names, scores.games, self.plan.test)
+        self._write("end", **results, faults=dict(scores.faults))
+
+
+def _live() -> MatchOutput:
+    from ryugi_engine.match.live import LiveOutput  # late: it imports rich
+
+    return LiveOutput()
+
+
+def _verbose() -> MatchOutput:
+    return TerminalOutput() if sys.stdout.isatty() else VerboseOutput()
+
+
+#: The formats by name.
+FORMATS: dict[str, Callable[[], MatchOutput]] = {
+    "plain": PlainOutput,
+    "verbose": _verbose,
+    "json": JsonOutput,
+    "live": _live,
+}
