@@ -36,7 +36,7 @@ class ClusterRunner:
 
     def __init__(self, where: str, concurrency: int, plan: MatchPlan) -> None:
         """At most ``concurrency`` games at a time on the cluster of ``--cluster``."""
-        self.plan = plan
+        self._plan = plan
         self.concurrency = concurrency
         self._joined = Connection(where)
         self._run = secrets.token_hex(8)
@@ -55,9 +55,9 @@ class ClusterRunner:
 
     async def introduce(self, player: int) -> Introduced:
         """Let one of the workers start an engine."""
-        label = self.plan.engines[player].label
-        order = self._order(f"'{label}'", self.plan.openings[0])
-        order = replace(order, player=player, openings=tuple(self.plan.openings))
+        label = self._plan.engines[player].label
+        order = self._order(f"'{label}'", self._plan.openings[0])
+        order = replace(order, player=player, openings=tuple(self._plan.openings))
         result = await self._ask(order, f"engine-{player + 1}-{self._run}")
         if isinstance(result, NoStart):
             raise result
@@ -72,12 +72,12 @@ class ClusterRunner:
 
     def _order(self, what: str, opening: str) -> MatchOrder:
         # other openings need not travel with every game
-        plan = json.dumps(replace(self.plan, openings=[opening]).to_json())
+        plan = json.dumps(replace(self._plan, openings=[opening]).to_json())
         return MatchOrder(self._run, what, self._definitions, plan, folder())
 
     def _identity(self, task: GameTask) -> str:
         """All that makes a game the one that it is, in a word: playing it again changes nothing."""
-        players = [self.plan.engines[player].to_json() for player in (task.white, task.black)]
+        players = [self._plan.engines[player].to_json() for player in (task.white, task.black)]
         fields = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
         text = json.dumps(fields, sort_keys=True)
         return f"game-{task.number}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"

@@ -44,7 +44,7 @@ class _Slot:
         self._orders: asyncio.Queue[MatchOrder | None] = asyncio.Queue()
         self._gone = asyncio.Event()
         self._things = contextlib.ExitStack()
-        self._venue: LocalRunner | None = None
+        self._runner: LocalRunner | None = None
         self._known: set[int] = set()
 
     async def read(self, reader: asyncio.StreamReader) -> None:
@@ -62,8 +62,8 @@ class _Slot:
         """End, whatever is being played."""
         self._gone.set()
         self._orders.put_nowait(None)
-        if self._venue is not None:
-            self._venue.kill()
+        if self._runner is not None:
+            self._runner.kill()
 
     async def serve(self, out: int) -> None:
         """Carry out orders until there are no more."""
@@ -82,10 +82,10 @@ class _Slot:
         except (_Gone, BrokenPipeError):
             pass
         finally:
-            if self._venue is not None:
+            if self._runner is not None:
                 if self._gone.is_set():
-                    self._venue.kill()
-                await self._venue.close()
+                    self._runner.kill()
+                await self._runner.close()
             self._things.close()
 
     async def _answer(self, order: MatchOrder) -> tuple[str, object]:
@@ -114,33 +114,33 @@ class _Slot:
 
     async def _carry_out(self, order: MatchOrder) -> object:
         check_version(order.version)
-        venue = self._venue
-        if venue is None:
+        runner = self._runner
+        if runner is None:
             game, path = self._things.enter_context(order.definitions.here())
             plan = MatchPlan.from_json({**json.loads(order.plan), "variants_file": path}, game)
-            venue = self._venue = LocalRunner(replace(plan, concurrency=1))
+            runner = self._runner = LocalRunner(replace(plan, concurrency=1))
         if order.task is None:
-            introduced = await self._introduced(venue, order.player)
+            introduced = await self._introduced(runner, order.player)
             self._known.add(order.player)
             refused = [text for text in order.openings if not introduced.takes(text)]
             return introduced.name, refused
         for player in {order.task.white, order.task.black} - self._known:
             with contextlib.suppress(NoStart):
-                await self._introduced(venue, player)
+                await self._introduced(runner, player)
             self._known.add(player)
             gc.collect()
             gc.freeze()  # as in a match without a cluster: no pause is to hit an engine's move
-        played = await venue.play(order.task, _unseen)
-        venue.tidy()
+        played = await runner.play(order.task, _unseen)
+        runner.tidy()
         return played
 
-    async def _introduced(self, venue: LocalRunner, player: int) -> Introduced:
+    async def _introduced(self, runner: LocalRunner, player: int) -> Introduced:
         """Start an engine; NoStart if that fails, UserError if this machine does not have it."""
         try:
-            return await venue.introduce(player)
+            return await runner.introduce(player)
         except NoStart as failure:
             if failure.missing:
-                raise UserError(f"'{venue.plan.engines[player].label}' {failure}") from None
+                raise UserError(f"'{runner.plan.engines[player].label}' {failure}") from None
             raise
 
 

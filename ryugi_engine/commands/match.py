@@ -270,7 +270,7 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     else:
         output = FORMATS["json" if arguments.json else "plain" if arguments.quiet else "verbose"]()
     with process.ending_tidily():
-        code = play_match(plan, output, journal=journal, venue=_venue(arguments))
+        code = play_match(plan, output, journal=journal, runner=_runner(arguments))
         if arguments.report is not None and journal is not None:
             index = _report(arguments.report, journal, plan.game)
             if not arguments.json:
@@ -311,7 +311,7 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
         )
 
 
-def _venue(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
+def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
     """Return the runner: this machine, or a cluster."""
     if arguments.cluster is None:
         from ryugi_engine.match.runner import LocalRunner

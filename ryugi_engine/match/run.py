@@ -54,9 +54,9 @@ class _Match:
     """A match that is being played."""
 
     def __init__(
-        self, plan: MatchPlan, output: MatchOutput, journal: Journal | None, venue: Runner
+        self, plan: MatchPlan, output: MatchOutput, journal: Journal | None, runner: Runner
     ) -> None:
-        self.plan, self._venue = plan, venue
+        self.plan, self._runner = plan, runner
         self._saved = None if journal is None else journal.saved
         self._books = Books(plan.pgn_out, journal)
         self._lost = 0
@@ -64,10 +64,9 @@ class _Match:
         self._stop = asyncio.Event()
         self._signal: signal.Signals | None = None
         self._running: dict[asyncio.Task[Played], GameTask] = {}
-        self._concurrency = venue.concurrency
+        self._concurrency = runner.concurrency
         self._ending = False
         self._directed = ""
-        self._schedule = plan.schedule()
         self._begun = time.monotonic()
         self._output = output
         self._scores: Scores | None = None
@@ -80,7 +79,7 @@ class _Match:
             self._signal = number
             self._stop.set()
         else:
-            self._venue.kill()
+            self._runner.kill()
 
     async def _unless_stopped(self, request: Coroutine[Any, Any, None]) -> None:
         """Wait for a request; _Stopped if the match is asked to end first."""
@@ -114,7 +113,7 @@ class _Match:
     async def _play(self) -> None:
         """Play all games, or those until the match is asked to end."""
         try:
-            await self._unless_stopped(self._venue.open())
+            await self._unless_stopped(self._runner.open())
             await self._unless_stopped(self._first_start())
             await self._begin_books()
             gc.collect()
@@ -131,7 +130,7 @@ class _Match:
             task.cancel()
         if self._running:
             await asyncio.wait(self._running)
-        await self._venue.close()
+        await self._runner.close()
         self._writer.shutdown()
         self._close()
 
@@ -142,7 +141,7 @@ class _Match:
         async def begun(player: int) -> Introduced | NoStart:
             async with few:
                 try:
-                    return await self._venue.introduce(player)
+                    return await self._runner.introduce(player)
                 except NoStart as failure:
                     return failure
 
@@ -165,7 +164,6 @@ class _Match:
         )
         engines = [one for one in result if not isinstance(one, NoStart)]
         self.plan = replace(self.plan, names=names, openings=self._taken(engines))
-        self._venue.plan = self.plan
         self._schedule = self.plan.schedule()
 
     def _taken(self, engines: Sequence[Introduced]) -> list[str]:
@@ -213,10 +211,10 @@ class _Match:
                     return
                 done, _ = await asyncio.wait(
                     {*self._running, stopped},
-                    timeout=_LOOK if self.plan.control_file else self._venue.look,
+                    timeout=_LOOK if self.plan.control_file else self._runner.look,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
-                self._venue.tidy()
+                self._runner.tidy()
                 over = [task for task in self._running if task in done]
                 kept = [self._over(self._running.pop(one), *one.result()) for one in over]
                 # a disk that takes its time must not take that of the engines
@@ -228,13 +226,13 @@ class _Match:
 
     def _fill(self) -> None:
         """Begin games while there is room."""
-        room = min(self._concurrency, self._venue.room)
+        room = min(self._concurrency, self._runner.room)
         while len(self._running) < room and not self._ending:
             task = self._schedule.take()
             if task is None:
                 return
             self._output.game_started(task, self._schedule.total)
-            game = self._venue.play(task, functools.partial(self._output.moved, task))
+            game = self._runner.play(task, functools.partial(self._output.moved, task))
             self._running[asyncio.ensure_future(game)] = task
 
     def _over(
@@ -340,7 +338,7 @@ def play_match(
     output: MatchOutput | None = None,
     *,
     journal: Journal | None = None,
-    venue: Callable[[MatchPlan], Runner] = LocalRunner,
+    runner: Callable[[MatchPlan], Runner] = LocalRunner,
 ) -> int:
     """Play all games and print the table; returns 0, or 1 if an engine was at fault.
 
@@ -351,7 +349,7 @@ def play_match(
     """
 
     async def main() -> int:
-        match = _Match(plan, output or PlainOutput(), journal, venue(plan))
+        match = _Match(plan, output or PlainOutput(), journal, runner(plan))
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             loop.add_signal_handler(number, match.on_signal, number)

@@ -31,9 +31,6 @@ class Introduced(Protocol):
 class Runner(Protocol):
     """What a match asks of the place where it is played."""
 
-    #: The match; names and openings are known after the engines' introduction.
-    plan: MatchPlan
-
     @property
     def concurrency(self) -> int:
         """How many games at a time are wanted, until somebody says otherwise."""
@@ -72,17 +69,9 @@ class LocalRunner:
     room = 1000
 
     def __init__(self, plan: MatchPlan) -> None:
-        self._stable = EnginePool(plan)
+        self.plan = plan
+        self._pool = EnginePool(plan)
         self._judge = Judge(plan.game, plan.prove) if plan.prove else None
-
-    @property
-    def plan(self) -> MatchPlan:
-        """The match."""
-        return self._stable.plan
-
-    @plan.setter
-    def plan(self, plan: MatchPlan) -> None:
-        self._stable.plan = plan
 
     @property
     def concurrency(self) -> int:
@@ -94,15 +83,15 @@ class LocalRunner:
 
     async def introduce(self, player: int) -> Introduced:
         """Start an engine, and keep it for its first game."""
-        engine = await self._stable.take(player)
-        self._stable.give(player, engine, broken=False)
+        engine = await self._pool.take(player)
+        self._pool.give(player, engine, broken=False)
         return engine
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
         """Play a game of the schedule."""
-        plan, stable = self.plan, self._stable
+        plan, pool = self.plan, self._pool
         players = (task.white, task.black)
-        taken = await asyncio.gather(*map(stable.take, players), return_exceptions=True)
+        taken = await asyncio.gather(*map(pool.take, players), return_exceptions=True)
         engines: list[Engine] = []
         failures: list[EngineFailure | None] = []
         for one in taken:
@@ -118,7 +107,7 @@ class LocalRunner:
             messages = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
             for player, one in zip(players, taken, strict=True):
                 if isinstance(one, Engine):
-                    stable.give(player, one, broken=False)
+                    pool.give(player, one, broken=False)
             return played, messages
         controls = [plan.control_of(player) for player in players]
         played = await play_game(
@@ -134,19 +123,19 @@ class LocalRunner:
         faulty = played.outcome.reason in FAULTS
         messages = [engine.conversation() for engine in engines] if faulty else ["", ""]
         for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
-            stable.give(player, engine, side in played.broken)
+            pool.give(player, engine, side in played.broken)
         return played, messages
 
     def tidy(self) -> None:
         """Let go of processes that have ended."""
-        self._stable.tidy()
+        self._pool.tidy()
 
     def kill(self) -> None:
         """End all processes at once."""
-        self._stable.kill()
+        self._pool.kill()
 
     async def close(self) -> None:
         """End all processes."""
-        await self._stable.close()
+        await self._pool.close()
         if self._judge is not None:
             self._judge.close()
