@@ -60,15 +60,14 @@ class Books:
         try:
             with files.locked(path, aside):
                 while self._waiting:
-                    game = self._waiting[0]
+                    game, status = self._waiting[0], _status(self.pgn)
                     if self.journal is not None and not self._noted:
                         path = self.journal.path
-                        now = _status(self.pgn)
-                        self.journal.add(game, now.st_size if now is not None else 0)
+                        self.journal.add(game, status.st_size if status is not None else 0)
                         self._noted = True
                     if self.pgn is not None:
                         path = self.pgn
-                        self._add_record(path, game)
+                        self._add_record(path, game, status)
                     self._waiting.popleft()
                     self._noted = False
         except (OSError, UserError) as error:
@@ -76,9 +75,9 @@ class Books:
             message = files.fault(path, error) if isinstance(error, OSError) else error
             aside(f"{message}: {waiting} not written yet")
 
-    def _add_record(self, pgn: Path, game: FinishedGame) -> None:
-        now, left = _status(pgn), self._left
-        if self.journal is not None and left is not None and _spoilt(now, left):
+    def _add_record(self, pgn: Path, game: FinishedGame, status: os.stat_result | None) -> None:
+        """Append a game; restore the file first if it was replaced or cut since the last write."""
+        if self.journal is not None and self._left is not None and _spoilt(status, self._left):
             self._restore(pgn, self.journal.read())
         else:
             files.append(pgn, game.record, GAMES)

@@ -1,4 +1,4 @@
-"""Is a line of a UCI engine's well-formed? A fault is a few words, None if there is none.
+"""Parse and check the lines of a UCI engine; Malformed says what is wrong with one.
 
 Source: S. Meyer-Kahlen, "UCI protocol", 2006; ``lowerbound`` and ``wdl`` as engines write them.
 """
@@ -49,14 +49,14 @@ _NUMBERS = {
     "cpuload": 1000,
 }
 _LISTS = ("pv", "refutation", "currline")
-_WORDS = {*_NUMBERS, *_LISTS, "score", "wdl", "currmove", "string"}
+_KEYWORDS = {*_NUMBERS, *_LISTS, "score", "wdl", "currmove", "string"}
 #: A score beyond which nothing can be meant.
 _HIGHEST_SCORE = 1_000_000
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option as the engine has told of it."""
+    """Declaration of an option."""
 
     name: str
     kind: str
@@ -67,7 +67,7 @@ class Option:
 
 
 class Malformed(ValueError):
-    """What is wrong with a line, in a few words."""
+    """A line does not follow the specification; the message is a short phrase."""
 
 
 def parse_option(line: str) -> Option:
@@ -106,7 +106,7 @@ def parse_option(line: str) -> Option:
 
 
 def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:
-    """The words behind the type, by their keys."""
+    """Return the values after the type by their keys, and the choices of ``var``."""
     values: dict[str, str] = {}
     choices: list[str] = []
     if kind == "string" and rest.startswith("default"):
@@ -129,7 +129,7 @@ def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:
 
 @dataclass
 class Info:
-    """What an ``info`` line says; None where it says nothing."""
+    """Fields of an ``info`` line; None or empty where it has none."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     cp: int | None = None
@@ -139,50 +139,50 @@ class Info:
 
     @property
     def scored(self) -> bool:
-        """Whether it has a score."""
+        """Whether the line has a score."""
         return self.cp is not None or self.mate is not None
 
     @property
     def rank(self) -> int:
-        """Which of several lines it is."""
+        """Number of the principal variation, from 1 (``multipv``)."""
         return self.numbers.get("multipv", 1)
 
 
 def parse_info(line: str) -> Info:
     """Return the fields of an ``info`` line; Malformed says what is wrong with it."""
-    words = line.split()[1:]
+    tokens = line.split()[1:]
     info = Info()
-    if not words:
+    if not tokens:
         raise Malformed("an empty info")
     seen: set[str] = set()
     at = 0
-    while at < len(words):
-        word = words[at]
+    while at < len(tokens):
+        token = tokens[at]
         at += 1
-        if word not in _WORDS:
-            raise Malformed(f"unknown word '{word[:40]}'")
-        if word == "string":
+        if token not in _KEYWORDS:
+            raise Malformed(f"unknown word '{token[:40]}'")
+        if token == "string":
             break
-        if word in seen:
-            raise Malformed(f"'{word}' twice")
-        seen.add(word)
-        if word in _NUMBERS:
-            info.numbers[word] = _number(word, words[at : at + 1], _NUMBERS[word])
+        if token in seen:
+            raise Malformed(f"'{token}' twice")
+        seen.add(token)
+        if token in _NUMBERS:
+            info.numbers[token] = _number(token, tokens[at : at + 1], _NUMBERS[token])
             at += 1
-        elif word == "score":
-            at = _score(info, words, at)
-        elif word == "wdl":
-            at = _chances(words, at)
-        elif word == "currmove":
-            if at == len(words):
+        elif token == "score":
+            at = _score(info, tokens, at)
+        elif token == "wdl":
+            at = _chances(tokens, at)
+        elif token == "currmove":
+            if at == len(tokens):
                 raise Malformed("no move behind currmove")
             at += 1
         else:
             end = at
-            while end < len(words) and words[end] not in _WORDS:
+            while end < len(tokens) and tokens[end] not in _KEYWORDS:
                 end += 1
-            if word == "pv":
-                info.pv = words[at:end]
+            if token == "pv":
+                info.pv = tokens[at:end]
                 if not info.pv:
                     raise Malformed("no move behind pv")
             at = end
@@ -199,12 +199,12 @@ def whole_number(what: str, text: str, low: int = -(2**64), high: int = 2**64) -
         raise Malformed(f"{what} {error}") from None
 
 
-def _number(key: str, words: Sequence[str], highest: int) -> int:
-    return whole_number(key, words[0] if words else "", 0, highest)
+def _number(key: str, tokens: Sequence[str], highest: int) -> int:
+    return whole_number(key, tokens[0] if tokens else "", 0, highest)
 
 
-def _score(info: Info, words: Sequence[str], at: int) -> int:
-    kind, value = [*words[at : at + 2], "", ""][:2]
+def _score(info: Info, tokens: Sequence[str], at: int) -> int:
+    kind, value = [*tokens[at : at + 2], "", ""][:2]
     if kind not in ("cp", "mate"):
         raise Malformed(f"score '{kind[:20]} {value[:20]}' is neither 'cp N' nor 'mate N'")
     number = whole_number(f"score {kind}", value)
@@ -215,16 +215,16 @@ def _score(info: Info, words: Sequence[str], at: int) -> int:
         if abs(number) > _HIGHEST_SCORE:
             raise Malformed(f"score cp {number}")
     at += 2
-    while at < len(words) and words[at] in ("lowerbound", "upperbound"):
+    while at < len(tokens) and tokens[at] in ("lowerbound", "upperbound"):
         if info.bound:
             raise Malformed("two bounds of a score")
-        info.bound = words[at]
+        info.bound = tokens[at]
         at += 1
     return at
 
 
-def _chances(words: Sequence[str], at: int) -> int:
-    chances = [_number("wdl", words[at + i : at + i + 1], 1000) for i in range(3)]
+def _chances(tokens: Sequence[str], at: int) -> int:
+    chances = [_number("wdl", tokens[at + i : at + i + 1], 1000) for i in range(3)]
     if sum(chances) != 1000:
         raise Malformed(f"wdl {chances} is not 1000 in all")
     return at + 3
@@ -232,18 +232,18 @@ def _chances(words: Sequence[str], at: int) -> int:
 
 def parse_bestmove(line: str) -> tuple[str, str]:
     """Return the move and the ponder move of a ``bestmove`` line, "" if there is none."""
-    words = line.split()[1:]
-    if not words:
+    tokens = line.split()[1:]
+    if not tokens:
         raise Malformed("no move behind bestmove")
-    if len(words) == 1:
-        return words[0], ""
-    if len(words) != 3 or words[1] != "ponder":
-        raise Malformed(f"'{' '.join(words[1:])[:60]}' behind the move")
-    return words[0], "" if words[2] in ("(none)", "0000") else words[2]
+    if len(tokens) == 1:
+        return tokens[0], ""
+    if len(tokens) != 3 or tokens[1] != "ponder":
+        raise Malformed(f"'{' '.join(tokens[1:])[:60]}' behind the move")
+    return tokens[0], "" if tokens[2] in ("(none)", "0000") else tokens[2]
 
 
 def fault_of(parse: Callable[[str], object], line: str) -> str | None:
-    """Return what is wrong with a line, "" if nothing is."""
+    """Return what is wrong with a line; None if it is well-formed."""
     try:
         parse(line)
     except Malformed as error:
