@@ -79,7 +79,7 @@ class _Elsewhere:
 @pytest.fixture
 def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The lines of a journal with two of four games, and a runner that needs no engines."""
-    monkeypatch.setattr(command_module, "_venue", lambda arguments: _Elsewhere)
+    monkeypatch.setattr(command_module, "_runner", lambda arguments: _Elsewhere)
     monkeypatch.chdir(tmp_path)
     engines = read_engines([["name=a", "cmd=x", "option.b=c"], ["name=b", "cmd=y", "tc=1+1"]])
     plan = MatchPlan(
