@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -62,10 +63,11 @@ def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
     """Begun as by nohup and behind ``&``, which have signals ignored."""
     (tmp_path / "test_inner.py").write_text(_TESTS)
     words = "-m pytest -q -p no:cacheprovider -p tests.conftest -W error -c /dev/null --rootdir"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     done = subprocess.run(
         ["sh", "-c", 'trap "" INT HUP QUIT TERM; exec "$@"', "sh"]
         + [sys.executable, *words.split(), str(tmp_path), str(tmp_path)],
-        cwd=ROOT, capture_output=True, text=True, timeout=600,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     entries = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", done.stdout, re.MULTILINE))
     assert entries == {
