@@ -7,6 +7,8 @@ word in ``terminal/play``. A subclass is for code that tells it apart from other
 
 from __future__ import annotations
 
+import sys
+
 
 class UserError(ValueError):
     """What the user has to know: which input is wrong, where, and what would be right; one line."""
@@ -14,3 +16,8 @@ class UserError(ValueError):
 
 class GameError(UserError):
     """A game that breaks the contract of games: one line that names it and what is wrong."""
+
+
+def warn(line: str) -> None:
+    """Write a warning, one line, to standard error."""
+    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)

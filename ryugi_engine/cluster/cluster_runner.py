@@ -14,7 +14,7 @@ from ryugi_engine.cluster.work import play, release
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.game import OnMove
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.runner import Introduced, Played
+from ryugi_engine.match.runner import Played, StartedEngine
 from ryugi_engine.match.schedule import GameTask
 
 
@@ -25,14 +25,14 @@ class _Guest:
     name: str
     refused: frozenset[str]
 
-    def takes(self, text: str) -> bool:
+    def accepts_position(self, text: str) -> bool:
         return text not in self.refused
 
 
 class ClusterRunner:
     """The workers of a cluster."""
 
-    look = LOOK
+    poll_interval = LOOK
 
     def __init__(self, where: str, concurrency: int, plan: MatchPlan) -> None:
         """At most ``concurrency`` games at a time on the cluster of ``--cluster``."""
@@ -49,11 +49,11 @@ class ClusterRunner:
         self._opened = True
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Games that the workers play at a time."""
-        return self._joined.room
+        return self._joined.capacity
 
-    async def introduce(self, player: int) -> Introduced:
+    async def start_engine(self, player: int) -> StartedEngine:
         """Let one of the workers start an engine."""
         label = self._plan.engines[player].label
         order = self._order(f"'{label}'", self._plan.openings[0])
@@ -85,7 +85,7 @@ class ClusterRunner:
     async def _ask(self, order: MatchOrder, name: str) -> Any:
         return await self._joined.ask(play, order, name, with_key=True)
 
-    def tidy(self) -> None:
+    def reap(self) -> None:
         """Workers tidy up by themselves."""
 
     def kill(self) -> None:

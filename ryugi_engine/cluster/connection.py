@@ -16,9 +16,8 @@ from ryugi_engine.cluster.address import cluster_workers
 from ryugi_engine.cluster.dask_logging import be_quiet
 from ryugi_engine.cluster.tasks import check_version
 from ryugi_engine.cluster.work import NotHere, SlotLost, here
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
-from ryugi_engine.match.journal import aside
 
 #: Workers that a task may take with it: in effect none is given up.
 _ALLOWED_FAILURES = 1_000_000
@@ -84,7 +83,7 @@ class Connection:
         self._left_out: set[str] = set()
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Tasks that are done at a time; 1 where they would have to wait for a worker."""
         return max(1, sum(self.workers.values()))
 
@@ -121,7 +120,7 @@ class Connection:
         await self._look()
         if workers is None:
             message = counted(len(self.workers), "worker")
-            aside(f"{self.where}: {message}, {counted(sum(self.workers.values()), 'slot')}")
+            warn(f"{self.where}: {message}, {counted(sum(self.workers.values()), 'slot')}")
         self._watching = asyncio.ensure_future(self._watch())
 
     async def _look(self) -> None:
@@ -138,12 +137,12 @@ class Connection:
                 before = set(self.workers)
                 await self._look()
                 for address in sorted(before - set(self.workers)):
-                    aside(f"{self.where}: worker {address} is gone; what it did is done again")
+                    warn(f"{self.where}: worker {address} is gone; what it did is done again")
             if self.workers:
                 since, reported = loop.time(), False
             elif not reported and loop.time() - since > _PATIENCE:
                 reported = True
-                aside(f"{self.where}: waiting for workers")
+                warn(f"{self.where}: waiting for workers")
             await asyncio.sleep(LOOK)
 
     async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
@@ -173,7 +172,7 @@ class Connection:
                 self._leave_out(*failure.args)
             except (SlotLost, distributed.scheduler.KilledWorker) as error:
                 message = " ".join(str(error).split())
-                aside(f"{self.where}: {order.what} is done again: {message[:200]}")
+                warn(f"{self.where}: {order.what} is done again: {message[:200]}")
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None
             except Exception as error:
@@ -206,7 +205,7 @@ class Connection:
             raise ClusterError(f"{self.where}: {_line(reason)}")
         self._left_out.add(worker)
         self.workers.pop(worker, None)
-        aside(f"{self.where}: worker {worker} is left out: {_line(reason)}")
+        warn(f"{self.where}: worker {worker} is left out: {_line(reason)}")
         if not self.workers:
             raise ClusterError(f"{self.where}: no worker is left: {_line(reason)}")
 

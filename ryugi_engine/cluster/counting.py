@@ -86,7 +86,7 @@ class Counters:
                     int(hash_megabytes),
                 )
 
-            lines = lines_to_count(position.copy(), depth, _PARTS * self._joined.room)
+            lines = lines_to_count(position.copy(), depth, _PARTS * self._joined.capacity)
             parts = [(roots[line[0]], self._part(order(line, left))) for line, left in lines]
             self._runner.run(_summed(result, parts, progress))
         result.seconds = time.perf_counter() - began

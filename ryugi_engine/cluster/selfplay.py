@@ -38,7 +38,7 @@ class Players:
 
         async def some() -> list[Ended]:
             nonlocal asked, first
-            while len(asked) < _AHEAD * self._joined.room:
+            while len(asked) < _AHEAD * self._joined.capacity:
                 order = self._order.numbered(first, _GAMES)
                 ask = self._joined.ask(play_games, order, order.run, with_key=False)
                 asked.add(asyncio.ensure_future(ask))

@@ -27,7 +27,7 @@ from ryugi_engine.match import descendants
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.runner import Introduced, LocalRunner
+from ryugi_engine.match.runner import LocalRunner, StartedEngine
 
 #: Seconds after which a slot without an order ends: its runner may have been killed.
 _IDLE = 20.0
@@ -120,24 +120,24 @@ class _Slot:
             plan = MatchPlan.from_json({**json.loads(order.plan), "variants_file": path}, game)
             runner = self._runner = LocalRunner(replace(plan, concurrency=1))
         if order.task is None:
-            introduced = await self._introduced(runner, order.player)
+            started = await self._started(runner, order.player)
             self._known.add(order.player)
-            refused = [text for text in order.openings if not introduced.takes(text)]
-            return introduced.name, refused
+            refused = [text for text in order.openings if not started.accepts_position(text)]
+            return started.name, refused
         for player in {order.task.white, order.task.black} - self._known:
             with contextlib.suppress(NoStart):
-                await self._introduced(runner, player)
+                await self._started(runner, player)
             self._known.add(player)
             gc.collect()
             gc.freeze()  # as in a match without a cluster: no pause is to hit an engine's move
         played = await runner.play(order.task, _unseen)
-        runner.tidy()
+        runner.reap()
         return played
 
-    async def _introduced(self, runner: LocalRunner, player: int) -> Introduced:
+    async def _started(self, runner: LocalRunner, player: int) -> StartedEngine:
         """Start an engine; NoStart if that fails, UserError if this machine does not have it."""
         try:
-            return await runner.introduce(player)
+            return await runner.start_engine(player)
         except NoStart as failure:
             if failure.missing:
                 raise UserError(f"'{runner.plan.engines[player].label}' {failure}") from None

@@ -17,7 +17,6 @@ from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_numbe
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.output import GAMES, JOURNAL, REPORT, FileName, output_option
-from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -258,40 +257,26 @@ def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
 
 
 def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | None) -> int:
-    """Play the match, and write its report."""
+    """Play the match; return its exit code."""
     tell_of_compiling()
-    from ryugi_engine.match.live import wants_live
-    from ryugi_engine.match.output_writers import FORMATS
+    from ryugi_engine.match.output_writers import create_output
     from ryugi_engine.match.run import play_match
 
-    lines_only = arguments.quiet or arguments.json
-    if wants_live(arguments.live, lines_only):
-        output = FORMATS["live"]()
-    else:
-        output = FORMATS["json" if arguments.json else "plain" if arguments.quiet else "verbose"]()
+    output = create_output(
+        quiet=arguments.quiet,
+        as_json=arguments.json,
+        live=arguments.live,
+        report=arguments.report,
+        journal=journal,
+    )
     with process.ending_tidily():
-        code = play_match(plan, output, journal=journal, runner=_runner(arguments))
-        if arguments.report is not None and journal is not None:
-            index = _report(arguments.report, journal, plan.game)
-            if not arguments.json:
-                print(f"Report: {plain(str(index))}")
-        return code
-
-
-def _report(folder: Path, journal: Journal, game: Game) -> Path:
-    """Write a match's pages from its journal, games of earlier runs too."""
-    from ryugi_engine.match.report import Tournament, write_report
-
-    saved = journal.read()
-    plan = saved.match(game)
-    what = f"{game.name}, {plan.control}"
-    return write_report(folder, Tournament(game, plan.names, saved.games, what, plan.test))
+        return play_match(plan, output, journal=journal, runner=_runner(arguments))
 
 
 def _check(arguments: argparse.Namespace, game: Game) -> int:
     """Check the engine; 1 if a step failed."""
-    from ryugi_engine.match.engine import Patience
     from ryugi_engine.match.spec import read_engines
+    from ryugi_engine.match.timecontrol import Timeouts
 
     if arguments.engine or arguments.engines or arguments.resume:
         raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
@@ -304,7 +289,7 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
             spec,
             game,
             margin=arguments.time_margin / 1000,
-            patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
+            timeouts=Timeouts(float(arguments.start_timeout), float(arguments.stall)),
             seed=arguments.seed,
             variants_file=arguments.variants,
             as_json=arguments.json,
@@ -325,12 +310,11 @@ def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """Return the plan of the arguments; UserError for a fault in them."""
     from ryugi_engine import files
-    from ryugi_engine.match.engine import Patience
     from ryugi_engine.match.openings import in_order, read_openings
     from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
-    from ryugi_engine.match.timecontrol import TimeControl
+    from ryugi_engine.match.timecontrol import TimeControl, Timeouts
 
     engines = read_engines(arguments.engine, arguments.each, arguments.engines)
     if len(engines) < 2:
@@ -376,7 +360,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         journal=journal,
         control_file=arguments.control,
         concurrency=arguments.concurrency or 1,
-        patience=Patience(float(arguments.start_timeout), float(arguments.stall)),
+        timeouts=Timeouts(float(arguments.start_timeout), float(arguments.stall)),
     )
 
 

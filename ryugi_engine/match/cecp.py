@@ -23,8 +23,8 @@ from ryugi_engine.match.engine import (
     EngineFailure,
     EngineHang,
     FalseClaim,
+    ProtocolViolation,
     Turn,
-    Unfair,
 )
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
@@ -82,19 +82,19 @@ class MoveReader:
 
     def read(self, line: str) -> str | None:
         """Return the line's move, "" if it lacks one; None if the line makes no move."""
-        words = line.split(maxsplit=3)
+        tokens = line.split(maxsplit=3)
         old = line.startswith("My move is")
         if old:
-            words = line.partition(":")[2].split(maxsplit=1)
-        elif words[:1] == ["move"]:
-            words = words[1:]
-        elif len(words) == 3 and words[1] == "..." and words[0][0].isdigit():
-            words = words[2:]
+            tokens = line.partition(":")[2].split(maxsplit=1)
+        elif tokens[:1] == ["move"]:
+            tokens = tokens[1:]
+        elif len(tokens) == 3 and tokens[1] == "..." and tokens[0][0].isdigit():
+            tokens = tokens[2:]
         else:
             return None
         if self._old is None:
             self._old = old
-        return (words[0] if words else "") if old == self._old else None
+        return (tokens[0] if tokens else "") if old == self._old else None
 
 
 def refuses(line: str, moves: Collection[str]) -> bool:
@@ -124,7 +124,7 @@ class CecpEngine(Engine):
 
     # ---- lines of the engine ---------------------------------------------------------------
 
-    def _line(self, line: str) -> None:
+    def _handle_line(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
         move = self._moves.read(line)
         if move is not None:
@@ -133,9 +133,9 @@ class CecpEngine(Engine):
             if self._thinking and _THOUGHT.match(line):
                 self._info = line
         elif word == "pong":
-            self._found(f"pong {rest.strip()}")
+            self._resolve(f"pong {rest.strip()}")
         elif word == "feature":
-            self._learn(rest)
+            self._read_features(rest)
         elif word == "resign":
             self._claimed("resign")
         elif word in _RESULTS:
@@ -145,48 +145,48 @@ class CecpEngine(Engine):
         elif self._thinking and refuses(line, self._sent):
             self._fail(FalseClaim(f"it refuses a legal move: {line[:100]}"))
         elif word in ("Error", "Illegal") and ("protover" in rest or "ping" in rest):
-            self._found("done")  # an engine of the protocol's first version
+            self._resolve("done")  # an engine of the protocol's first version
         elif word == "tellusererror" and "illegal position" in rest.lower():
             self._fail(FalseClaim(f"it refuses a position: {rest[:100]}"))
 
     def _moved(self, move: str) -> None:
         if not self._thinking:
-            self._fail(Unfair(f"'move {move[:40]}' out of turn"))
+            self._fail(ProtocolViolation(f"'move {move[:40]}' out of turn"))
             return
         self._thinking = False
-        self._found("move", (move, time.perf_counter()))
+        self._resolve("move", (move, time.perf_counter()))
 
     def _claimed(self, text: str) -> None:
         """The engine gives up or says how the game has ended; between moves that can wait."""
         if self._thinking:
             self._thinking = False
-            self._found("move", (f"!{text}", time.perf_counter()))
+            self._resolve("move", (f"!{text}", time.perf_counter()))
         else:
             self._claim = text
 
-    def _learn(self, words: str) -> None:
-        for name, quoted in _FEATURE.findall(words):
+    def _read_features(self, features: str) -> None:
+        for name, quoted in _FEATURE.findall(features):
             value = quoted.strip('"')
             taken = name in _UNDERSTOOD and not (name == "san" and value == "1")
             if name == "option":
                 message, _, rest = value.partition(" -")
                 kind, _, rest = rest.partition(" ")
-                self._learn_option(message, kind, rest)
+                self._add_option(message, kind, rest)
             elif taken:
                 self._features[name] = value
             if name == "done":
-                self._found("done")
-                self._found(f"done={value}")
+                self._resolve("done")
+                self._resolve(f"done={value}")
             else:
-                self.wire.reply(f"{'accepted' if taken else 'rejected'} {name}")
-        self._told_name = self._features.get("myname", "")
+                self.process.reply(f"{'accepted' if taken else 'rejected'} {name}")
+        self._reported_name = self._features.get("myname", "")
 
-    # ---- words to the engine ---------------------------------------------------------------
+    # ---- lines to the engine ---------------------------------------------------------------
 
     async def _introduce(self) -> None:
         self._features: dict[str, str] = {}
         self._moves = MoveReader()
-        self.wire.send("xboard", "protover 2")
+        self.process.send("xboard", "protover 2")
         await self._wait_features()
         given = dict(self.spec.options)
         lower = {name.lower() for name in given}
@@ -201,13 +201,13 @@ class CecpEngine(Engine):
         """Wait for the engine's features; longer only if it asks for that by ``done=0``."""
         nudging = asyncio.ensure_future(self._nudge())
         try:
-            await self._wait("done", min(_SILENT, self.patience.start / 2), "no 'feature done'")
+            await self._wait("done", min(_SILENT, self.timeouts.start / 2), "no 'feature done'")
         except EngineHang:
             self._fault = None  # an engine of the protocol's first version says nothing
         finally:
             nudging.cancel()
         if self._features.get("done") == "0":
-            await self._wait("done=1", self.patience.start, "no 'feature done=1'")
+            await self._wait("done=1", self.timeouts.start, "no 'feature done=1'")
 
     async def _nudge(self) -> None:
         while not self._features:
@@ -216,7 +216,7 @@ class CecpEngine(Engine):
 
     def _send_ping(self) -> None:
         self._pings += 1
-        self.wire.send(f"ping {self._pings}")
+        self.process.send(f"ping {self._pings}")
 
     def _set(self, name: str, value: str) -> None:
         lower = name.lower()
@@ -225,11 +225,11 @@ class CecpEngine(Engine):
             if known[1] == "check":
                 value = {"true": "1", "on": "1", "false": "0", "off": "0"}.get(value, value)
             bare = known[1] in ("button", "save", "reset")
-            self.wire.send(f"option {known[0]}" + ("" if bare else f"={value}"))
+            self.process.send(f"option {known[0]}" + ("" if bare else f"={value}"))
         elif lower in ("hash", "memory") and self._features.get("memory") == "1":
-            self.wire.send(f"memory {value}")
+            self.process.send(f"memory {value}")
         elif lower in ("threads", "cores") and self._features.get("smp") == "1":
-            self.wire.send(f"cores {value}")
+            self.process.send(f"cores {value}")
         else:
             raise EngineFailure(f"it has no option '{name[:60]}'")
 
@@ -245,7 +245,7 @@ class CecpEngine(Engine):
     async def _ping(self) -> None:
         if self._features.get("ping") == "1":
             self._send_ping()
-            await self._wait(f"pong {self._pings}", self.patience.start, "no answer to 'ping'")
+            await self._wait(f"pong {self._pings}", self.timeouts.start, "no answer to 'ping'")
 
     @property
     def reusable(self) -> bool:
@@ -270,10 +270,10 @@ class CecpEngine(Engine):
         else:
             # where Black begins, White passes first: the order is the GUI's
             self._order = 0
-        self.wire.send(*lines)
+        self.process.send(*lines)
         await self._ping()
 
-    def takes(self, text: str) -> bool:
+    def accepts_position(self, text: str) -> bool:
         """Return whether the engine can begin a game from a position text."""
         if self._features.get("setboard") == "1" or text == self.game.start:
             return True
@@ -287,7 +287,7 @@ class CecpEngine(Engine):
             raise EngineFailure("it cannot be given this position")
         return lines
 
-    async def _move(self, turn: Turn, patience: float) -> Answer:
+    async def _move(self, turn: Turn, timeout: float) -> Answer:
         position, side = turn.position, turn.position.side
         lines = []
         if self._level is not turn.control:
@@ -310,9 +310,9 @@ class CecpEngine(Engine):
         if self._claim:
             return self._answer(f"!{self._claim}", 0.0, position)
         self._info, self._offers, self._playing, self._thinking = "", False, True, True
-        self.wire.send(*lines)
+        self.process.send(*lines)
         began = time.perf_counter()
-        text, ended = await self._wait("move", patience, "no answer")
+        text, ended = await self._wait("move", timeout, "no answer")
         return self._answer(text, max(ended - began, 0.0), position)
 
     def _own_move(self, position: Position) -> bool:
@@ -335,7 +335,7 @@ class CecpEngine(Engine):
         news: list[str] = []
         moves = turn.position.moves
         for ply in range(len(self._known), len(moves)):
-            if self._order != turn.story.sides[ply]:
+            if self._order != turn.sent.sides[ply]:
                 news.append(PASS)
                 self._order ^= 1
             news.append(moves[ply])
@@ -389,5 +389,5 @@ class CecpEngine(Engine):
     async def end_game(self, outcome: Outcome) -> None:
         """Tell the engine how it ended."""
         self._thinking = False
-        if not self.wire.ended:
-            self.wire.send("force", f"result {outcome.result} {{{outcome.reason}}}")
+        if not self.process.ended:
+            self.process.send("force", f"result {outcome.result} {{{outcome.reason}}}")

@@ -14,6 +14,8 @@ import sys
 import time
 from collections.abc import Collection, Iterator
 
+from ryugi_engine.errors import warn
+
 _SUBREAPER = 36
 #: Seconds that killed processes may take to be gone, and between looks at them.
 _DYING, _LOOK = 5.0, 0.02
@@ -46,9 +48,7 @@ def _end_all(but: Collection[int]) -> None:
     deadline = time.monotonic() + _DYING
     while left := [pid for pid in descendants(os.getpid()) if pid not in but]:
         if time.monotonic() > deadline:
-            from ryugi_engine.match.journal import aside
-
-            aside(f"processes that could not be ended: {', '.join(map(str, left))}")
+            warn(f"processes that could not be ended: {', '.join(map(str, left))}")
             return
         for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):

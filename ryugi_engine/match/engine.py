@@ -10,14 +10,14 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.castling import Story
 from ryugi_engine.match.engine_process import EngineProcess
+from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl, Timeouts
 from ryugi_engine.plain_text import plain
 
 #: Letters of what an engine calls itself.
@@ -37,10 +37,10 @@ class EngineFailure(Exception):
 
     reason = "crash"
     #: What was said before, where the engine itself is gone.
-    conversation = ""
+    transcript = ""
 
 
-class NoCommand(EngineFailure):
+class CommandNotFound(EngineFailure):
     """The engine's command cannot be run."""
 
 
@@ -50,7 +50,7 @@ class EngineHang(EngineFailure):
     reason = "stall"
 
 
-class Unfair(EngineFailure):
+class ProtocolViolation(EngineFailure):
     """The engine said what it may not say."""
 
     reason = "illegal move"
@@ -79,17 +79,6 @@ class Answer:
     offers: bool = False
 
 
-@dataclass(frozen=True)
-class Patience:
-    """How long is waited where no clock runs, in seconds."""
-
-    #: For the whole start, from the introduction to a first move: an engine may have to compile.
-    #: Later it bounds each wait that has no clock, as for ``readyok``.
-    start: Annotated[float, 0.1, 1e6] = 180.0
-    #: For a move without a clock.
-    stall: Annotated[float, 0.1, 1e6] = 600.0
-
-
 @dataclass
 class Turn:
     """A move that is asked for: where, and under which clocks."""
@@ -98,14 +87,14 @@ class Turn:
     #: White's and Black's.
     clocks: Sequence[PlayerClock]
     #: How an engine is told of the game up to here.
-    story: Story
+    sent: SentPosition
 
     @property
     def control(self) -> TimeControl:
         """The time control of the side to move."""
         return self.clocks[self.position.side].control
 
-    def patience(self, stall: float) -> float:
+    def timeout(self, stall: float) -> float:
         """Return the seconds to wait for the move."""
         clock = self.clocks[self.position.side]
         if clock.control.endless:
@@ -116,17 +105,17 @@ class Turn:
 class Engine(ABC):
     """A running engine. Every request raises EngineFailure if the engine fails in it."""
 
-    def __init__(self, spec: EngineSpec, game: Game, variants_file: str, patience: Patience):
+    def __init__(self, spec: EngineSpec, game: Game, variants_file: str, timeouts: Timeouts):
         self.spec, self.game = spec, game
-        self.patience = patience
+        self.timeouts = timeouts
         self._variants_file = variants_file
-        self._wire: EngineProcess | None = None
+        self._process: EngineProcess | None = None
         self._waiter: asyncio.Future[Any] | None = None
         self._wanted = ""
         #: When the start must be over, by the event loop's clock.
         self._deadline = float("inf")
         self._fault: EngineFailure | None = None
-        self._told_name = ""
+        self._reported_name = ""
         #: Name, type and what follows it, by the name in lower case.
         self._options: dict[str, tuple[str, str, str]] = {}
 
@@ -135,41 +124,43 @@ class Engine(ABC):
     @property
     def name(self) -> str:
         """What the engine is called, or calls itself."""
-        name = self.spec.name or self._told_name or self.spec.words[0].rpartition("/")[2]
+        name = self.spec.name or self._reported_name or self.spec.argv[0].rpartition("/")[2]
         return plain(name[:_NAME_LENGTH])
 
-    def conversation(self) -> str:
+    def transcript(self) -> str:
         """Return all lines since the game began."""
-        return self._wire.conversation.text() if self._wire is not None else ""
+        return self._process.transcript.text() if self._process is not None else ""
 
     async def start(self) -> None:
         """Start the process and let it load the game, so that no clock runs for that."""
         spec = self.spec
-        self._deadline = asyncio.get_running_loop().time() + self.patience.start
+        self._deadline = asyncio.get_running_loop().time() + self.timeouts.start
         try:
-            self._wire = await EngineProcess.open(spec.words, spec.dir, self._take, self._over)
+            self._process = await EngineProcess.open(
+                spec.argv, spec.dir, self._on_line, self._on_exit
+            )
         except (OSError, ValueError) as error:  # ValueError: a NUL in the command
-            raise NoCommand(getattr(error, "strerror", None) or str(error)) from None
+            raise CommandNotFound(getattr(error, "strerror", None) or str(error)) from None
         await self._introduce()
         position = Position(self.game)
         await self.begin_game(position)
         control = TimeControl(2.0, 0.0)
-        turn = Turn(position, (PlayerClock(control), PlayerClock(control)), Story(position))
-        await self._move(turn, self.patience.start)
+        turn = Turn(position, (PlayerClock(control), PlayerClock(control)), SentPosition(position))
+        await self._move(turn, self.timeouts.start)
         self._deadline = float("inf")
 
-    def takes(self, text: str) -> bool:
+    def accepts_position(self, text: str) -> bool:
         """Return whether the engine can begin a game from a position text."""
         return True
 
     async def begin_game(self, position: Position) -> None:
         """Announce a new game from a position, and wait until the engine is ready."""
-        self.wire.conversation.clear()
+        self.process.transcript.clear()
         await self._begin(position)
 
     async def play(self, turn: Turn) -> Answer:
         """Ask for a move. EngineHang if there is none long after the clock has run out."""
-        return await self._move(turn, turn.patience(self.patience.stall))
+        return await self._move(turn, turn.timeout(self.timeouts.stall))
 
     async def ponder(self, turn: Turn, move: str) -> None:  # noqa: B027 - not every engine does
         """Let the engine ponder on the opponent's expected move, which is legal."""
@@ -180,27 +171,27 @@ class Engine(ABC):
     @property
     def reusable(self) -> bool:
         """Whether the process can play another game."""
-        return self._wire is not None and not self.wire.ended and self._fault is None
+        return self._process is not None and not self.process.ended and self._fault is None
 
-    async def close(self, patience: float = _LEAVING) -> None:
+    async def close(self, timeout: float = _LEAVING) -> None:
         """End the process."""
-        if self._wire is not None:
-            if patience and not self.wire.ended:
-                self.wire.send("quit")
-            await self.wire.close(patience)
+        if self._process is not None:
+            if timeout and not self.process.ended:
+                self.process.send("quit")
+            await self.process.close(timeout)
 
     def kill(self) -> None:
         """End the process at once, without waiting for its end."""
-        if self._wire is not None:
-            self.wire.kill()
+        if self._process is not None:
+            self.process.kill()
 
     # ---- for the protocols -----------------------------------------------------------------
 
     @property
-    def wire(self) -> EngineProcess:
+    def process(self) -> EngineProcess:
         """The process, which has been started."""
-        assert self._wire is not None
-        return self._wire
+        assert self._process is not None
+        return self._process
 
     @abstractmethod
     async def _introduce(self) -> None:
@@ -210,17 +201,17 @@ class Engine(ABC):
     async def _begin(self, position: Position) -> None: ...
 
     @abstractmethod
-    async def _move(self, turn: Turn, patience: float) -> Answer: ...
+    async def _move(self, turn: Turn, timeout: float) -> Answer: ...
 
     @abstractmethod
-    def _line(self, line: str) -> None:
-        """Handle a line of the engine; may call :meth:`_found` or :meth:`_fail`."""
+    def _handle_line(self, line: str) -> None:
+        """Handle a line of the engine; may call :meth:`_resolve` or :meth:`_fail`."""
 
-    def _take(self, line: str) -> None:
+    def _on_line(self, line: str) -> None:
         if self._fault is None:
-            self._line(line)
+            self._handle_line(line)
 
-    def _over(self, reason: str) -> None:
+    def _on_exit(self, reason: str) -> None:
         self._fail(EngineFailure(f"the engine ended: {reason}"))
 
     def _fail(self, failure: EngineFailure) -> None:
@@ -229,29 +220,29 @@ class Engine(ABC):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(self._fault)
 
-    def _learn_option(self, name: str, kind: str, rest: str) -> None:
+    def _add_option(self, name: str, kind: str, rest: str) -> None:
         """Take note of an option that the engine has."""
         self._options[name.lower()] = (name, kind, rest)
         if len(self._options) > _MOST_OPTIONS:
             self._fail(EngineFailure(f"more than {_MOST_OPTIONS} options"))
 
-    def _found(self, wanted: str, answer: object = None) -> None:
+    def _resolve(self, wanted: str, answer: object = None) -> None:
         """Pass an answer to whoever waits for it."""
         if self._waiter is not None and not self._waiter.done() and wanted == self._wanted:
             self._waiter.set_result(answer)
 
-    async def _wait(self, wanted: str, patience: float, message: str) -> Any:
-        """Wait for something that :meth:`_found` names; return the answer that comes with it.
+    async def _wait(self, wanted: str, timeout: float, message: str) -> Any:
+        """Wait for something that :meth:`_resolve` names; return the answer that comes with it.
 
-        EngineHang with ``message`` after ``patience`` seconds, or at the end of the time to start.
+        EngineHang with ``message`` after ``timeout`` seconds, or at the end of the time to start.
         """
         if self._fault is not None:
             raise self._fault
         loop = asyncio.get_running_loop()
         self._waiter, self._wanted = (waiter := loop.create_future()), wanted
         alarm = loop.call_at(
-            min(loop.time() + patience, self._deadline),
-            lambda: self._fail(EngineHang(f"{message} in {patience:.0f} s")),
+            min(loop.time() + timeout, self._deadline),
+            lambda: self._fail(EngineHang(f"{message} in {timeout:.0f} s")),
         )
         try:
             return await waiter

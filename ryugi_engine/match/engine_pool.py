@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from ryugi_engine.match.cecp import CecpEngine
-from ryugi_engine.match.engine import Engine, EngineFailure, NoCommand
+from ryugi_engine.match.engine import CommandNotFound, Engine, EngineFailure
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.uci import UciEngine
 
@@ -25,10 +25,10 @@ class NoStart(EngineFailure):
         super().__init__(f"did not start: {failure}")
         self.failure, self.reason = failure, failure.reason
         #: Whether there is no such command at all.
-        self.missing = isinstance(failure, NoCommand)
+        self.missing = isinstance(failure, CommandNotFound)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return NoStart, (self.failure,), {"conversation": self.conversation}
+        return NoStart, (self.failure,), {"transcript": self.transcript}
 
 
 class EnginePool:
@@ -45,7 +45,7 @@ class EnginePool:
     def new(self, player: int) -> Engine:
         """Return an engine that has not been started."""
         plan, spec = self.plan, self.plan.engines[player]
-        return _KINDS[spec.proto](spec, plan.game, plan.variants_file, plan.patience)
+        return _KINDS[spec.proto](spec, plan.game, plan.variants_file, plan.timeouts)
 
     async def take(self, player: int) -> Engine:
         """Return an engine that is ready for a game; raise NoStart if there is none."""
@@ -63,7 +63,7 @@ class EnginePool:
             await engine.start()
         except EngineFailure as error:
             failure = NoStart(error)
-            failure.conversation = engine.conversation()
+            failure.transcript = engine.transcript()
             self._dismiss(engine, 0.0)
             self._failed[player] += 1
             if self._failed[player] >= _ATTEMPTS:
@@ -85,10 +85,10 @@ class EnginePool:
             while len(self._idle) > most * self.plan.concurrency:
                 self._dismiss(self._idle.pop(0)[1])
 
-    def _dismiss(self, engine: Engine, patience: float | None = None) -> None:
+    def _dismiss(self, engine: Engine, timeout: float | None = None) -> None:
         if engine in self._closing:
             return
-        closing = engine.close() if patience is None else engine.close(patience)
+        closing = engine.close() if timeout is None else engine.close(timeout)
         self._closing[engine] = asyncio.ensure_future(closing)
 
     def kill(self) -> None:
@@ -96,7 +96,7 @@ class EnginePool:
         for engine in self._alive:
             engine.kill()
 
-    def tidy(self) -> None:
+    def reap(self) -> None:
         """Let go of processes that have ended; an error while they were ended comes up here."""
         for engine, task in list(self._closing.items()):
             if task.done():
@@ -110,4 +110,4 @@ class EnginePool:
             self._dismiss(engine)
         while self._closing:
             await asyncio.wait(self._closing.values())
-            self.tidy()
+            self.reap()

@@ -23,9 +23,9 @@ from ryugi_engine.match.descendants import reap
 _LONGEST_LINE = 1 << 16
 #: Bytes that an engine may print between two of our lines: nobody means more than that.
 FLOOD = 64 << 20
-#: Bytes of a game's conversation that are kept from its beginning, and from its end.
+#: Bytes of a game's transcript that are kept from its beginning, and from its end.
 _KEPT = 1 << 20
-#: Bytes of a line that the conversation keeps.
+#: Bytes of a line that the transcript keeps.
 _KEPT_LINE = 2000
 #: Seconds that a killed process may take to be gone: one that waits for a disk can.
 _DYING = 5.0
@@ -82,7 +82,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
     ) -> None:
         self._on_line, self._on_end = on_line, on_end
         self._mark = mark
-        self.conversation = Transcript()
+        self.transcript = Transcript()
         self._transport: asyncio.SubprocessTransport | None = None
         self._stdin: asyncio.WriteTransport | None = None
         self._rest = {1: b"", 2: b""}
@@ -94,7 +94,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
     @classmethod
     async def open(
         cls,
-        words: Sequence[str],
+        argv: Sequence[str],
         folder: str,
         on_line: Callable[[str], None],
         on_end: Callable[[str], None],
@@ -104,21 +104,21 @@ class EngineProcess(asyncio.SubprocessProtocol):
         ``on_line`` gets each line of its standard output, ``on_end`` once why no more will come.
         """
         mark = secrets.token_hex(8)
-        words = [words[0] if not folder else _found(words[0], folder), *words[1:]]
-        for word in words:
-            files.check_name(word)
+        argv = [argv[0] if not folder else _found(argv[0], folder), *argv[1:]]
+        for argument in argv:
+            files.check_name(argument)
         EngineProcess._starting += 1
         try:
-            _transport, wire = await asyncio.get_running_loop().subprocess_exec(
+            _transport, process = await asyncio.get_running_loop().subprocess_exec(
                 lambda: cls(on_line, on_end, mark),
-                *words,
+                *argv,
                 cwd=folder or None,
                 env={**os.environ, _MARK: mark},
                 process_group=0,
             )
         finally:
             EngineProcess._starting -= 1
-        return wire
+        return process
 
     # ---- asyncio's side --------------------------------------------------------------------
 
@@ -147,13 +147,13 @@ class EngineProcess(asyncio.SubprocessProtocol):
                 continue
             line = raw[:_LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
             if fd == 2:
-                self.conversation.add("!", line)
+                self.transcript.add("!", line)
             elif line:
-                self.conversation.add("<", line)
+                self.transcript.add("<", line)
                 self._on_line(line)
         if len(rest) > _LONGEST_LINE:
             if not self._skipping[fd]:
-                self.conversation.add("<!"[fd - 1], rest[:_KEPT_LINE].decode("utf-8", "replace"))
+                self.transcript.add("<!"[fd - 1], rest[:_KEPT_LINE].decode("utf-8", "replace"))
             self._skipping[fd] = True
             rest = b""
         self._rest[fd] = rest
@@ -193,7 +193,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         """Write lines that the engine itself has asked for: they excuse none of its output."""
         assert self._stdin is not None
         for line in lines:
-            self.conversation.add(">", line)
+            self.transcript.add(">", line)
         if not self._ended and not self._stdin.is_closing():
             self._stdin.write(("\n".join(lines) + "\n").encode())
 
@@ -218,14 +218,14 @@ class EngineProcess(asyncio.SubprocessProtocol):
             else:  # not a POSIX system
                 self._transport.kill()
 
-    async def close(self, patience: float) -> None:
+    async def close(self, timeout: float) -> None:
         """Wait so long for the process to end by itself, and see that nothing of it is left."""
         assert self._transport is not None
         try:
-            if self._stdin is not None and patience:
+            if self._stdin is not None and timeout:
                 with contextlib.suppress(OSError):
                     self._stdin.close()
-            await asyncio.wait({self._gone}, timeout=patience)
+            await asyncio.wait({self._gone}, timeout=timeout)
         finally:
             self.end("closed")
             self.kill()

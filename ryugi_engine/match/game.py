@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.castling import Story
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
 from ryugi_engine.match.proof_adjudication import Judge
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
+from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
 #: What a game tells of each move: the position behind it, the answer, and both clocks' seconds.
@@ -72,7 +72,7 @@ class _Table:
     ) -> None:
         self.position, self.engines = position, engines
         self.clocks = [PlayerClock(control) for control in controls]
-        self.story = Story(position)
+        self.sent = SentPosition(position)
         self.answers: list[tuple[int, Answer]] = []
         #: Answers since a capture or a pawn's move.
         self.quiet = 0
@@ -80,13 +80,13 @@ class _Table:
 
     @property
     def turn(self) -> Turn:
-        return Turn(self.position, self.clocks, self.story)
+        return Turn(self.position, self.clocks, self.sent)
 
     def left(self) -> tuple[float, float]:
         return self.clocks[0].left, self.clocks[1].left
 
     def push(self, move: str | int, side: int, answer: Answer) -> None:
-        self.story.push(self.position, move)
+        self.sent.push(self.position, move)
         self.answers.append((side, answer))
         self.quiet += 1
 

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine import files
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
-from ryugi_engine.match.journal import Journal, Saved, aside
+from ryugi_engine.match.journal import Journal, Saved
+from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.output import GAMES
+from ryugi_engine.output import GAMES, TRANSCRIPT
 
 #: The tags by which a game is known whose moves or comments somebody has changed.
 _KNOWN_BY = re.compile(rb'^\[(?:Date|Round|White|Black|Result|FEN) ".*"\]', re.MULTILINE)
@@ -27,38 +28,55 @@ _KNOWN_BY = re.compile(rb'^\[(?:Date|Round|White|Black|Result|FEN) ".*"\]', re.M
 _RESULTS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
 
 
-class Books:
-    """The files of a match; what cannot be written is told, and tried again with the next game."""
+class GameFiles:
+    """The files of a match."""
 
     def __init__(self, pgn: Path | None, journal: Journal | None = None) -> None:
         self.pgn, self.journal = pgn, journal
         self._waiting: collections.deque[FinishedGame] = collections.deque()
         #: Whether the first of them stands in the journal already.
         self._noted = False
-        self._left = _status(pgn)
+        self._last_status = _status(pgn)
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """Begin a new match; OSError if the journal cannot be written."""
         if self.journal is not None:
             self.journal.begin(plan)
 
-    def go_on(self, saved: Saved) -> None:
+    def resume(self, saved: Saved) -> None:
         """Repair the PGN file of a match that is resumed; OSError if that is impossible."""
         if self.pgn is not None and saved.games:
-            with files.locked(self.pgn, aside):
+            with files.locked(self.pgn, warn):
                 self._restore(self.pgn, saved)
 
-    def add(self, game: FinishedGame) -> None:
-        """Keep a game; a line on standard error where that does not work."""
+    def add(self, game: FinishedGame, transcripts: Sequence[str] = ("", "")) -> list[Path]:
+        """Write a game; what cannot be written is warned of, and tried again with the next game.
+
+        ``transcripts`` are White's and Black's of a game that ended by a fault. Returns the files
+        beside the PGN file that hold them.
+        """
         if self.pgn is not None or self.journal is not None:
             self._waiting.append(game)
             self._write()
+        if self.pgn is None or game.reason not in FAULTS:
+            return []
+        paths = []
+        for name, text, letter in zip((game.white, game.black), transcripts, "ab", strict=True):
+            path = self.pgn.with_suffix(f".game{game.number}{letter}.log")
+            try:
+                head = f"# ryugi-engine transcript: {name}\n"
+                files.write_whole(path, head + text, TRANSCRIPT)
+            except OSError as error:
+                warn(files.fault(path, error))
+            else:
+                paths.append(path)
+        return paths
 
     def _write(self) -> None:
         path = self.pgn or (self.journal.path if self.journal is not None else None)
         assert path is not None
         try:
-            with files.locked(path, aside):
+            with files.locked(path, warn):
                 while self._waiting:
                     game, status = self._waiting[0], _status(self.pgn)
                     if self.journal is not None and not self._noted:
@@ -73,15 +91,19 @@ class Books:
         except (OSError, UserError) as error:
             waiting = counted(len(self._waiting), "game is", "games are")
             message = files.fault(path, error) if isinstance(error, OSError) else error
-            aside(f"{message}: {waiting} not written yet")
+            warn(f"{message}: {waiting} not written yet")
 
     def _add_record(self, pgn: Path, game: FinishedGame, status: os.stat_result | None) -> None:
         """Append a game; restore the file first if it was replaced or cut since the last write."""
-        if self.journal is not None and self._left is not None and _spoilt(status, self._left):
+        if (
+            self.journal is not None
+            and self._last_status is not None
+            and _replaced_or_cut(status, self._last_status)
+        ):
             self._restore(pgn, self.journal.read())
         else:
             files.append(pgn, game.record, GAMES)
-            self._left = _status(pgn)
+            self._last_status = _status(pgn)
 
     def _restore(self, pgn: Path, saved: Saved) -> None:
         """Write the games of the journal that are not in the PGN file."""
@@ -98,18 +120,18 @@ class Books:
         missing = _missing(pgn, saved.games[: len(saved.games) - len(missing)]) + missing
         gone = [game for game in missing if game is not last]
         if gone:
-            aside(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
+            warn(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
         files.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
-        self._left = _status(pgn)
+        self._last_status = _status(pgn)
 
-    def close(self, say: Callable[[str], None] = print) -> int:
-        """Write what is left, and say where the games are; how many are in no file."""
+    def close(self, note: Callable[[str], None] = print) -> int:
+        """Write what is left, and note where the games are; return how many are in no file."""
         if self._waiting:
             self._write()
         for game in self._waiting:
-            say(game.record)  # better here than nowhere
+            note(game.record)  # better here than nowhere
         if self.pgn is not None:
-            say(f"Games written to {self.pgn}")
+            note(f"Games written to {self.pgn}")
         return len(self._waiting)
 
 
@@ -121,7 +143,7 @@ def _status(path: Path | None) -> os.stat_result | None:
         return None
 
 
-def _spoilt(now: os.stat_result | None, left: os.stat_result) -> bool:
+def _replaced_or_cut(now: os.stat_result | None, left: os.stat_result) -> bool:
     """Return whether a file has been replaced or cut."""
     return now is None or not os.path.samestat(now, left) or now.st_size < left.st_size
 

@@ -1,6 +1,6 @@
 """A match's journal, which ``match --resume`` goes on from.
 
-It is a file of lines, each a JSON object: a match's plan, then its games as they end. Both name the
+Each line is a JSON object: a match's plan, then its games as they end. Both name the
 match by its ``id``, so that a game counts for its own match only; a game's number counts once.
 """
 
@@ -11,14 +11,13 @@ import functools
 import json
 import os
 import secrets
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ryugi_engine import files
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import Game
 from ryugi_engine.match import typed
 from ryugi_engine.match.plan import MatchPlan
@@ -37,11 +36,6 @@ _HELD = "a match is being played with this journal: let it end, or take another 
 
 class JournalError(UserError):
     """Why a match cannot go on, in one line."""
-
-
-def aside(line: str) -> None:
-    """Write a line to standard error."""
-    print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)
@@ -195,7 +189,7 @@ class Journal:
         # what is there is read, and named with its line if it is no journal
         descriptor = files.opened_to_append(self.path, CHANGED, os.O_RDWR | flags)
         try:
-            files.hold(descriptor, self.path, _HELD, aside)
+            files.hold(descriptor, self.path, _HELD, warn)
         except OSError:
             os.close(descriptor)
             raise
@@ -229,7 +223,7 @@ class Journal:
         elif there.st_size < self._size:
             _saved, size = _read(self.path, self._descriptor)
             os.ftruncate(self._descriptor, size)
-            aside(f"{self.path}: it has been cut: --resume will play again what is missing in it")
+            warn(f"{self.path}: it has been cut: --resume will play again what is missing in it")
             files.append_to(self._descriptor, self._head)
         files.append_to(self._descriptor, line)
         self._size = os.fstat(self._descriptor).st_size
@@ -248,7 +242,7 @@ class Journal:
             self._descriptor = held
             raise
         os.close(held)
-        aside(f"{self.path}: the journal was deleted or replaced; it is written again")
+        warn(f"{self.path}: the journal was deleted or replaced; it is written again")
 
     def close(self) -> None:
         """Let others have it."""

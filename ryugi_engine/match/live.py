@@ -8,11 +8,10 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
-from ryugi_engine.match.journal import aside
 from ryugi_engine.match.output_writers import PlainOutput
 from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table_lines
 from ryugi_engine.match.plan import MatchPlan
@@ -231,4 +230,4 @@ class LiveOutput(PlainOutput):
             screen.stop()
             done = self._task.done() and not self._task.cancelled()
             if done and (error := self._task.exception()):
-                aside(f"the live table has failed: {error!r}")
+                warn(f"the live table has failed: {error!r}")

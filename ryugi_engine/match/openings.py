@@ -53,11 +53,11 @@ def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list
 def _lines(game: Game, path: Path, text: str) -> Iterator[tuple[str, Position]]:
     """Yield each position of a text with its place."""
     for number, line in enumerate(text.splitlines(), start=1):
-        words = line.split(";")[0].strip()
-        if not words or words.startswith("#"):
+        text = line.split(";")[0].strip()
+        if not text or text.startswith("#"):
             continue
         try:
-            yield f"{path}:{number}", Position(game, words)
+            yield f"{path}:{number}", Position(game, text)
         except UserError as error:
             raise UserError(f"{path}:{number}: {error}") from None
 

@@ -1,6 +1,6 @@
 """What a match prints while it runs and at its end, in several formats.
 
-A new format is a subclass of :class:`MatchOutput` and an entry of :data:`FORMATS`.
+A new format is a subclass of :class:`MatchOutput` and a line of :func:`create_output`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import json
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
@@ -60,6 +61,9 @@ class MatchOutput(ABC):
     @abstractmethod
     def match_ended(self) -> None:
         """Report the results."""
+
+    def files_written(self) -> None:  # noqa: B027 - optional
+        """Called last, when every game is in the match's files."""
 
 
 class PlainOutput(MatchOutput):
@@ -165,20 +169,72 @@ class JsonOutput(MatchOutput):
         self._write("end", **results, faults=dict(scores.faults))
 
 
-def _live() -> MatchOutput:
-    from ryugi_engine.match.live import LiveOutput  # late: it imports rich
+class OutputGroup(MatchOutput):
+    """Several outputs of one match; notes go to the first one."""
 
-    return LiveOutput()
+    def __init__(self, *outputs: MatchOutput) -> None:
+        super().__init__()
+        self.outputs = outputs
+
+    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
+        for output in self.outputs:
+            output.match_started(plan, scores, total)
+
+    def game_started(self, task: GameTask, total: int) -> None:
+        for output in self.outputs:
+            output.game_started(task, total)
+
+    def moved(
+        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
+    ) -> None:
+        for output in self.outputs:
+            output.moved(task, position, answer, clocks)
+
+    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
+        for output in self.outputs:
+            output.game_ended(game, played, remaining)
+
+    def note(self, line: str) -> None:
+        self.outputs[0].note(line)
+
+    def close(self) -> None:
+        for output in self.outputs:
+            output.close()
+
+    def match_ended(self) -> None:
+        for output in self.outputs:
+            output.match_ended()
+
+    def files_written(self) -> None:
+        for output in self.outputs:
+            output.files_written()
 
 
-def _verbose() -> MatchOutput:
-    return TerminalOutput() if sys.stdout.isatty() else VerboseOutput()
+def create_output(
+    *,
+    quiet: bool = False,
+    as_json: bool = False,
+    live: str = "never",
+    report: Path | None = None,
+    journal: Journal | None = None,
+) -> MatchOutput:
+    """Return the output that ``match``'s options of the same names ask for.
 
+    A report is made from the journal. UserError if ``live`` is "always" and cannot be.
+    """
+    from ryugi_engine.match.live import LiveOutput, wants_live  # late: it imports rich
 
-#: The formats by name.
-FORMATS: dict[str, Callable[[], MatchOutput]] = {
-    "plain": PlainOutput,
-    "verbose": _verbose,
-    "json": JsonOutput,
-    "live": _live,
-}
+    output: MatchOutput
+    if wants_live(live, quiet or as_json):
+        output = LiveOutput()
+    elif as_json:
+        output = JsonOutput()
+    elif quiet:
+        output = PlainOutput()
+    else:
+        output = TerminalOutput() if sys.stdout.isatty() else VerboseOutput()
+    if report is not None and journal is not None:
+        from ryugi_engine.match.report import ReportOutput  # late: it takes a fifth of a start
+
+        return OutputGroup(output, ReportOutput(report, journal, output.note))
+    return output

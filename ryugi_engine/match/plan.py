@@ -11,12 +11,11 @@ from typing import Annotated, Any
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.match import typed
-from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.match.timecontrol import TimeControl, Timeouts
 
 
 class MatchError(UserError):
@@ -51,7 +50,7 @@ class MatchPlan:
     journal: Path | None = None
     control_file: Path | None = None
     concurrency: Annotated[int, 1, 1000] = 1
-    patience: Patience = field(default_factory=Patience)
+    timeouts: Timeouts = field(default_factory=Timeouts)
     #: What the engines are called, once that is known; different from one another.
     names: Sequence[str] = ()
 
@@ -102,7 +101,7 @@ class MatchPlan:
             "test": None if self.test is None else asdict(self.test),
             "variants_file": os.path.abspath(self.variants_file) if self.variants_file else "",
             "concurrency": self.concurrency,
-            "patience": asdict(self.patience),
+            "patience": asdict(self.timeouts),
             "names": list(self.names),
             "folder": os.getcwd(),
             **{name: _absolute(getattr(self, name)) for name in paths},
@@ -115,6 +114,8 @@ class MatchPlan:
         UserError says what is wrong in it.
         """
         plain = {name: value for name, value in data.items() if name != "folder"}
+        if "patience" in plain:
+            plain["timeouts"] = plain.pop("patience")
         plan = typed.read(cls, {**plain, "game": game})
         players = len(plan.engines)
         if players < 2 or not plan.openings or not plan.heroes < players:

@@ -97,15 +97,15 @@ def _moves_and_score(text: str, like: str, most: int) -> tuple[int, int, int]:
     """From ``4:800``, four moves and 800 centipawns; UserError if it is not like that."""
     if not text:
         return 0, 0, 0
-    words = text.split(":")
+    fields = text.split(":")
     if (
-        not 2 <= len(words) <= most
-        or not all(w.isdigit() for w in words)
-        or not words[0].strip("0")
+        not 2 <= len(fields) <= most
+        or not all(field.isdigit() for field in fields)
+        or not fields[0].strip("0")
     ):
         raise UserError(f"'{text[:40]}' is not like {like}")
     message = f"'{text[:40]}'"
-    moves = parse_counter(words[0], f"{message}: moves", _MOST_MOVES)
-    score = parse_counter(words[1], f"{message}: centipawns", _MOST_CENTIPAWNS)
-    begin = parse_counter(words[2], f"{message}: from move", _MOST_MOVES) if len(words) > 2 else 0
+    moves = parse_counter(fields[0], f"{message}: moves", _MOST_MOVES)
+    score = parse_counter(fields[1], f"{message}: centipawns", _MOST_CENTIPAWNS)
+    begin = parse_counter(fields[2], f"{message}: from move", _MOST_MOVES) if len(fields) > 2 else 0
     return moves, score, begin

@@ -17,14 +17,14 @@ from ryugi_engine.match.schedule import GameTask
 Played = tuple[PlayedGame, list[str]]
 
 
-class Introduced(Protocol):
+class StartedEngine(Protocol):
     """An engine that has been started once."""
 
     @property
     def name(self) -> str:
         """What the engine is called, or calls itself."""
 
-    def takes(self, text: str) -> bool:
+    def accepts_position(self, text: str) -> bool:
         """Whether a game can begin for it with a position text."""
 
 
@@ -39,20 +39,20 @@ class Runner(Protocol):
         """Called first; MatchError if nothing can be played here."""
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many games can be played at a time."""
 
     @property
-    def look(self) -> float | None:
-        """Seconds after which ``room`` may be another; None: it stays."""
+    def poll_interval(self) -> float | None:
+        """Seconds after which ``capacity`` may be another; None: it stays."""
 
-    async def introduce(self, player: int) -> Introduced:
+    async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine; NoStart if that does not work."""
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
         """Play a game; cancelled, it ends at once."""
 
-    def tidy(self) -> None:
+    def reap(self) -> None:
         """Called now and then between games."""
 
     def kill(self) -> None:
@@ -65,8 +65,8 @@ class Runner(Protocol):
 class LocalRunner:
     """This process."""
 
-    look = None
-    room = 1000
+    poll_interval = None
+    capacity = 1000
 
     def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
@@ -81,7 +81,7 @@ class LocalRunner:
     async def open(self) -> None:
         """Nothing is to be prepared."""
 
-    async def introduce(self, player: int) -> Introduced:
+    async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine, and keep it for its first game."""
         engine = await self._pool.take(player)
         self._pool.give(player, engine, broken=False)
@@ -104,7 +104,7 @@ class LocalRunner:
                 raise one
         if len(engines) < 2:
             played = forfeited(task.opening, failures)
-            messages = [one.conversation if isinstance(one, NoStart) else "" for one in taken]
+            messages = [one.transcript if isinstance(one, NoStart) else "" for one in taken]
             for player, one in zip(players, taken, strict=True):
                 if isinstance(one, Engine):
                     pool.give(player, one, broken=False)
@@ -121,14 +121,14 @@ class LocalRunner:
             self._judge,
         )
         faulty = played.outcome.reason in FAULTS
-        messages = [engine.conversation() for engine in engines] if faulty else ["", ""]
+        messages = [engine.transcript() for engine in engines] if faulty else ["", ""]
         for side, (player, engine) in enumerate(zip(players, engines, strict=True)):
             pool.give(player, engine, side in played.broken)
         return played, messages
 
-    def tidy(self) -> None:
+    def reap(self) -> None:
         """Let go of processes that have ended."""
-        self._pool.tidy()
+        self._pool.reap()
 
     def kill(self) -> None:
         """End all processes at once."""

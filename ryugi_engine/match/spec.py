@@ -55,15 +55,15 @@ class EngineSpec:
     restart: Annotated[str, *_RESTARTS] = "auto"
 
     @property
-    def words(self) -> list[str]:
-        """The command line's words; SpecError if there are none."""
+    def argv(self) -> list[str]:
+        """The command and its arguments; SpecError if there is none."""
         try:
-            words = shlex.split(self.cmd)
+            argv = shlex.split(self.cmd)
         except ValueError as error:
             raise SpecError(f"'{self.cmd}': {error}") from None
-        if not words:
+        if not argv:
             raise SpecError("an engine's command line is empty")
-        return words
+        return argv
 
     @property
     def label(self) -> str:
@@ -78,8 +78,8 @@ class EngineSpec:
         return data
 
 
-class _Words:
-    """Gathers an engine's keys, later ones over earlier ones."""
+class _SpecBuilder:
+    """Collects an engine's keys; a later value replaces an earlier one."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
@@ -124,7 +124,7 @@ def _one_of(key: str, value: str, choices: Sequence[str]) -> str:
 
 
 def _control(values: Mapping[str, str]) -> TimeControl | None:
-    """The time control of an engine's own words."""
+    """Return the time control of an engine's own keys; None if it has none."""
     limits = [key for key in ("nodes", "depth") if key in values]
     if "st" in values:
         control = TimeControl.read(f"st={values['st']}")
@@ -191,12 +191,12 @@ def _split(words: Iterable[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _add(words: _Words, pairs: Iterable[tuple[str, str]]) -> None:
+def _add(builder: _SpecBuilder, pairs: Iterable[tuple[str, str]]) -> None:
     for key, value in pairs:
         if key == "conf":
-            _add(words, _configuration(value))
+            _add(builder, _configuration(value))
         else:
-            words.add(key, value)
+            builder.add(key, value)
 
 
 def _is_plain(words: Sequence[str]) -> bool:
@@ -256,11 +256,11 @@ def read_engines(
     described = [[("cmd", words[0])] if _is_plain(words) else _split(words) for words in given]
     specs = []
     for pairs in (*described, *of_file):
-        gathered = _Words()
-        _add(gathered, common)
-        _add(gathered, pairs)
-        spec = gathered.spec()
-        _ = spec.words
+        builder = _SpecBuilder()
+        _add(builder, common)
+        _add(builder, pairs)
+        spec = builder.spec()
+        _ = spec.argv
         if spec.dir and not Path(spec.dir).is_dir():
             raise SpecError(f"engine '{spec.label[:60]}': dir: there is no folder '{spec.dir}'")
         specs.append(spec)

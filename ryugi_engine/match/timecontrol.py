@@ -128,3 +128,14 @@ class PlayerClock:
             if self.to_go == 0:
                 self.to_go = control.moves
                 self.left += control.base
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """How long the runner waits for an engine where no clock runs, in seconds."""
+
+    #: For the whole start, from the handshake to a first move: an engine may have to compile.
+    #: Later it bounds each wait that has no clock, as for ``readyok``.
+    start: Annotated[float, 0.1, 1e6] = 180.0
+    #: For a move without a clock.
+    stall: Annotated[float, 0.1, 1e6] = 600.0

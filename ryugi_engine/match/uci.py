@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ryugi_engine.games.game import PASS, Outcome, read_move
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine import MATE, Answer, Engine, EngineFailure, Turn, Unfair
+from ryugi_engine.match.engine import MATE, Answer, Engine, EngineFailure, ProtocolViolation, Turn
 from ryugi_engine.match.timecontrol import PlayerClock
 from ryugi_engine.records.pgn import score_text
 
@@ -28,11 +28,11 @@ def option_parts(line: str) -> tuple[str, str, str]:
 
     ValueError if the line is not like ``option name NAME type TYPE ...``.
     """
-    words = line.split()
-    at = words.index("type", 3)
-    if words[:2] != ["option", "name"] or at + 1 == len(words):
+    tokens = line.split()
+    at = tokens.index("type", 3)
+    if tokens[:2] != ["option", "name"] or at + 1 == len(tokens):
         raise ValueError(line[:100])
-    return " ".join(words[2:at]), words[at + 1], " ".join(words[at + 2 :])
+    return " ".join(tokens[2:at]), tokens[at + 1], " ".join(tokens[at + 2 :])
 
 
 def _choices(rest: str) -> list[str]:
@@ -40,7 +40,7 @@ def _choices(rest: str) -> list[str]:
     return [choice.strip() for choice in f" {rest} ".split(" var ")[1:]]
 
 
-def _wire(move: str) -> str:
+def _uci_move(move: str) -> str:
     return "0000" if move == PASS else move
 
 
@@ -54,7 +54,7 @@ class UciEngine(Engine):
 
     # ---- lines of the engine ---------------------------------------------------------------
 
-    def _line(self, line: str) -> None:
+    def _handle_line(self, line: str) -> None:
         if line.startswith("info "):
             if self._thinking and " score " in line and _is_main(line):
                 self._info = line
@@ -62,23 +62,23 @@ class UciEngine(Engine):
         word, _, rest = line.strip().partition(" ")
         if word == "bestmove":
             if not self._thinking:
-                self._fail(Unfair(f"'{line[:60]}' out of turn"))
+                self._fail(ProtocolViolation(f"'{line[:60]}' out of turn"))
                 return
             self._thinking = False
-            self._found("bestmove", (rest.split(), time.perf_counter()))
+            self._resolve("bestmove", (rest.split(), time.perf_counter()))
         elif word == "option":
             with contextlib.suppress(ValueError):
-                self._learn_option(*option_parts(line))
+                self._add_option(*option_parts(line))
         elif word == "id" and rest.startswith("name "):
-            self._told_name = rest[5:].strip()
+            self._reported_name = rest[5:].strip()
         elif word in ("uciok", "readyok"):
-            self._found(word)
+            self._resolve(word)
 
-    # ---- words to the engine ---------------------------------------------------------------
+    # ---- lines to the engine ---------------------------------------------------------------
 
     async def _introduce(self) -> None:
-        self.wire.send("uci")
-        await self._wait("uciok", self.patience.start, "no answer to 'uci'")
+        self.process.send("uci")
+        await self._wait("uciok", self.timeouts.start, "no answer to 'uci'")
         given = dict(self.spec.options)
         lower = {name.lower() for name in given}
         if self._variants_file and "variantpath" in self._options and "variantpath" not in lower:
@@ -90,7 +90,7 @@ class UciEngine(Engine):
             if known is None:
                 raise EngineFailure(f"it has no option '{name[:60]}'")
             message = "" if known[1] == "button" else f" value {value}"
-            self.wire.send(f"setoption name {known[0]}{message}")
+            self.process.send(f"setoption name {known[0]}{message}")
         await self._ready()
         await self._choose_game(loaded="VariantPath" in given)
 
@@ -104,71 +104,71 @@ class UciEngine(Engine):
         if choices and name.lower() not in choices and not loaded:
             message = ", ".join(choices.values())[:300]
             raise EngineFailure(f"it does not play '{name}', it plays {message}")
-        self.wire.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
+        self.process.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
 
     async def _ready(self) -> None:
-        self.wire.send("isready")
-        await self._wait("readyok", self.patience.start, "no answer to 'isready'")
+        self.process.send("isready")
+        await self._wait("readyok", self.timeouts.start, "no answer to 'isready'")
 
     async def _begin(self, position: Position) -> None:
         await self._rest()
-        self.wire.send("ucinewgame")
+        self.process.send("ucinewgame")
         await self._ready()
 
-    async def _move(self, turn: Turn, patience: float) -> Answer:
+    async def _move(self, turn: Turn, timeout: float) -> Answer:
         position = turn.position
         expected, self._pondered = self._pondered, None
         if expected is not None and expected == position.moves:
             began = time.perf_counter()
-            self.wire.send("ponderhit")
+            self.process.send("ponderhit")
         else:
             if expected is not None:
                 await self._stop()
             place = self._place(turn)
             go = self._go(turn.position.side, turn.clocks)
             self._info, self._thinking = "", True
-            self.wire.send(place, f"go {go}")
+            self.process.send(place, f"go {go}")
             began = time.perf_counter()
         if expected is not None and not self._thinking:
-            raise Unfair("a move before its turn had come")
-        words, ended = await self._wait("bestmove", patience, "no answer")
-        return self._answer(words, max(ended - began, 0.0))
+            raise ProtocolViolation("a move before its turn had come")
+        tokens, ended = await self._wait("bestmove", timeout, "no answer")
+        return self._answer(tokens, max(ended - began, 0.0))
 
     @staticmethod
     def _place(turn: Turn, more: str = "") -> str:
-        position, root = turn.position, turn.story.root
-        moves = position.moves[turn.story.begun :] + ([more] if more else [])
+        position, root = turn.position, turn.sent.root
+        moves = position.moves[turn.sent.root_ply :] + ([more] if more else [])
         start = root == position.game.start and position.game.name == _PLAIN
         text = "position startpos" if start else f"position fen {root}"
         if PASS in moves:
-            moves = [_wire(move) for move in moves]
+            moves = [_uci_move(move) for move in moves]
         return " ".join([text, "moves", *moves]) if moves else text
 
     @staticmethod
     def _go(side: int, clocks: Sequence[PlayerClock]) -> str:
         control = clocks[side].control
-        words = []
+        tokens = []
         if control.per_move:
-            words.append(f"movetime {max(1, round(control.per_move * 1000))}")
+            tokens.append(f"movetime {max(1, round(control.per_move * 1000))}")
         elif not control.endless:
             other = clocks[1 - side].control
             both = clocks if not (other.endless or other.per_move) else [clocks[side]] * 2
             for letter, clock in zip("wb", both, strict=True):
-                words.append(f"{letter}time {max(1, round(clock.left * 1000))}")
+                tokens.append(f"{letter}time {max(1, round(clock.left * 1000))}")
             for letter, clock in zip("wb", both, strict=True):
                 if clock.control.increment:
-                    words.append(f"{letter}inc {round(clock.control.increment * 1000)}")
+                    tokens.append(f"{letter}inc {round(clock.control.increment * 1000)}")
             if control.moves:
-                words.append(f"movestogo {clocks[side].to_go}")
+                tokens.append(f"movestogo {clocks[side].to_go}")
         if control.nodes:
-            words.append(f"nodes {control.nodes}")
+            tokens.append(f"nodes {control.nodes}")
         if control.depth:
-            words.append(f"depth {control.depth}")
-        return " ".join(words) or "infinite"
+            tokens.append(f"depth {control.depth}")
+        return " ".join(tokens) or "infinite"
 
-    def _answer(self, words: Sequence[str], seconds: float) -> Answer:
-        move = read_move(words[0]) if words and words[0] != "(none)" else ""
-        ponder = read_move(words[2]) if len(words) > 2 and words[1] == "ponder" else ""
+    def _answer(self, tokens: Sequence[str], seconds: float) -> Answer:
+        move = read_move(tokens[0]) if tokens and tokens[0] != "(none)" else ""
+        ponder = read_move(tokens[2]) if len(tokens) > 2 and tokens[1] == "ponder" else ""
         match = _SCORE.search(self._info)
         depth = _DEPTH.search(self._info)
         if match is None:
@@ -188,12 +188,12 @@ class UciEngine(Engine):
         self._pondered = [*turn.position.moves, move]
         self._info, self._thinking = "", True
         go = self._go(1 - turn.position.side, turn.clocks)
-        self.wire.send(self._place(turn, move), f"go ponder {go}")
+        self.process.send(self._place(turn, move), f"go ponder {go}")
 
     async def _stop(self) -> None:
         if self._thinking:
-            self.wire.send("stop")
-            await self._wait("bestmove", self.patience.start, "no answer to 'stop'")
+            self.process.send("stop")
+            await self._wait("bestmove", self.timeouts.start, "no answer to 'stop'")
 
     async def _rest(self) -> None:
         """Stop any search."""

@@ -12,10 +12,10 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup, parse_thought
+from ryugi_engine.match.compliance.connection import Line
 from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.sample_positions import Places
 from ryugi_engine.match.compliance.steps import Check, Fault, Settings, StepResult
-from ryugi_engine.match.compliance.transcript import Line
 from ryugi_engine.match.compliance.uci import Search
 from ryugi_engine.match.compliance.uci_lines import (
     Malformed,
@@ -24,8 +24,8 @@ from ryugi_engine.match.compliance.uci_lines import (
     parse_option,
 )
 from ryugi_engine.match.compliance.uci_thoughts import judge_variations
-from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import Timeouts
 from tests.support.helpers import ROOT, SUPPORT
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
@@ -95,7 +95,7 @@ async def first_failure(places: Places, fault: str, proto: str) -> str:
     """The first step that fails with a fault, "" if none does."""
     words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
     spec = EngineSpec(cmd=words, proto=proto)
-    settings = Settings(spec, places.game, places, 2.0, Patience(30.0, 30.0))
+    settings = Settings(spec, places.game, places, 2.0, Timeouts(30.0, 30.0))
     lines: list[StepResult] = []
 
     def tell(verdict: StepResult) -> None:

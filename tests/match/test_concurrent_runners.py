@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_schedule import SEED
@@ -142,7 +142,7 @@ def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> Iterator[Books]:
+def books(tmp_path: Path) -> Iterator[GameFiles]:
     """Those of a match with three games, behind somebody else's."""
     (tmp_path / "g").write_text(played(1, "older").record)
     result = begun(tmp_path)
@@ -153,8 +153,8 @@ def books(tmp_path: Path) -> Iterator[Books]:
     result.journal.close()
 
 
-def begun(folder: Path, journal: str = "j") -> Books:
-    result = Books(folder / "g", Journal(folder / journal, new=True))
+def begun(folder: Path, journal: str = "j") -> GameFiles:
+    result = GameFiles(folder / "g", Journal(folder / journal, new=True))
     result.begin({"seed": 1})
     return result
 
@@ -190,7 +190,7 @@ PGN_CHANGES: dict[str, tuple[Callable[[Path, str], object], str]] = {
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("change", PGN_CHANGES)
 def test_what_others_do_with_the_pgn_file(
-    change: str, again: bool, books: Books, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: str, again: bool, books: GameFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In mid-match, or before it is resumed."""
     pgn = tmp_path / "g"
@@ -200,9 +200,9 @@ def test_what_others_do_with_the_pgn_file(
     if again:
         books.journal.close()
         journal = Journal(tmp_path / "j", new=False)
-        books = Books(pgn, journal)
+        books = GameFiles(pgn, journal)
         assert journal.saved is not None
-        books.go_on(journal.saved)
+        books.resume(journal.saved)
     books.add(played(4))
     result = texts(pgn)
     assert set(result) >= set("1234"), result
@@ -230,14 +230,14 @@ def test_the_last_record_of_a_match_played_before(tmp_path: Path) -> None:
     pgn.write_text(pgn.read_text()[: -len(played(2).record)])
     journal = Journal(tmp_path / "j", new=False)
     assert journal.saved is not None
-    Books(pgn, journal).go_on(journal.saved)
+    GameFiles(pgn, journal).resume(journal.saved)
     journal.close()
     assert texts(pgn) == list("1212")
 
 
 @pytest.mark.parametrize("change", ["deleted", "emptied", "cut", "an older copy", "another's"])
 def test_what_others_do_with_the_journal(
-    change: str, books: Books, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: str, books: GameFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "j"
     whole = path.read_bytes()
@@ -287,7 +287,7 @@ def test_a_new_match_leaves_another_s_file_alone(text: str, tmp_path: Path) -> N
     assert path.read_text() == (text if text != "{" else "")
 
 
-def test_a_new_match_behind_half_a_line(tmp_path: Path, books: Books) -> None:
+def test_a_new_match_behind_half_a_line(tmp_path: Path, books: GameFiles) -> None:
     path = tmp_path / "j"
     path.write_bytes(path.read_bytes()[:-5])
     assert books.journal is not None

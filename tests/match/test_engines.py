@@ -13,10 +13,10 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import typed
-from ryugi_engine.match.castling import Story
 from ryugi_engine.match.cecp import edit_lines
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
+from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec, read_engines
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from tests.support.helpers import SUPPORT, command
@@ -33,7 +33,7 @@ def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     control = TimeControl.read("1+1")
     options = (("Threads", "3"), ("Hash", "1"))
     assert plain == EngineSpec("a=b -x", control=control, options=options, restart="on")
-    assert full.words == ["c", "d"]
+    assert full.argv == ["c", "d"]
     assert full.options == (("Threads", "3"), ("Hash", "2"))
     assert (full.control, full.ponder, full.variant) == (TimeControl.read("st=1"), True, "V")
     assert typed.read(EngineSpec, json.loads(json.dumps(full.to_json()))) == full
@@ -127,17 +127,17 @@ def test_a_game_is_told_from_behind_its_last_castling() -> None:
     """Farther than another engine's table says too; a king that only goes back and forth is not."""
     game = registry().game("ryugi")
     position = Position(game, "r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1")
-    story = Story(position)
-    story.push(position, "f1i1")
-    assert (story.root, story.begun) == (position.text(), 1)
+    sent = SentPosition(position)
+    sent.push(position, "f1i1")
+    assert (sent.root, sent.root_ply) == (position.text(), 1)
     for move in ("f8e8", "i1i2", "e8f8"):
-        story.push(position, move)
-    assert story.begun == 1
-    assert story.sides == [0, 1, 0, 1]
+        sent.push(position, move)
+    assert sent.root_ply == 1
+    assert sent.sides == [0, 1, 0, 1]
     chess = Position(registry().game("chess"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    story = Story(chess)
-    story.push(chess, "e1g1")
-    assert story.begun == 0
+    sent = SentPosition(chess)
+    sent.push(chess, "e1g1")
+    assert sent.root_ply == 0
 
 
 def test_positions_for_engines_without_setboard() -> None:

@@ -42,8 +42,8 @@ HOSTILE = [
 class _Elsewhere:
     """Where games end at once, and no engine is started."""
 
-    look = None
-    room = concurrency = 1
+    poll_interval = None
+    capacity = concurrency = 1
 
     def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
@@ -51,13 +51,13 @@ class _Elsewhere:
 
     async def open(self) -> None: ...
 
-    async def introduce(self, player: int) -> Any:
+    async def start_engine(self, player: int) -> Any:
         plan = self.plan
 
         class _Engine:
             name = plan.engines[player].label or "unnamed"
 
-            def takes(self, text: str) -> bool:
+            def accepts_position(self, text: str) -> bool:
                 return True
 
         return _Engine()
@@ -69,7 +69,7 @@ class _Elsewhere:
         self.plan.control_of(task.white)
         return PlayedGame(task.opening, outcome=Outcome("1-0", "checkmate")), ["", ""]
 
-    def tidy(self) -> None: ...
+    def reap(self) -> None: ...
 
     def kill(self) -> None: ...
 

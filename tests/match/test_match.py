@@ -16,7 +16,7 @@ from ryugi_engine.games.game import AGREED_DRAW, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
-from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.referee import Adjudication
@@ -290,7 +290,7 @@ def test_games_wait_for_a_disk_that_is_full(
         raise OSError(28, "No space left on device")
 
     journal = Journal(tmp_path / "games.journal", new=True)
-    books = Books(path, journal)
+    books = GameFiles(path, journal)
     books.begin({"seed": 1})
     books.add(played[0])
     monkeypatch.setattr(files, "append_to", full)

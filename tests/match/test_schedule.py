@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.match.game_files import Books
+from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, JournalError, read_journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
@@ -114,7 +114,7 @@ def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
     pgn, path = tmp_path / "g.pgn", tmp_path / "g.journal"
     pgn.write_text('[Event "somebody else\'s"]\n\n*\n\n')
     journal = Journal(path, new=True)
-    books = Books(pgn, journal)
+    books = GameFiles(pgn, journal)
     books.begin({"seed": 1})
     for number in (1, 2, 3):
         books.add(game(number, "\N{LATIN SMALL LETTER E WITH ACUTE}"))
@@ -129,8 +129,8 @@ def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
     journal = Journal(path, new=False)
     saved = journal.saved
     assert saved is not None
-    again = Books(pgn, journal)
-    again.go_on(saved)
+    again = GameFiles(pgn, journal)
+    again.resume(saved)
     assert [g.number for g in saved.games] == ([1, 2] if "line" in lost else [1, 2, 3])
     again.add(game(4 - ("line" in lost), "\N{LATIN SMALL LETTER E WITH ACUTE}"))
     assert re.findall(r'Round "(\d)"', pgn.read_text())[:3] == ["1", "2", "3"]

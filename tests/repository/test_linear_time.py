@@ -18,8 +18,9 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.match.cecp import CecpEngine, MoveReader
 from ryugi_engine.match.compliance import cecp_lines, uci_lines
-from ryugi_engine.match.engine import Engine, Patience
+from ryugi_engine.match.engine import Engine
 from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import Timeouts
 from ryugi_engine.match.uci import UciEngine
 from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
@@ -79,8 +80,8 @@ class Deaf:
 
 def engine(kind: type[Engine], game: Game) -> Reader:
     """What an engine of a match says, while it is to move."""
-    result: Any = kind(EngineSpec(cmd="x"), game, "", Patience())
-    result._wire = Deaf()
+    result: Any = kind(EngineSpec(cmd="x"), game, "", Timeouts())
+    result._process = Deaf()
 
     def read(line: str) -> None:
         result._thinking, result._features, result._sent = True, {}, ["e2e4"]

@@ -18,9 +18,9 @@ from ryugi_engine.match.compliance.cecp_lines import (
     parse_features,
     parse_option,
 )
+from ryugi_engine.match.compliance.connection import Gone, Line, shown
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
-from ryugi_engine.match.compliance.transcript import Gone, Line, shown
 from ryugi_engine.match.compliance.uci_lines import Malformed
 from ryugi_engine.records.san import engine_move
 
@@ -81,28 +81,28 @@ class CecpChecker(Checker):
 
     # ---- the introduction ------------------------------------------------------------------
 
-    async def introduce(self) -> list[Line]:
+    async def handshake(self) -> list[Line]:
         """Start a process and say ``protover``; its lines up to ``done=1``."""
         await self.open()
         self._pings = self._moves = 0
         self._warm = False
         self._reader = MoveReader()
-        begin = at = self.talk.send("xboard", "protover 2")
-        until = time.perf_counter() + self.start_patience
+        begin = at = self.connection.send("xboard", "protover 2")
+        until = time.perf_counter() + self.start_timeout
         while True:
             left = until - time.perf_counter()
             silent = at == begin
-            line = await self.talk.look(
+            line = await self.connection.look(
                 at,
                 lambda line: line.split()[:1] == ["feature"],
                 min(NUDGE, left) if silent else left,
             )
             if line is None:
                 if not silent or left <= NUDGE:
-                    raise Gone(f"no 'feature done=1' in {self.start_patience:.1f} s")
+                    raise Gone(f"no 'feature done=1' in {self.start_timeout:.1f} s")
                 self._send_ping()
                 continue
-            at = self.talk.lines.index(line, at) + 1
+            at = self.connection.lines.index(line, at) + 1
             try:
                 result = parse_features(line.text)
             except Malformed:
@@ -115,12 +115,12 @@ class CecpChecker(Checker):
                 self.features[name] = value
                 if name != "done":
                     word = "rejected" if name in _REFUSED else "accepted"
-                    self.talk.send(f"{word} {name}", reply=True)
+                    self.connection.send(f"{word} {name}", reply=True)
             if result.get("done") == "1":
-                return self.talk.answers(begin, at)
+                return self.connection.answers(begin, at)
 
     async def get_ready(self) -> None:
-        await self.introduce()
+        await self.handshake()
         await self.set_options()
         await self.new_game()
 
@@ -136,11 +136,11 @@ class CecpChecker(Checker):
                 name.lower().replace(" ", "")
             )
             if known is not None:
-                self.talk.send(f"option {known.partition(' -')[0]}={value}")
+                self.connection.send(f"option {known.partition(' -')[0]}={value}")
             elif name.lower() in ("hash", "memory") and self.has("memory"):
-                self.talk.send(f"memory {value}")
+                self.connection.send(f"memory {value}")
             elif name.lower() in ("threads", "cores") and self.has("smp"):
-                self.talk.send(f"cores {value}")
+                self.connection.send(f"cores {value}")
             else:
                 raise Fault(f"it has no option '{name[:60]}'")
         await self.ping()
@@ -150,26 +150,26 @@ class CecpChecker(Checker):
         """What the protocol, or the engine, calls the game."""
         return self.spec.variant or _PLAIN.get(self.game.name, self.game.name)
 
-    async def ping(self, patience: float = 0.0) -> float:
+    async def ping(self, timeout: float = 0.0) -> float:
         """Wait for ``pong``; the seconds that it took. Without that feature nothing is known."""
         if not self.has("ping"):
             return 0.0
         begin = self._send_ping()
         now = time.perf_counter()
-        line = await self.pong(begin, patience)
+        line = await self.pong(begin, timeout)
         return line.when - now
 
     def _send_ping(self) -> int:
         self._pings += 1
-        return self.talk.send(f"ping {self._pings}")
+        return self.connection.send(f"ping {self._pings}")
 
-    async def pong(self, begin: int, patience: float = 0.0) -> Line:
+    async def pong(self, begin: int, timeout: float = 0.0) -> Line:
         """Wait for the answer to the last ``ping``."""
         wanted = ["pong", str(self._pings)]
-        return await self.talk.wait(
+        return await self.connection.wait(
             begin,
             lambda line: line.split() == wanted,
-            patience or self.start_patience,
+            timeout or self.start_timeout,
             f"no answer to 'ping {self._pings}'",
         )
 
@@ -180,16 +180,16 @@ class CecpChecker(Checker):
             lines.append(f"variant {self.variant}")
         # whoever shows placed pieces knows the rules, or the engine would correct a GUI's board
         lines += ["computer"] * self.game.placed
-        begin = self.talk.send(*lines, "force", "easy", "post", "level 0 5 0")
+        begin = self.connection.send(*lines, "force", "easy", "post", "level 0 5 0")
         await self.ping()
         return begin
 
     async def settle(self) -> None:
         if not self.has("ping"):
             return
-        self.talk.send("force")
+        self.connection.send("force")
         await self.ping()
-        moves = [line for line in self.talk.answers(0) if self.is_move(line.text)]
+        moves = [line for line in self.connection.answers(0) if self.is_move(line.text)]
         if len(moves) > self._moves:
             raise Fault(f"'{shown(moves[-1].text)}' out of turn")
 
@@ -205,17 +205,17 @@ class CecpChecker(Checker):
 
         Turns alternate here: a side that is not on move passes.
         """
-        story = place.story
+        sent = place.sent
         lines, order = [], 0
-        if by_text or story.root != self.game.start:
+        if by_text or sent.root != self.game.start:
             if self.has("setboard"):
-                lines.append(f"setboard {story.root}")
+                lines.append(f"setboard {sent.root}")
             else:
-                lines += edit_lines(self.game, story.root) or []
+                lines += edit_lines(self.game, sent.root) or []
                 if not lines:
                     raise Skip("feature setboard=0")
-            order = Position(self.game, story.root).side
-        for side, move in zip(story.sides[story.begun :], place.told_moves, strict=True):
+            order = Position(self.game, sent.root).side
+        for side, move in zip(sent.sides[sent.root_ply :], place.told_moves, strict=True):
             if side != order:
                 lines.append(self.usermove(PASS))
                 order ^= 1
@@ -229,7 +229,7 @@ class CecpChecker(Checker):
         """Begin a new game at a place; Fault if the engine does not take it."""
         lines = self.place_lines(place, by_text=by_text)
         await self.new_game()
-        begin = self.talk.send(*lines) if lines else self.talk.length
+        begin = self.connection.send(*lines) if lines else self.connection.length
         await self.ping()
         self.no_objection(begin, lines)
 
@@ -239,41 +239,41 @@ class CecpChecker(Checker):
         What it says of others, as of commands that it need not know, is ignored.
         """
         moves = [line.removeprefix("usermove ") for line in sent]
-        words = [word for line in sent for word in line.split()]
-        for line in self.talk.answers(begin):
+        tokens = [word for line in sent for word in line.split()]
+        for line in self.connection.answers(begin):
             text = line.text
-            error = text.startswith("Error") and any(word in text for word in words)
+            error = text.startswith("Error") and any(word in text for word in tokens)
             if error or refuses(text, moves) or text.startswith("tellusererror"):
                 raise Fault(f"'{shown(line.text)}' in answer to what is legal")
 
     # ---- moves -----------------------------------------------------------------------------
 
     async def go(
-        self, place: Place, limits: str = "st 1;sd 4", patience: float = 30.0, begin_by: str = "go"
+        self, place: Place, limits: str = "st 1;sd 4", timeout: float = 30.0, begin_by: str = "go"
     ) -> Thinking:
         """Let the engine move in a position that it knows; Fault if the move is not legal."""
         begin, began = self.begin_thinking(limits, begin_by)
-        return await self.finish(place, limits, begin, began, patience)
+        return await self.finish(place, limits, begin, began, timeout)
 
     def begin_thinking(self, limits: str, begin_by: str = "go") -> tuple[int, float]:
         """Say the limits and ``go``; where the answers begin, and when that was."""
         lines = [line for line in limits.split(";") if line]
-        return self.talk.send(*lines, begin_by), time.perf_counter()
+        return self.connection.send(*lines, begin_by), time.perf_counter()
 
     async def finish(
-        self, place: Place, limits: str, begin: int, began: float, patience: float = 30.0
+        self, place: Place, limits: str, begin: int, began: float, timeout: float = 30.0
     ) -> Thinking:
         """Wait for the move of a search that has been begun."""
         if not self._warm:
-            patience = max(patience, self.start_patience)
+            timeout = max(timeout, self.start_timeout)
         message = f"no move under '{limits}'"
-        end = await self.talk.wait(begin, self._ends_thinking, patience, message)
+        end = await self.connection.wait(begin, self._ends_thinking, timeout, message)
         self._warm = True
         return self.ended(place, limits, begin, began, end)
 
     def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Thinking:
         """Return a search whose move has come; Fault if the move is not legal."""
-        lines = self.talk.answers(begin, self.talk.lines.index(end, begin))
+        lines = self.connection.answers(begin, self.connection.lines.index(end, begin))
         result = Thinking(limits, place.position.copy(), began, lines, end, "")
         self.searches.append(result)
         if is_result(end.text):

@@ -67,10 +67,10 @@ def parse_option(text: str) -> str:
         if value.strip() not in ("0", "1"):
             raise Malformed(f"check '{value[:20]}' is neither 0 nor 1")
     elif kind in ("spin", "slider"):
-        words = value.split()
-        if len(words) != 3:
+        tokens = value.split()
+        if len(tokens) != 3:
             raise Malformed(f"{kind} '{value[:40]}' is not like 'VALUE MIN MAX'")
-        number, low, high = (whole_number(kind, word) for word in words)
+        number, low, high = (whole_number(kind, word) for word in tokens)
         if not low <= number <= high:
             raise Malformed(f"{number} is not within {low} and {high}")
     elif kind == "combo":

@@ -11,9 +11,9 @@ from ryugi_engine.match.cecp import refuses
 from ryugi_engine.match.compliance import cecp_thoughts
 from ryugi_engine.match.compliance.cecp import CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import is_result, parse_result
+from ryugi_engine.match.compliance.connection import shown
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Fault, Skip
-from ryugi_engine.match.compliance.transcript import shown
 
 #: Limits under which a search takes long.
 LONG = "level 0 60 0;time 360000;otim 360000"
@@ -67,7 +67,7 @@ async def setboard(checker: CecpChecker) -> str:
         await checker.set_up(one, by_text=True)
         await checker.go(one)
     await checker.new_game()
-    checker.talk.send("setboard this is no position")
+    checker.connection.send("setboard this is no position")
     await checker.ping()
     return counted(len(checker.places.walks), "position") + ", a legal move in each"
 
@@ -87,11 +87,11 @@ async def illegal(checker: CecpChecker) -> str:
     wrong = sorted(set(others))[:: max(1, len(set(others)) // 4)][:4]
     for move in wrong:
         await checker.set_up(place)
-        begin = checker.talk.send(checker.usermove(move))
+        begin = checker.connection.send(checker.usermove(move))
         if checker.has("ping"):
             await checker.ping()
         message = f"'{checker.usermove(move)}' is not refused in {place.position.text()}"
-        line = await checker.talk.look(
+        line = await checker.connection.look(
             begin, lambda line: refuses(line, wrong) or line.startswith("Error"), checker.margin
         )
         if line is None:
@@ -120,7 +120,7 @@ async def undo(checker: CecpChecker) -> str:
         "remove",
         checker.usermove(other_first),
     )
-    begin = checker.talk.send(*lines)
+    begin = checker.connection.send(*lines)
     await checker.ping()
     checker.no_objection(begin, lines)
     await checker.go(start.after(other_first))
@@ -133,17 +133,17 @@ async def force(checker: CecpChecker) -> str:
     await checker.set_up(place)
     begin, _began = checker.begin_thinking(LONG)
     await asyncio.sleep(0.3)
-    checker.talk.send("force")
+    checker.connection.send("force")
     await checker.ping(checker.margin + 5)
     await _no_move(checker, begin, "behind force")
     move = place.position.legal_moves()[0]
-    begin = checker.talk.send(checker.usermove(move))
+    begin = checker.connection.send(checker.usermove(move))
     await _no_move(checker, begin, "in force mode")
     return ""
 
 
 async def _no_move(checker: CecpChecker, begin: int, where: str) -> None:
-    line = await checker.talk.look(begin, checker.is_move, _QUIET)
+    line = await checker.connection.look(begin, checker.is_move, _QUIET)
     if line is not None:
         raise Fault(f"'{shown(line.text)}' {where}")
 
@@ -199,8 +199,10 @@ async def move_now(checker: CecpChecker) -> str:
         begin, began = checker.begin_thinking(LONG)
         await asyncio.sleep(wait)
         now = time.perf_counter()
-        checker.talk.send("?")
-        line = await checker.talk.wait(begin, checker.is_move, checker.margin, "no move behind '?'")
+        checker.connection.send("?")
+        line = await checker.connection.wait(
+            begin, checker.is_move, checker.margin, "no move behind '?'"
+        )
         checker.ended(place, LONG, begin, began, line)
         slowest = max(slowest, line.when - now)
     return f"{slowest * 1000:.0f} ms behind it at most"
@@ -214,12 +216,14 @@ async def ping_in_search(checker: CecpChecker) -> str:
     begin, began = checker.begin_thinking("st 3")
     await asyncio.sleep(0.2)
     checker._pings += 1
-    checker.talk.send(f"ping {checker._pings}")
+    checker.connection.send(f"ping {checker._pings}")
     pong = await checker.pong(begin, 10 + checker.margin)
     if not any(
-        checker.is_move(line.text) for line in checker.talk.answers(begin) if line.when <= pong.when
+        checker.is_move(line.text)
+        for line in checker.connection.answers(begin)
+        if line.when <= pong.when
     ):
-        line = await checker.talk.look(begin, checker.is_move, 10 + checker.margin)
+        line = await checker.connection.look(begin, checker.is_move, 10 + checker.margin)
         if line is not None:
             raise Fault(f"'{shown(pong.text)}' before '{shown(line.text)}'")
         raise Fault("no move behind 'ping'")
@@ -232,7 +236,7 @@ async def hard(checker: CecpChecker) -> str:
     place = checker.places.start
     side = place.position.side
     await checker.set_up(place)
-    checker.talk.send("hard")
+    checker.connection.send("hard")
     search = await checker.go(place)
     seconds = 0.0
     for _ in range(3):
@@ -247,7 +251,7 @@ async def hard(checker: CecpChecker) -> str:
             break
         place = replies[0]
         search = await checker.go(place, begin_by=checker.usermove(place.position.moves[-1]))
-    checker.talk.send("easy")
+    checker.connection.send("easy")
     return f"pong after {seconds * 1000:.0f} ms at most" if checker.has("ping") else ""
 
 
@@ -257,24 +261,24 @@ async def analyze(checker: CecpChecker) -> str:
         raise Skip("feature analyze=0")
     place = _middle(checker)
     await checker.set_up(place)
-    begin = checker.talk.send("post", "analyze")
-    patience = checker.margin + 5
+    begin = checker.connection.send("post", "analyze")
+    timeout = checker.margin + 5
     thought = cecp_thoughts.is_thought
-    await checker.talk.wait(begin, thought, patience, "no thinking output behind 'analyze'")
+    await checker.connection.wait(begin, thought, timeout, "no thinking output behind 'analyze'")
     move = next(
         (m for m in place.position.legal_moves() if place.after(m).position.outcome() is None), ""
     )
     for line in (checker.usermove(move), "undo"):
-        at = checker.talk.send(line)
-        await checker.talk.wait(at, thought, patience, f"no thinking output behind '{line}'")
-    seconds = await checker.ping(patience)
-    at = checker.talk.send(".")
-    status = await checker.talk.look(at, lambda line: line.startswith("stat01:"), 0.5)
-    checker.talk.send("exit")
-    await checker.ping(patience)
-    at = checker.talk.length
+        at = checker.connection.send(line)
+        await checker.connection.wait(at, thought, timeout, f"no thinking output behind '{line}'")
+    seconds = await checker.ping(timeout)
+    at = checker.connection.send(".")
+    status = await checker.connection.look(at, lambda line: line.startswith("stat01:"), 0.5)
+    checker.connection.send("exit")
+    await checker.ping(timeout)
+    at = checker.connection.length
     await _no_move(checker, begin, "in analysis")
-    late = [line for line in checker.talk.answers(at) if thought(line.text)]
+    late = [line for line in checker.connection.answers(at) if thought(line.text)]
     if late:
         raise Fault(f"'{shown(late[0].text)}' behind 'exit'")
     message = f"pong after {seconds * 1000:.0f} ms"
@@ -321,20 +325,20 @@ async def result(checker: CecpChecker) -> str:
     search = await checker.go(place, "st 2;sd 5")
     if not search.move or place.after(search.move).position.outcome() is None:
         raise Skip("it did not win")
-    end = checker.talk.lines.index(search.end)
-    line = await checker.talk.look(end, is_result, checker.margin + 1)
+    end = checker.connection.lines.index(search.end)
+    line = await checker.connection.look(end, is_result, checker.margin + 1)
     if line is None:
         raise Fault(f"no result behind '{shown(search.end.text)}', which wins")
     if outcome is not None and parse_result(line.text) != outcome.result:
         raise Fault(f"'{shown(line.text)}' where the result is {outcome.result}")
     await checker.set_up(won)
-    begin = checker.talk.send("st 1", "go")
+    begin = checker.connection.send("st 1", "go")
     await checker.ping(checker.margin + 10)
     await _no_move(checker, begin, "where the game is over")
     await checker.set_up(_middle(checker))
     begin, _began = checker.begin_thinking(LONG)
     await asyncio.sleep(0.2)
-    checker.talk.send("result * {the check}")
+    checker.connection.send("result * {the check}")
     await checker.ping(checker.margin + 5)
     await _no_move(checker, begin, "behind 'result'")
     return shown(line.text)

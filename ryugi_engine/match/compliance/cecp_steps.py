@@ -9,8 +9,8 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.match.compliance import cecp_moves, cecp_thoughts
 from ryugi_engine.match.compliance.cecp import CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup
+from ryugi_engine.match.compliance.connection import shown
 from ryugi_engine.match.compliance.steps import Fault, Skip, Step
-from ryugi_engine.match.compliance.transcript import shown
 from ryugi_engine.match.compliance.uci_lines import Malformed
 
 #: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
@@ -26,7 +26,7 @@ _KNOWN = frozenset(
 async def introduction(checker: CecpChecker) -> str:
     """``protover 2`` is answered by features, the last of which is ``done=1``."""
     began = time.perf_counter()
-    lines = await checker.introduce()
+    lines = await checker.handshake()
     name = checker.features.get("myname", "")
     if not name:
         raise Fault("no feature myname")
@@ -35,7 +35,7 @@ async def introduction(checker: CecpChecker) -> str:
 
 async def features(checker: CecpChecker) -> str:
     """Every feature has a value that it may have, options too."""
-    lines = await checker.introduce()
+    lines = await checker.handshake()
     number = 0
     for line in lines:
         if line.text.split()[:1] == ["feature"]:
@@ -43,14 +43,14 @@ async def features(checker: CecpChecker) -> str:
                 number += len(parse_features(line.text))
             except Malformed as error:
                 raise Fault(f"'{shown(line.text)}': {error}") from None
-    checker.talk.send("rejected nonesuch", "accepted nonesuch")
+    checker.connection.send("rejected nonesuch", "accepted nonesuch")
     await checker.ping()
     return f"{counted(number, 'feature')}, {counted(len(checker.options), 'option')}"
 
 
 async def game(checker: CecpChecker) -> str:
     """Its ``variants`` hold the game, and ``variant`` begins it."""
-    await checker.introduce()
+    await checker.handshake()
     await checker.set_options()
     value = checker.features.get("variants", "normal")
     names = [name.strip() for name in value.split(",")]
@@ -66,7 +66,7 @@ async def setup(checker: CecpChecker) -> str:
     """A game that GUIs do not know is described to them: board, letters, start."""
     name = checker.variant
     begin = await checker.new_game()
-    lines = [line for line in checker.talk.answers(begin) if line.text.startswith("setup")]
+    lines = [line for line in checker.connection.answers(begin) if line.text.startswith("setup")]
     if not lines:
         if name in _KNOWN:
             raise Skip(f"every GUI knows {name}")
@@ -87,7 +87,7 @@ async def setup(checker: CecpChecker) -> str:
 
 async def ping(checker: CecpChecker) -> str:
     """``ping`` is answered by ``pong`` with its number."""
-    await checker.introduce()
+    await checker.handshake()
     checker.need("ping")
     await checker.ping()
     seconds = [await checker.ping(checker.margin + 5) for _ in range(5)]
@@ -97,7 +97,7 @@ async def ping(checker: CecpChecker) -> str:
 async def unknown(checker: CecpChecker) -> str:
     """What it does not know does not disturb it."""
     for line in ("xyzzy", "protover", "level", "st", "time x", "option", "result"):
-        checker.talk.send(line)
+        checker.connection.send(line)
         try:
             await checker.ping(checker.margin + 5)
         except Exception as error:
@@ -110,7 +110,7 @@ async def settings(checker: CecpChecker) -> str:
     lines = ["memory 32"] * checker.has("memory") + ["cores 1"] * checker.has("smp")
     if not lines:
         raise Skip("features memory=0 smp=0")
-    begin = checker.talk.send(*lines)
+    begin = checker.connection.send(*lines)
     await checker.ping()
     checker.no_objection(begin, lines)
     await checker.set_up(checker.places.start)
@@ -137,7 +137,7 @@ async def _leave(checker: CecpChecker, *, silently: bool) -> str:
             checker.begin_thinking(cecp_moves.LONG)
             await asyncio.sleep(0.3)
         began = time.perf_counter()
-        how = await checker.talk.leave(3.0 + checker.margin, silently=silently)
+        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
         slowest = max(slowest, time.perf_counter() - began)
         where = "while it searched" if searching else "at rest"
         if not how:

@@ -9,8 +9,8 @@ from itertools import dropwhile
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.compliance.cecp import CecpChecker, Thinking, checked
 from ryugi_engine.match.compliance.cecp_lines import Thought, looks_like_thought, parse_thought
+from ryugi_engine.match.compliance.connection import Line, shown
 from ryugi_engine.match.compliance.steps import Fault, Skip
-from ryugi_engine.match.compliance.transcript import Line, shown
 from ryugi_engine.match.compliance.uci_lines import Malformed
 
 #: A move in coordinates, of a piece that moves or one that is placed. Any other spelling is the
@@ -44,7 +44,7 @@ async def nopost(checker: CecpChecker) -> str:
     messages = []
     for word in ("nopost", "post"):
         await checker.set_up(place)
-        checker.talk.send(word)
+        checker.connection.send(word)
         search = await checker.go(place)
         messages.append(len(search.thoughts))
         if word == "nopost" and search.thoughts:

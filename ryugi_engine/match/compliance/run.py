@@ -10,8 +10,8 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.match import descendants
 from ryugi_engine.match.compliance.sample_positions import Places
 from ryugi_engine.match.compliance.steps import Check, Checker, Settings, Step, StepResult
-from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import Timeouts
 
 #: Seconds that any engine may be late by, however small its clock is: machines are busy.
 _MARGIN = 0.5
@@ -24,7 +24,7 @@ def check_engine(
     game: Game,
     *,
     margin: float = 0.0,
-    patience: Patience | None = None,
+    timeouts: Timeouts | None = None,
     seed: int = 0,
     variants_file: str = "",
     as_json: bool = False,
@@ -34,8 +34,8 @@ def check_engine(
     ``margin``: seconds that an answer may be late beyond half a second; ``seed``: the positions.
     """
     places = Places.find(game, seed)
-    patience = patience or Patience()
-    settings = Settings(spec, game, places, _MARGIN + margin, patience, variants_file)
+    timeouts = timeouts or Timeouts()
+    settings = Settings(spec, game, places, _MARGIN + margin, timeouts, variants_file)
     checker, steps = make_checker(settings)
     check = Check(checker, steps, _tell_json if as_json else _tell)
     with descendants.ended():

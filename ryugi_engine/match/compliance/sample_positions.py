@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.castling import Story
+from ryugi_engine.match.sent_position import SentPosition
 
 #: Where nobody can move and nobody has won, for games where one could wait long for that.
 _STALEMATES = {"chess": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}
@@ -25,23 +25,23 @@ class Place:
     """A position that an engine is asked about, and how it is told of it."""
 
     position: Position
-    story: Story
+    sent: SentPosition
 
     @classmethod
     def at(cls, game: Game, text: str | None = None) -> Place:
         """Return the place of a position text; None: of the start position."""
         position = Position(game, text)
-        return cls(position, Story(position))
+        return cls(position, SentPosition(position))
 
     def push(self, move: str) -> None:
         """Play a move."""
-        self.story.push(self.position, move)
+        self.sent.push(self.position, move)
 
     def after(self, move: str) -> Place:
         """Return the place after a move."""
-        story = copy.copy(self.story)
-        story.sides = list(story.sides)
-        other = Place(self.position.copy(), story)
+        sent = copy.copy(self.sent)
+        sent.sides = list(sent.sides)
+        other = Place(self.position.copy(), sent)
         other.push(move)
         return other
 
@@ -51,8 +51,8 @@ class Place:
 
     @property
     def told_moves(self) -> list[str]:
-        """The moves behind the text that the story begins with."""
-        return self.position.moves[self.story.begun :]
+        """The moves behind the text that the sent begins with."""
+        return self.position.moves[self.sent.root_ply :]
 
 
 @dataclass

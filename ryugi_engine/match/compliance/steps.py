@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ryugi_engine.games.game import Game, counted
+from ryugi_engine.match.compliance.connection import Connection, Gone
 from ryugi_engine.match.compliance.sample_positions import Places
-from ryugi_engine.match.compliance.transcript import Gone, Talk
-from ryugi_engine.match.engine import Patience
 from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import Timeouts
 
-#: Lines of the conversation that a failed step keeps for programs.
+#: Lines of the transcript that a failed step keeps for programs.
 _KEPT = 40
 
 
@@ -33,7 +33,7 @@ class StepResult:
     result: str
     message: str
     #: What was said in a step that failed.
-    conversation: tuple[str, ...] = ()
+    transcript: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Settings:
     places: Places
     #: Seconds that an answer may be late, and for what may take long.
     margin: float
-    patience: Patience
+    timeouts: Timeouts
     variants_file: str = ""
 
 
@@ -58,29 +58,29 @@ class Checker(ABC):
         self.places = settings.places
         #: Seconds that an answer may take which is due at once.
         self.margin = settings.margin
-        self.start_patience = settings.patience.start
-        self._talk: Talk | None = None
+        self.start_timeout = settings.timeouts.start
+        self._connection: Connection | None = None
 
     @property
-    def talk(self) -> Talk:
+    def connection(self) -> Connection:
         """The running process."""
-        assert self._talk is not None
-        return self._talk
+        assert self._connection is not None
+        return self._connection
 
     @property
     def running(self) -> bool:
         """Whether there is a process that takes lines."""
-        return self._talk is not None and not self._talk.gone
+        return self._connection is not None and not self._connection.gone
 
     async def open(self) -> None:
         """Start a process; OSError if it cannot be."""
-        self._talk = await Talk.open(self.spec)
+        self._connection = await Connection.open(self.spec)
 
     async def close(self) -> None:
         """End the process, however."""
-        if self._talk is not None:
-            talk, self._talk = self._talk, None
-            await talk.close()
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            await connection.close()
 
     @abstractmethod
     async def get_ready(self) -> None:
@@ -138,14 +138,14 @@ class Check:
             elif not checker.running:
                 await checker.close()
                 await checker.get_ready()
-            mark = checker.talk.length if checker.running else 0
+            mark = checker.connection.length if checker.running else 0
             message = await step.take(checker)
             if not step.alone:
                 await checker.settle()
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
         except (Fault, Gone) as fault:
-            text = checker.talk.conversation(mark, _KEPT) if checker._talk else ()
+            text = checker.connection.transcript(mark, _KEPT) if checker._connection else ()
             await checker.close()  # what it would say next nobody knows
             return StepResult(step.name, "failed", str(fault), text)
         except OSError as error:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, read_move
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.compliance.connection import Line, shown
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
-from ryugi_engine.match.compliance.transcript import Line, shown
 from ryugi_engine.match.compliance.uci_lines import Malformed, Option, parse_bestmove, parse_option
 
 #: Searches of which the lines are looked at.
@@ -66,16 +66,16 @@ class UciChecker(Checker):
 
     # ---- the introduction ------------------------------------------------------------------
 
-    async def introduce(self) -> list[Line]:
+    async def handshake(self) -> list[Line]:
         """Start a process and say ``uci``; its lines up to uciok."""
         await self.open()
         self._answered = 0
         self._warm = False
-        begin = self.talk.send("uci")
-        await self.talk.wait(
-            begin, lambda line: line.strip() == "uciok", self.start_patience, "no 'uciok'"
+        begin = self.connection.send("uci")
+        await self.connection.wait(
+            begin, lambda line: line.strip() == "uciok", self.start_timeout, "no 'uciok'"
         )
-        lines = self.talk.answers(begin)
+        lines = self.connection.answers(begin)
         for line in lines:
             if line.text.split()[:1] == ["option"]:
                 with contextlib.suppress(Malformed):
@@ -87,7 +87,7 @@ class UciChecker(Checker):
         """Set an option that the engine has."""
         option = self.options[name.lower()]
         message = "" if option.kind == "button" else f" value {value}"
-        self.talk.send(f"setoption name {option.name}{message}")
+        self.connection.send(f"setoption name {option.name}{message}")
 
     async def set_options(self) -> None:
         """Set what the user has asked for; Fault if there is no such option."""
@@ -122,31 +122,31 @@ class UciChecker(Checker):
         return choices.get(name.lower(), name)
 
     async def get_ready(self) -> None:
-        await self.introduce()
+        await self.handshake()
         await self.set_options()
         await self.choose_game()
         await self.new_game()
 
     async def new_game(self) -> None:
         """Announce a game, and wait until the engine is ready for it."""
-        self.talk.send("ucinewgame")
+        self.connection.send("ucinewgame")
         await self.ready()
 
-    async def ready(self, patience: float = 0.0) -> float:
+    async def ready(self, timeout: float = 0.0) -> float:
         """Wait for ``readyok``; the seconds that it took."""
-        begin = self.talk.send("isready")
+        begin = self.connection.send("isready")
         now = time.perf_counter()
-        line = await self.talk.wait(
+        line = await self.connection.wait(
             begin,
             lambda line: line.strip() == "readyok",
-            patience or self.start_patience,
+            timeout or self.start_timeout,
             "no answer to 'isready'",
         )
         return line.when - now
 
     async def settle(self) -> None:
         await self.ready()
-        moves = [line for line in self.talk.answers(0) if is_bestmove(line.text)]
+        moves = [line for line in self.connection.answers(0) if is_bestmove(line.text)]
         if len(moves) > self._answered:
             raise Fault(f"'{shown(moves[-1].text)}' out of turn")
 
@@ -154,42 +154,42 @@ class UciChecker(Checker):
 
     def place_line(self, place: Place, moves: Iterable[str] = ()) -> str:
         """Return the ``position`` command of a place, with moves played from it."""
-        game, story = self.game, place.story
-        start = story.root == game.start and game.name == "chess"
-        text = "position startpos" if start else f"position fen {story.root}"
+        game, sent = self.game, place.sent
+        start = sent.root == game.start and game.name == "chess"
+        text = "position startpos" if start else f"position fen {sent.root}"
         messages = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
         return " ".join([text, "moves", *messages]) if messages else text
 
     def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
         """Say ``position`` and ``go``; where the answers begin, and when that was."""
-        begin = self.talk.send(line or self.place_line(place), f"go {go}".rstrip())
+        begin = self.connection.send(line or self.place_line(place), f"go {go}".rstrip())
         return begin, time.perf_counter()
 
     async def search(
-        self, place: Place, go: str, patience: float = 60.0, *, line: str = ""
+        self, place: Place, go: str, timeout: float = 60.0, *, line: str = ""
     ) -> Search:
         """Search a place to its end; Fault if there is no legal move then.
 
         ``line``: another way to tell of the place.
         """
         begin, began = self.begin(place, go, line=line)
-        return await self.finish(place, go, begin, began, patience)
+        return await self.finish(place, go, begin, began, timeout)
 
     async def finish(
-        self, place: Place, go: str, begin: int, began: float, patience: float = 60.0
+        self, place: Place, go: str, begin: int, began: float, timeout: float = 60.0
     ) -> Search:
         """Wait for the end of a search that has been begun."""
         if not self._warm:
-            patience = max(patience, self.start_patience)
-        best = await self.talk.wait(begin, is_bestmove, patience, f"no bestmove to 'go {go}'")
+            timeout = max(timeout, self.start_timeout)
+        best = await self.connection.wait(begin, is_bestmove, timeout, f"no bestmove to 'go {go}'")
         self._warm = True
         return self.ended(place, go, begin, began, best)
 
     def ended(self, place: Place, go: str, begin: int, began: float, best: Line) -> Search:
         """Return a search whose ``bestmove`` has come; Fault if that is not a legal move."""
         self._answered += 1
-        end = self.talk.lines.index(best, begin)
-        lines = self.talk.answers(begin, end)
+        end = self.connection.lines.index(best, begin)
+        lines = self.connection.answers(begin, end)
         search = Search(go, place.position.copy(), began, lines, best)
         if len(self.searches) < _MOST_SEARCHES:
             self.searches.append(search)

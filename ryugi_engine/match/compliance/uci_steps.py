@@ -7,9 +7,9 @@ import time
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.compliance import uci_thoughts
+from ryugi_engine.match.compliance.connection import shown
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Fault, Skip, Step
-from ryugi_engine.match.compliance.transcript import shown
 from ryugi_engine.match.compliance.uci import Search, UciChecker, is_bestmove
 from ryugi_engine.match.compliance.uci_lines import fault_of, parse_option
 
@@ -22,14 +22,14 @@ _QUIET = 1.0
 async def introduction(checker: UciChecker) -> str:
     """``uci`` is answered by its name, its author and uciok."""
     began = time.perf_counter()
-    lines = await checker.introduce()
+    lines = await checker.handshake()
     await checker.ready()
-    again = [line for line in checker.talk.answers(0) if line.text.strip() == "uciok"]
+    again = [line for line in checker.connection.answers(0) if line.text.strip() == "uciok"]
     if len(again) > 1:
         raise Fault("'uciok' twice: perhaps once before 'uci' was said")
-    words = [line.text.split() for line in lines]
+    tokens = [line.text.split() for line in lines]
     for key in ("name", "author"):
-        if not any(w[:2] == ["id", key] and len(w) > 2 for w in words):
+        if not any(w[:2] == ["id", key] and len(w) > 2 for w in tokens):
             raise Fault(f"no 'id {key}'")
     name = next(line.text.strip()[8:] for line in lines if line.text.startswith("id name "))
     return f"{shown(name)}: uciok after {lines[-1].when - began:.2f} s"
@@ -37,7 +37,7 @@ async def introduction(checker: UciChecker) -> str:
 
 async def options(checker: UciChecker) -> str:
     """Every option has a type, and a default that it may have."""
-    lines = await checker.introduce()
+    lines = await checker.handshake()
     names: set[str] = set()
     for line in lines:
         if line.text.split()[:1] != ["option"]:
@@ -54,7 +54,7 @@ async def options(checker: UciChecker) -> str:
 
 async def game(checker: UciChecker) -> str:
     """It can be told to play the game, with the options that the user has given."""
-    await checker.introduce()
+    await checker.handshake()
     await checker.set_options()
     message = await checker.choose_game()
     await checker.new_game()
@@ -71,7 +71,7 @@ async def setting(checker: UciChecker) -> str:
             continue  # a button does something, a string may name a file
         checker.set(option.name, option.default)
         number += 1
-    checker.talk.send("setoption name No Such Option value 1")
+    checker.connection.send("setoption name No Such Option value 1")
     await checker.ready()
     return counted(number, "option") + " set to their defaults; one that there is not is ignored"
 
@@ -80,9 +80,9 @@ async def isready(checker: UciChecker) -> str:
     """``isready`` is answered, however it is spaced."""
     seconds = [await checker.ready(checker.margin + 1) for _ in range(5)]
     for line in ("\tisready  ", "isready\r"):
-        begin = checker.talk.send(line)
+        begin = checker.connection.send(line)
         message = f"no answer to {line!r}"
-        await checker.talk.wait(
+        await checker.connection.wait(
             begin, lambda line: line.strip() == "readyok", checker.margin + 1, message
         )
     return f"after {max(seconds) * 1000:.0f} ms at most"
@@ -92,7 +92,7 @@ async def unknown(checker: UciChecker) -> str:
     """What it does not know it ignores."""
     lines = ("xyzzy", "joho debug off", "debug on", "debug off", "register later", "go2 depth 1")
     for line in (*lines, "stop", "ponderhit"):
-        checker.talk.send(line)
+        checker.connection.send(line)
         try:
             await checker.ready(checker.margin + 5)
         except Exception as error:
@@ -125,7 +125,7 @@ async def position(checker: UciChecker) -> str:
 async def new_game(checker: UciChecker) -> str:
     """``ucinewgame`` between searches, and twice."""
     for _ in range(2):
-        checker.talk.send("ucinewgame", "ucinewgame")
+        checker.connection.send("ucinewgame", "ucinewgame")
         await checker.ready()
         await checker.search(checker.places.start, "depth 2")
     return ""
@@ -209,7 +209,7 @@ async def stop(checker: UciChecker) -> str:
         places.append(checker.places.winning)
     for place in places:
         begin, began = checker.begin(place, "infinite")
-        early = await checker.talk.look(begin, is_bestmove, _QUIET)
+        early = await checker.connection.look(begin, is_bestmove, _QUIET)
         if early is not None:
             message = shown(place.position.text())
             raise Fault(f"'go infinite': '{shown(early.text)}' before stop in {message}")
@@ -227,8 +227,8 @@ async def stop(checker: UciChecker) -> str:
 async def _stopped(checker: UciChecker, place: Place, go: str, begin: int, began: float) -> float:
     """Stop a search; the seconds until it has stopped."""
     now = time.perf_counter()
-    checker.talk.send("stop")
-    best = await checker.talk.wait(
+    checker.connection.send("stop")
+    best = await checker.connection.wait(
         begin, is_bestmove, checker.margin, f"'go {go}': no bestmove after stop"
     )
     checker.ended(place, go, begin, began, best)
@@ -240,9 +240,9 @@ async def searching(checker: UciChecker) -> str:
     place = _middle(checker)
     begin, began = checker.begin(place, "infinite")
     seconds = await checker.ready(checker.margin + 1)
-    checker.talk.send("xyzzy")
+    checker.connection.send("xyzzy")
     seconds = max(seconds, await checker.ready(checker.margin + 1))
-    early = [line for line in checker.talk.answers(begin) if is_bestmove(line.text)]
+    early = [line for line in checker.connection.answers(begin) if is_bestmove(line.text)]
     if early:
         raise Fault(f"'{shown(early[0].text)}' before stop, after isready")
     await _stopped(checker, place, "infinite", begin, began)
@@ -256,12 +256,12 @@ async def ponder(checker: UciChecker) -> str:
     place = _middle(checker)
     for go in ("ponder wtime 300 btime 300", f"ponder {_CLOCK}"):
         begin, began = checker.begin(place, go)
-        early = await checker.talk.look(begin, is_bestmove, _QUIET)
+        early = await checker.connection.look(begin, is_bestmove, _QUIET)
         if early is not None:
             raise Fault(f"'go {go}': '{shown(early.text)}' before ponderhit")
         if "300" in go:
             hit = time.perf_counter()
-            checker.talk.send("ponderhit")
+            checker.connection.send("ponderhit")
             search = await checker.finish(place, go, begin, hit)
             if search.seconds > 0.3 + checker.margin:
                 raise Fault(f"'go {go}': {search.seconds:.2f} s from ponderhit to bestmove")
@@ -363,7 +363,7 @@ async def _leave(checker: UciChecker, *, silently: bool) -> str:
             checker.begin(_middle(checker), go)
             await asyncio.sleep(0.3)
         began = time.perf_counter()
-        how = await checker.talk.leave(3.0 + checker.margin, silently=silently)
+        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
         slowest = max(slowest, time.perf_counter() - began)
         where = "while it searched" if go else "at rest"
         if not how:

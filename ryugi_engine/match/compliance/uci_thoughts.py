@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.compliance.connection import Line, shown
 from ryugi_engine.match.compliance.steps import Fault
-from ryugi_engine.match.compliance.transcript import Line, shown
 from ryugi_engine.match.compliance.uci import Search, checked
 from ryugi_engine.match.compliance.uci_lines import Info, Malformed, fault_of, parse_info
 

@@ -1,4 +1,4 @@
-"""A conversation with an engine that is checked: every line with its time, and waiting for some."""
+"""A transcript with an engine that is checked: every line with its time, and waiting for some."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shown(text: str) -> str:
     return plain(text[:_SHOWN])
 
 
-class _OpenWire(EngineProcess):
+class _EngineProcess(EngineProcess):
     """A wire whose engine may be left without input."""
 
     def end_input(self) -> None:
@@ -46,21 +46,23 @@ class _OpenWire(EngineProcess):
                 self._stdin.close()
 
 
-class Talk:
+class Connection:
     """What is said to an engine, and what it answers."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.gone = ""
-        self._wire: EngineProcess | None = None
+        self._process: EngineProcess | None = None
         self._news = asyncio.Event()
 
     @classmethod
-    async def open(cls, spec: EngineSpec) -> Talk:
+    async def open(cls, spec: EngineSpec) -> Connection:
         """Start the engine; OSError if it cannot be."""
-        talk = cls()
-        talk._wire = await _OpenWire.open(spec.words, spec.dir, talk._take, talk._over)
-        return talk
+        connection = cls()
+        connection._process = await _EngineProcess.open(
+            spec.argv, spec.dir, connection._take, connection._over
+        )
+        return connection
 
     def _take(self, line: str) -> None:
         self.lines.append(Line(time.perf_counter(), line))
@@ -82,11 +84,11 @@ class Talk:
 
         ``reply``: the engine has asked for them, so that they excuse none of its output.
         """
-        assert self._wire is not None
+        assert self._process is not None
         now = time.perf_counter()
         self.lines += [Line(now, line, theirs=False) for line in lines]
         if not self.gone:
-            (self._wire.reply if reply else self._wire.send)(*lines)
+            (self._process.reply if reply else self._process.send)(*lines)
         return len(self.lines)
 
     def answers(self, begin: int, end: int | None = None) -> list[Line]:
@@ -94,21 +96,21 @@ class Talk:
         return [line for line in self.lines[begin:end] if line.theirs]
 
     async def wait(
-        self, begin: int, wanted: Callable[[str], bool], patience: float, message: str
+        self, begin: int, wanted: Callable[[str], bool], timeout: float, message: str
     ) -> Line:
         """The first of the engine's lines from ``begin`` on that is wanted.
 
         Gone if it has not come after so many seconds from now; ``message`` is what it then is:
         "no answer to 'isready'".
         """
-        line = await self.look(begin, wanted, patience)
+        line = await self.look(begin, wanted, timeout)
         if line is None:
-            raise Gone(f"{message} in {patience:.1f} s")
+            raise Gone(f"{message} in {timeout:.1f} s")
         return line
 
-    async def look(self, begin: int, wanted: Callable[[str], bool], patience: float) -> Line | None:
+    async def look(self, begin: int, wanted: Callable[[str], bool], timeout: float) -> Line | None:
         """As :meth:`wait`, but None if it has not come. Gone only if the engine has ended."""
-        until = time.perf_counter() + patience
+        until = time.perf_counter() + timeout
         at = begin
         while True:
             self._news.clear()
@@ -125,14 +127,14 @@ class Talk:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), left)
 
-    async def leave(self, patience: float, *, silently: bool = False) -> str:
+    async def leave(self, timeout: float, *, silently: bool = False) -> str:
         """Say ``quit``, or end the engine's input instead; how it ended, "" if it did not."""
-        assert isinstance(self._wire, _OpenWire)
+        assert isinstance(self._process, _EngineProcess)
         if silently:
-            self._wire.end_input()
+            self._process.end_input()
         else:
             self.send("quit")
-        until = time.perf_counter() + patience
+        until = time.perf_counter() + timeout
         while not self.gone and (left := until - time.perf_counter()) > 0:
             self._news.clear()
             with contextlib.suppress(TimeoutError):
@@ -141,10 +143,10 @@ class Talk:
 
     async def close(self) -> None:
         """End the process, and all that it has started."""
-        if self._wire is not None:
-            await self._wire.close(0.0)
+        if self._process is not None:
+            await self._process.close(0.0)
 
-    def conversation(self, begin: int, most: int) -> tuple[str, ...]:
+    def transcript(self, begin: int, most: int) -> tuple[str, ...]:
         """Return the last lines from an index on, ``>`` ours and ``<`` the engine's."""
         last = self.lines[begin:][-most:]
         return tuple(f"{'<' if line.theirs else '>'} {shown(line.text)}" for line in last)

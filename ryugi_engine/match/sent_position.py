@@ -11,14 +11,14 @@ from ryugi_engine.games.notation import parse_board, squares_of
 from ryugi_engine.games.position import Position
 
 
-class Story:
+class SentPosition:
     """The position text and the moves behind it by which an engine is told of a game."""
 
     def __init__(self, position: Position) -> None:
         self._watched = bool(position.game.royal) and position.game.name != "chess"
         self.root = position.root_text
         #: How many moves of the game led to the root.
-        self.begun = 0
+        self.root_ply = 0
         #: The side of each move; in some games a side has several turns running.
         self.sides: list[int] = []
 
@@ -29,7 +29,7 @@ class Story:
         position.push(move)
         self.sides.append(side)
         if castling:
-            self.root, self.begun = position.text(), len(position.moves)
+            self.root, self.root_ply = position.text(), len(position.moves)
 
 
 def _castles(position: Position, move: str) -> bool:

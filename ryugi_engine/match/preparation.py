@@ -1,0 +1,83 @@
+"""Complete a match's plan before its first game: start every engine once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ryugi_engine.errors import warn
+from ryugi_engine.games.game import counted
+from ryugi_engine.match.engine_pool import NoStart
+from ryugi_engine.match.plan import MatchError, MatchPlan
+from ryugi_engine.match.runner import Runner, StartedEngine
+from ryugi_engine.plain_text import plain
+
+#: Engines that are started at the same time.
+_STARTING = 4
+
+
+async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
+    """Start every engine; return the plan with their names and the openings that all accept.
+
+    MatchError if a command cannot be run, no engine starts, or no opening is left. An engine that
+    fails otherwise is started again for its games.
+    """
+    at_a_time = asyncio.Semaphore(max(_STARTING, runner.concurrency))
+
+    async def start(player: int) -> StartedEngine | NoStart:
+        async with at_a_time:
+            try:
+                return await runner.start_engine(player)
+            except NoStart as failure:
+                return failure
+
+    specs = plan.engines
+    results = await asyncio.gather(*map(start, range(len(specs))))
+    failures = [
+        f"'{spec.label}' {result}"
+        for spec, result in zip(specs, results, strict=True)
+        if isinstance(result, NoStart)
+    ]
+    missing = any(isinstance(result, NoStart) and result.missing for result in results)
+    if missing or len(failures) == len(specs):
+        raise MatchError("; ".join(failures))
+    for line in failures:
+        warn(f"{line}; it is started again for its games")
+    names = plan.names or distinct(
+        [
+            plain(spec.label) if isinstance(result, NoStart) else result.name
+            for spec, result in zip(specs, results, strict=True)
+        ]
+    )
+    engines = [result for result in results if not isinstance(result, NoStart)]
+    return replace(plan, names=names, openings=_accepted_openings(plan.openings, engines))
+
+
+def _accepted_openings(openings: Sequence[str], engines: Sequence[StartedEngine]) -> Sequence[str]:
+    """Return the openings that every engine accepts; MatchError if there are none."""
+    for engine in engines:
+        accepted = [text for text in openings if engine.accepts_position(text)]
+        if not accepted:
+            raise MatchError(f"'{engine.name}' cannot be given any of the openings")
+        if len(accepted) < len(openings):
+            out = counted(len(openings) - len(accepted), "opening is", "openings are")
+            warn(f"{out} left out: '{engine.name}' cannot be given them")
+        openings = accepted
+    return openings
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names; those that occur twice get a letter or a number in parentheses."""
+    times = Counter(names)
+    seen: Counter[str] = Counter()
+    results = []
+    for name in names:
+        if times[name] == 1:
+            results.append(name)
+            continue
+        mark = chr(ord("A") + seen[name]) if seen[name] < 26 else str(seen[name] + 1)
+        seen[name] += 1
+        results.append(f"{name} ({mark})")
+    return results
