@@ -11,19 +11,18 @@ import pytest
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup, parse_thought
+from ryugi_engine.match.compliance.cecp_lines import (
+    parse_features,
+    parse_setup,
+    parse_thinking_line,
+)
 from ryugi_engine.match.compliance.connection import Line
+from ryugi_engine.match.compliance.parsing import Malformed
 from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.sample_positions import Places
-from ryugi_engine.match.compliance.steps import Check, Fault, Settings, StepResult
-from ryugi_engine.match.compliance.uci import Search
-from ryugi_engine.match.compliance.uci_lines import (
-    Malformed,
-    parse_bestmove,
-    parse_info,
-    parse_option,
-)
-from ryugi_engine.match.compliance.uci_thoughts import judge_variations
+from ryugi_engine.match.compliance.steps import Check, Fault, Search, Settings, StepResult
+from ryugi_engine.match.compliance.uci_info import judge_variations
+from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 from tests.support.helpers import ROOT, SUPPORT
@@ -223,10 +222,10 @@ def test_cecp_lines() -> None:
     ):
         with pytest.raises(Malformed):
             parse_features(line)
-    assert parse_thought("9 156 1084 48000 Nf3 Nc6").moves == ["Nf3", "Nc6"]
+    assert parse_thinking_line("9 156 1084 48000 Nf3 Nc6").moves == ["Nf3", "Nc6"]
     for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0", "9 156 1084 " + 5000 * "9"):
         with pytest.raises(Malformed):
-            parse_thought(line)
+            parse_thinking_line(line)
     assert parse_setup("setup (PNpn) 5x6+0_fairy 5/5 w - - 0 1").files == 5
     with pytest.raises(Malformed):
         parse_setup("setup (PNp) 5x6+0_fairy 5/5 w - - 0 1")

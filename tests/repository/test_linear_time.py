@@ -87,7 +87,7 @@ def engine(kind: type[Engine], game: Game) -> Reader:
         result._thinking, result._features, result._sent = True, {}, ["e2e4"]
         result._moves = MoveReader()
         result._options.clear()
-        result._line(line)
+        result._handle_line(line)
 
     return read
 
@@ -144,7 +144,7 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
         ("UCI check", uci_lines.parse_info, pieces(*INFO)),
         ("UCI check", uci_lines.parse_bestmove, pieces(UCI[2])),
         ("CECP check", cecp_lines.parse_features, pieces(CECP[0])),
-        ("CECP check", cecp_lines.parse_thought, pieces(THOUGHT[0])),
+        ("CECP check", cecp_lines.parse_thinking_line, pieces(THOUGHT[0])),
         ("CECP check", cecp_lines.parse_setup, pieces(THOUGHT[1])),
         ("CECP check", cecp_lines.parse_result, pieces(THOUGHT[2])),
         ("records", parse_records, pieces(*PGN)),

@@ -6,51 +6,24 @@ import contextlib
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp import NUDGE, MoveReader, edit_lines, refuses
-from ryugi_engine.match.compliance.cecp_lines import (
-    is_result,
-    looks_like_thought,
-    parse_features,
-    parse_option,
-)
+from ryugi_engine.match.compliance.cecp_lines import is_result, parse_features, parse_option
 from ryugi_engine.match.compliance.connection import Gone, Line, shown
+from ryugi_engine.match.compliance.parsing import Malformed
 from ryugi_engine.match.compliance.sample_positions import Place
-from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
-from ryugi_engine.match.compliance.uci_lines import Malformed
+from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
 from ryugi_engine.records.san import engine_move
 
 #: The protocol's name for the game that an engine begins with.
 _PLAIN = {"chess": "normal"}
+#: Limits under which a search takes long.
+LONG = "level 0 60 0;time 360000;otim 360000"
 #: Features that are refused: this one would have moves in a spelling of people's.
 _REFUSED = ("san",)
-
-
-@dataclass
-class Thinking:
-    """A move that the engine has made, and what it said before."""
-
-    limits: str
-    position: Position
-    began: float
-    lines: list[Line]
-    end: Line
-    #: "" if it has resigned.
-    move: str
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return self.end.when - self.began
-
-    @property
-    def thoughts(self) -> list[Line]:
-        """The lines of thinking output."""
-        return [line for line in self.lines if looks_like_thought(line.text)]
 
 
 class CecpChecker(Checker):
@@ -60,7 +33,6 @@ class CecpChecker(Checker):
         super().__init__(settings)
         self.features: dict[str, str] = {}
         self.options: dict[str, str] = {}
-        self.searches: list[Thinking] = []
         self._pings = 0
         self._moves = 0
         self._warm = False
@@ -250,10 +222,13 @@ class CecpChecker(Checker):
 
     async def go(
         self, place: Place, limits: str = "st 1;sd 4", timeout: float = 30.0, begin_by: str = "go"
-    ) -> Thinking:
+    ) -> Search:
         """Let the engine move in a position that it knows; Fault if the move is not legal."""
         begin, began = self.begin_thinking(limits, begin_by)
         return await self.finish(place, limits, begin, began, timeout)
+
+    def search_without_end(self, place: Place) -> None:
+        self.begin_thinking(LONG)
 
     def begin_thinking(self, limits: str, begin_by: str = "go") -> tuple[int, float]:
         """Say the limits and ``go``; where the answers begin, and when that was."""
@@ -262,7 +237,7 @@ class CecpChecker(Checker):
 
     async def finish(
         self, place: Place, limits: str, begin: int, began: float, timeout: float = 30.0
-    ) -> Thinking:
+    ) -> Search:
         """Wait for the move of a search that has been begun."""
         if not self._warm:
             timeout = max(timeout, self.start_timeout)
@@ -271,10 +246,10 @@ class CecpChecker(Checker):
         self._warm = True
         return self.ended(place, limits, begin, began, end)
 
-    def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Thinking:
+    def ended(self, place: Place, limits: str, begin: int, began: float, end: Line) -> Search:
         """Return a search whose move has come; Fault if the move is not legal."""
         lines = self.connection.answers(begin, self.connection.lines.index(end, begin))
-        result = Thinking(limits, place.position.copy(), began, lines, end, "")
+        result = Search(limits, place.position.copy(), began, lines, end, "")
         self.searches.append(result)
         if is_result(end.text):
             raise Fault(f"'{shown(end.text)}' in a game that goes on")
@@ -288,9 +263,10 @@ class CecpChecker(Checker):
         return self.is_move(line) or line.split()[:1] == ["resign"] or is_result(line)
 
 
-def checked(position: Position, word: str, line: str) -> str:
-    """Return a legal move in our notation; else raise Fault with its line."""
+def checked(position: Position, text: str, line: str) -> str:
+    """Return a legal move of coordinates or SAN in our notation; else raise Fault with its line."""
     try:
-        return position.move_text(position.parse_move(read_move(engine_move(position, word))))
+        text = read_move(engine_move(position, text))
     except IllegalMove:
-        raise Fault(f"'{line}': {word[:20]} is not legal in {position.text()}") from None
+        raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+    return legal_move(position, text, line)

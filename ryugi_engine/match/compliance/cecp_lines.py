@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ryugi_engine.match.compliance.uci_lines import Malformed, whole_number
+from ryugi_engine.match.compliance.parsing import Malformed, whole_number
 
 #: What may stand between ``feature`` and the end of its line.
 _FEATURES = re.compile(r"(\w+)=(\"[^\"]*\"|'[^']*'|[^\s\"']+)(?:\s+|$)")
@@ -20,7 +20,7 @@ _SWITCHES = frozenset(
 )
 _WITHOUT_VALUE = ("button", "save", "reset")
 _TEXTS = ("string", "file", "path")
-_THOUGHT = re.compile(
+_THINKING = re.compile(
     r"\s*(\d{1,20})[-+.&\s]?\s*([+-]?\d{1,20})\s+(\d{1,20})\s+(\d{1,20})(.*)", re.DOTALL
 )
 _STARTS = re.compile(r"\s*\d+[-+.&]?\s+[+-]?\d")
@@ -83,7 +83,7 @@ def parse_option(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Thought:
+class ThinkingLine:
     """A line of thinking output; the time in seconds."""
 
     depth: int
@@ -93,14 +93,14 @@ class Thought:
     moves: list[str]
 
 
-def looks_like_thought(line: str) -> bool:
+def is_thinking_line(line: str) -> bool:
     """Return whether a line seems to be thinking output."""
     return _STARTS.match(line) is not None and _RESULT.fullmatch(line) is None
 
 
-def parse_thought(line: str) -> Thought:
+def parse_thinking_line(line: str) -> ThinkingLine:
     """Return the fields of a line of thinking output: ``ply score time nodes pv``."""
-    match = _THOUGHT.fullmatch(line)
+    match = _THINKING.fullmatch(line)
     if match is None:
         raise Malformed("not like 'ply score time nodes pv', all four whole numbers")
     depth, score, hundredths, nodes = (int(match[group]) for group in (1, 2, 3, 4))
@@ -110,7 +110,7 @@ def parse_thought(line: str) -> Thought:
     if rest and not rest[0].isspace():
         raise Malformed(f"'{match[4]}{rest[:20]}' is no count of nodes")
     moves = rest.rpartition("\t")[2].split()
-    return Thought(depth, score, hundredths / 100, nodes, moves)
+    return ThinkingLine(depth, score, hundredths / 100, nodes, moves)
 
 
 @dataclass(frozen=True)

@@ -8,25 +8,16 @@ import time
 
 from ryugi_engine.games.game import PASS, counted
 from ryugi_engine.match.cecp import refuses
-from ryugi_engine.match.compliance import cecp_thoughts
-from ryugi_engine.match.compliance.cecp import CecpChecker
-from ryugi_engine.match.compliance.cecp_lines import is_result, parse_result
+from ryugi_engine.match.compliance import cecp_thinking
+from ryugi_engine.match.compliance.cecp import LONG, CecpChecker
+from ryugi_engine.match.compliance.cecp_lines import is_result, is_thinking_line, parse_result
 from ryugi_engine.match.compliance.connection import shown
-from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Fault, Skip
 
-#: Limits under which a search takes long.
-LONG = "level 0 60 0;time 360000;otim 360000"
 #: Seconds in which nothing may come that is not due.
 _QUIET = 0.7
 #: A score that says "I win with this move".
 _MATE_IN_ONE = 100_001
-
-
-def _middle(checker: CecpChecker) -> Place:
-    """A position in the middle of a game."""
-    walks = checker.places.walks
-    return walks[len(walks) // 2] if walks else checker.places.start
 
 
 async def go(checker: CecpChecker) -> str:
@@ -74,7 +65,7 @@ async def setboard(checker: CecpChecker) -> str:
 
 async def illegal(checker: CecpChecker) -> str:
     """A move that is not legal is refused, and changes nothing."""
-    place = _middle(checker)
+    place = checker.places.middle
     legal = set(place.position.legal_moves())
     others = [
         move
@@ -129,7 +120,7 @@ async def undo(checker: CecpChecker) -> str:
 
 async def force(checker: CecpChecker) -> str:
     """In force mode it does not move, be it in the middle of a search."""
-    place = _middle(checker)
+    place = checker.places.middle
     await checker.set_up(place)
     begin, _began = checker.begin_thinking(LONG)
     await asyncio.sleep(0.3)
@@ -166,7 +157,7 @@ async def clock(checker: CecpChecker) -> str:
 
 async def _in_time(checker: CecpChecker, limits: tuple[tuple[str, float], ...]) -> str:
     late = -9.0
-    for place in (checker.places.start, _middle(checker)):
+    for place in (checker.places.start, checker.places.middle):
         for message, seconds in limits:
             await checker.set_up(place)
             search = await checker.go(place, message, seconds + 30 + checker.margin)
@@ -180,10 +171,10 @@ async def depth(checker: CecpChecker) -> str:
     """``sd`` goes no deeper."""
     reached = []
     for wanted in (1, 3):
-        place = _middle(checker)
+        place = checker.places.middle
         await checker.set_up(place)
         search = await checker.go(place, f"st 2;sd {wanted}")
-        result = cecp_thoughts.deepest(search)
+        result = cecp_thinking.deepest(search)
         if result > wanted:
             raise Fault(f"ply {result} behind 'sd {wanted}'")
         reached.append(result)
@@ -194,7 +185,7 @@ async def move_now(checker: CecpChecker) -> str:
     """``?`` makes it move at once."""
     slowest = 0.0
     for wait in (0.5, 0.1):
-        place = _middle(checker)
+        place = checker.places.middle
         await checker.set_up(place)
         begin, began = checker.begin_thinking(LONG)
         await asyncio.sleep(wait)
@@ -211,7 +202,7 @@ async def move_now(checker: CecpChecker) -> str:
 async def ping_in_search(checker: CecpChecker) -> str:
     """A ``ping`` while it is on move is answered behind its move, and does not hurry it."""
     checker.need("ping")
-    place = _middle(checker)
+    place = checker.places.middle
     await checker.set_up(place)
     begin, began = checker.begin_thinking("st 3")
     await asyncio.sleep(0.2)
@@ -259,18 +250,18 @@ async def analyze(checker: CecpChecker) -> str:
     """``analyze`` tells without moving, follows moves and their undoing, and ``exit`` ends it."""
     if checker.features.get("analyze", "1") == "0":
         raise Skip("feature analyze=0")
-    place = _middle(checker)
+    place = checker.places.middle
     await checker.set_up(place)
     begin = checker.connection.send("post", "analyze")
     timeout = checker.margin + 5
-    thought = cecp_thoughts.is_thought
-    await checker.connection.wait(begin, thought, timeout, "no thinking output behind 'analyze'")
+    message = "no thinking output behind"
+    await checker.connection.wait(begin, is_thinking_line, timeout, f"{message} 'analyze'")
     move = next(
         (m for m in place.position.legal_moves() if place.after(m).position.outcome() is None), ""
     )
     for line in (checker.usermove(move), "undo"):
         at = checker.connection.send(line)
-        await checker.connection.wait(at, thought, timeout, f"no thinking output behind '{line}'")
+        await checker.connection.wait(at, is_thinking_line, timeout, f"{message} '{line}'")
     seconds = await checker.ping(timeout)
     at = checker.connection.send(".")
     status = await checker.connection.look(at, lambda line: line.startswith("stat01:"), 0.5)
@@ -278,7 +269,7 @@ async def analyze(checker: CecpChecker) -> str:
     await checker.ping(timeout)
     at = checker.connection.length
     await _no_move(checker, begin, "in analysis")
-    late = [line for line in checker.connection.answers(at) if thought(line.text)]
+    late = [line for line in checker.connection.answers(at) if is_thinking_line(line.text)]
     if late:
         raise Fault(f"'{shown(late[0].text)}' behind 'exit'")
     message = f"pong after {seconds * 1000:.0f} ms"
@@ -306,7 +297,7 @@ async def mate_score(checker: CecpChecker) -> str:
         raise Skip("no such position was found")
     await checker.set_up(place)
     search = await checker.go(place, "st 2;sd 5")
-    last = list(cecp_thoughts.thoughts(search))
+    last = list(cecp_thinking.thinking(search))
     if not last:
         raise Skip("no thinking output")
     if last[-1][1].score != _MATE_IN_ONE:
@@ -335,7 +326,7 @@ async def result(checker: CecpChecker) -> str:
     begin = checker.connection.send("st 1", "go")
     await checker.ping(checker.margin + 10)
     await _no_move(checker, begin, "where the game is over")
-    await checker.set_up(_middle(checker))
+    await checker.set_up(checker.places.middle)
     begin, _began = checker.begin_thinking(LONG)
     await asyncio.sleep(0.2)
     checker.connection.send("result * {the check}")

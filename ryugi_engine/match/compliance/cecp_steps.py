@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.match.compliance import cecp_moves, cecp_thoughts
+from ryugi_engine.match.compliance import cecp_moves, cecp_thinking
 from ryugi_engine.match.compliance.cecp import CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_setup
 from ryugi_engine.match.compliance.connection import shown
-from ryugi_engine.match.compliance.steps import Fault, Skip, Step
-from ryugi_engine.match.compliance.uci_lines import Malformed
+from ryugi_engine.match.compliance.parsing import Malformed
+from ryugi_engine.match.compliance.steps import LAST_STEPS, Fault, Skip, Step
 
 #: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
 _KNOWN = frozenset(
@@ -118,35 +117,6 @@ async def settings(checker: CecpChecker) -> str:
     return ", ".join(lines)
 
 
-async def leave(checker: CecpChecker) -> str:
-    """``quit`` ends it, at rest and in a search."""
-    return await _leave(checker, silently=False)
-
-
-async def end_of_input(checker: CecpChecker) -> str:
-    """The end of its input ends it, at rest and in a search."""
-    return await _leave(checker, silently=True)
-
-
-async def _leave(checker: CecpChecker, *, silently: bool) -> str:
-    slowest = 0.0
-    for searching in (False, True):
-        await checker.close()
-        await checker.get_ready()
-        if searching:
-            checker.begin_thinking(cecp_moves.LONG)
-            await asyncio.sleep(0.3)
-        began = time.perf_counter()
-        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
-        slowest = max(slowest, time.perf_counter() - began)
-        where = "while it searched" if searching else "at rest"
-        if not how:
-            raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
-        if how.startswith("it was ended by"):
-            raise Fault(f"{how}, {where}")
-    return f"after {slowest:.2f} s at most"
-
-
 STEPS = (
     Step("introduction", introduction, alone=True, needed=True),
     Step("features", features, alone=True),
@@ -171,9 +141,8 @@ STEPS = (
     Step("mate score", cecp_moves.mate_score),
     Step("result", cecp_moves.result),
     Step("memory and cores", settings),
-    Step("nopost", cecp_thoughts.nopost),
-    Step("thinking output", cecp_thoughts.lines),
-    Step("principal variations", cecp_thoughts.variations),
-    Step("quit", leave, alone=True),
-    Step("end of input", end_of_input, alone=True),
+    Step("nopost", cecp_thinking.nopost),
+    Step("thinking output", cecp_thinking.lines),
+    Step("principal variations", cecp_thinking.variations),
+    *LAST_STEPS,
 )

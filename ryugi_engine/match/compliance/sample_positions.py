@@ -69,6 +69,11 @@ class Places:
     #: A drawn position without a legal move.
     drawn: Place | None = None
 
+    @property
+    def middle(self) -> Place:
+        """A position in the middle of a game."""
+        return self.walks[len(self.walks) // 2] if self.walks else self.start
+
     @classmethod
     def find(cls, game: Game, seed: int) -> Places:
         """Play at random until there is one of each, or for long enough."""

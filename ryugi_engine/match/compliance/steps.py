@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match.compliance.connection import Connection, Gone
-from ryugi_engine.match.compliance.sample_positions import Places
+from ryugi_engine.games.game import Game, IllegalMove, counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.compliance.connection import Connection, Gone, Line
+from ryugi_engine.match.compliance.sample_positions import Place, Places
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 
@@ -36,6 +39,28 @@ class StepResult:
     transcript: tuple[str, ...] = ()
 
 
+@dataclass
+class Search:
+    """A search that has ended by the engine's move."""
+
+    #: Arguments of UCI's ``go``, CECP's limits by semicolons.
+    limits: str
+    position: Position
+    #: When its time began (``time.perf_counter``).
+    began: float
+    #: The engine's lines before the last one, and that.
+    lines: list[Line]
+    end: Line
+    #: "" if the engine has resigned.
+    move: str = ""
+    ponder: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self.end.when - self.began
+
+
 @dataclass(frozen=True)
 class Settings:
     """What an engine is checked with."""
@@ -59,6 +84,7 @@ class Checker(ABC):
         #: Seconds that an answer may take which is due at once.
         self.margin = settings.margin
         self.start_timeout = settings.timeouts.start
+        self.searches: list[Search] = []
         self._connection: Connection | None = None
 
     @property
@@ -90,6 +116,10 @@ class Checker(ABC):
     async def settle(self) -> None:
         """Wait until the engine is at rest; Fault if it said what nobody asked for."""
 
+    @abstractmethod
+    def search_without_end(self, place: Place) -> None:
+        """Start a search that only ``quit`` or the end of the input is to end."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -101,6 +131,47 @@ class Step:
     alone: bool = False
     #: Whether nothing can follow where it fails.
     needed: bool = False
+
+
+def legal_move(position: Position, text: str, line: str) -> str:
+    """Return a legal move in our notation; else raise Fault with its line."""
+    try:
+        return position.move_text(position.parse_move(text))
+    except IllegalMove:
+        raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+
+
+async def leave(checker: Checker) -> str:
+    """``quit`` ends it, at rest and in a search."""
+    return await _leave(checker, silently=False)
+
+
+async def end_of_input(checker: Checker) -> str:
+    """The end of its input ends it, at rest and in a search."""
+    return await _leave(checker, silently=True)
+
+
+async def _leave(checker: Checker, *, silently: bool) -> str:
+    slowest = 0.0
+    for searching in (False, True):
+        await checker.close()
+        await checker.get_ready()
+        if searching:
+            checker.search_without_end(checker.places.middle)
+            await asyncio.sleep(0.3)
+        began = time.perf_counter()
+        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
+        slowest = max(slowest, time.perf_counter() - began)
+        where = "while it searched" if searching else "at rest"
+        if not how:
+            raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
+        if how.startswith("it was ended by"):
+            raise Fault(f"{how}, {where}")
+    return f"after {slowest:.2f} s at most"
+
+
+#: The last steps with every engine.
+LAST_STEPS = (Step("quit", leave, alone=True), Step("end of input", end_of_input, alone=True))
 
 
 @dataclass

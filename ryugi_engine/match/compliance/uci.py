@@ -5,47 +5,19 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine.games.game import PASS, IllegalMove, read_move
+from ryugi_engine.games.game import PASS, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.connection import Line, shown
+from ryugi_engine.match.compliance.parsing import Malformed
 from ryugi_engine.match.compliance.sample_positions import Place
-from ryugi_engine.match.compliance.steps import Checker, Fault, Settings, Skip
-from ryugi_engine.match.compliance.uci_lines import Malformed, Option, parse_bestmove, parse_option
+from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
+from ryugi_engine.match.compliance.uci_lines import Option, parse_bestmove, parse_option
 
 #: Searches of which the lines are looked at.
 _MOST_SEARCHES = 200
 _NOTHING = ("(none)", "0000", "none", "NULL")
-
-
-@dataclass
-class Search:
-    """A search that has come to its end."""
-
-    go: str
-    #: Where it began; how it is told; the limits' seconds are from ``began`` on.
-    position: Position
-    began: float
-    lines: list[Line]
-    bestmove: Line
-    move: str = ""
-    ponder: str = ""
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return self.bestmove.when - self.began
-
-    @property
-    def infos(self) -> list[Line]:
-        """The lines of thought that are not a free text."""
-        return [
-            line
-            for line in self.lines
-            if line.text.startswith("info ") and line.text.split()[1:2] != ["string"]
-        ]
 
 
 def is_bestmove(line: str) -> bool:
@@ -59,7 +31,6 @@ class UciChecker(Checker):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self.options: dict[str, Option] = {}
-        self.searches: list[Search] = []
         #: Whether a search has come to its end: the first may take long.
         self._warm = False
         self._answered = 0
@@ -160,6 +131,9 @@ class UciChecker(Checker):
         messages = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
         return " ".join([text, "moves", *messages]) if messages else text
 
+    def search_without_end(self, place: Place) -> None:
+        self.begin(place, "infinite")
+
     def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
         """Say ``position`` and ``go``; where the answers begin, and when that was."""
         begin = self.connection.send(line or self.place_line(place), f"go {go}".rstrip())
@@ -205,7 +179,7 @@ class UciChecker(Checker):
 
     def _judge(self, search: Search) -> None:
         """Raise Fault if the move, or the ponder move, is not legal."""
-        position, message = search.position, shown(search.bestmove.text)
+        position, message = search.position, shown(search.end.text)
         move = checked(position, search.move, message)
         if search.ponder:
             trial = position.copy()
@@ -222,12 +196,9 @@ class UciChecker(Checker):
         return result
 
 
-def checked(position: Position, word: str, line: str) -> str:
-    """Return a legal move in UCI's notation; else raise Fault with its line."""
-    try:
-        move = position.move_text(position.parse_move(read_move(word)))
-    except IllegalMove:
-        raise Fault(f"'{line}': {word[:20]} is not legal in {position.text()}") from None
-    if word.lower() == move.lower() and word != move:
-        raise Fault(f"'{line}': {word[:20]} is not written {move}")
+def checked(position: Position, text: str, line: str) -> str:
+    """Return a legal move that is written as UCI writes it; else raise Fault with its line."""
+    move = legal_move(position, read_move(text), line)
+    if text.lower() == move.lower() and text != move:
+        raise Fault(f"'{line}': {text[:20]} is not written {move}")
     return move

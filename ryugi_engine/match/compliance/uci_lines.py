@@ -6,12 +6,11 @@ Source: S. Meyer-Kahlen, "UCI protocol", 2006; ``lowerbound`` and ``wdl`` as eng
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.errors import UserError
+from ryugi_engine.match.compliance.parsing import Malformed, whole_number
 from ryugi_engine.match.uci import option_parts
-from ryugi_engine.numbers import whole
 
 _KINDS = ("check", "spin", "combo", "button", "string")
 _KEY = re.compile(r"(?:^|\s)(default|min|max|var)(?=\s|$)")
@@ -64,10 +63,6 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
-
-
-class Malformed(ValueError):
-    """A line does not follow the specification; the message is a short phrase."""
 
 
 def parse_option(line: str) -> Option:
@@ -191,14 +186,6 @@ def parse_info(line: str) -> Info:
     return info
 
 
-def whole_number(what: str, text: str, low: int = -(2**64), high: int = 2**64) -> int:
-    """Read a whole number; Malformed names it if it is none, or out of its range."""
-    try:
-        return whole(text, low, high)
-    except UserError as error:
-        raise Malformed(f"{what} {error}") from None
-
-
 def _number(key: str, tokens: Sequence[str], highest: int) -> int:
     return whole_number(key, tokens[0] if tokens else "", 0, highest)
 
@@ -240,12 +227,3 @@ def parse_bestmove(line: str) -> tuple[str, str]:
     if len(tokens) != 3 or tokens[1] != "ponder":
         raise Malformed(f"'{' '.join(tokens[1:])[:60]}' behind the move")
     return tokens[0], "" if tokens[2] in ("(none)", "0000") else tokens[2]
-
-
-def fault_of(parse: Callable[[str], object], line: str) -> str | None:
-    """Return what is wrong with a line; None if it is well-formed."""
-    try:
-        parse(line)
-    except Malformed as error:
-        return str(error)
-    return None

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable, Sequence
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.match.compliance import uci_thoughts
+from ryugi_engine.match.compliance import uci_info
 from ryugi_engine.match.compliance.connection import shown
+from ryugi_engine.match.compliance.parsing import fault_of
 from ryugi_engine.match.compliance.sample_positions import Place
-from ryugi_engine.match.compliance.steps import Fault, Skip, Step
-from ryugi_engine.match.compliance.uci import Search, UciChecker, is_bestmove
-from ryugi_engine.match.compliance.uci_lines import fault_of, parse_option
+from ryugi_engine.match.compliance.steps import LAST_STEPS, Fault, Search, Skip, Step
+from ryugi_engine.match.compliance.uci import UciChecker, is_bestmove
+from ryugi_engine.match.compliance.uci_lines import parse_option
 
 #: A clock of which an engine should spend little.
 _CLOCK = "wtime 60000 btime 60000 winc 100 binc 100"
@@ -108,7 +110,7 @@ async def startpos(checker: UciChecker) -> str:
     behind = start.after(move)
     if behind.position.outcome() is None:
         await checker.search(behind, "depth 2", line=f"position startpos moves {move}")
-    return f"'{shown(checker.searches[-1].bestmove.text)}' behind {move}"
+    return f"'{shown(checker.searches[-1].end.text)}' behind {move}"
 
 
 async def position(checker: UciChecker) -> str:
@@ -135,8 +137,8 @@ async def depth(checker: UciChecker) -> str:
     """``go depth`` goes no deeper."""
     most = []
     for wanted in (1, 2, 4):
-        search = await checker.search(_middle(checker), f"depth {wanted}")
-        reached = max(uci_thoughts.depths(search), default=0)
+        search = await checker.search(checker.places.middle, f"depth {wanted}")
+        reached = max(uci_info.depths(search), default=0)
         if reached > wanted:
             raise Fault(f"depth {reached} in 'go depth {wanted}'")
         most.append(reached)
@@ -147,8 +149,8 @@ async def nodes(checker: UciChecker) -> str:
     """``go nodes`` stops about there."""
     messages = []
     for wanted in (1, 1000, 20_000):
-        search = await checker.search(_middle(checker), f"nodes {wanted}")
-        spent = max(uci_thoughts.nodes(search), default=0)
+        search = await checker.search(checker.places.middle, f"nodes {wanted}")
+        spent = max(uci_info.nodes(search), default=0)
         if spent > 2 * wanted + 10_000:
             raise Fault(counted(spent, "node") + f" in 'go nodes {wanted}'")
         messages.append(spent)
@@ -166,7 +168,7 @@ async def movetime(checker: UciChecker) -> str:
 async def clock(checker: UciChecker) -> str:
     """Its clock is kept, be it White's or Black's."""
     late = -9.0
-    for place in (checker.places.start, _middle(checker), _other(checker)):
+    for place in (checker.places.start, checker.places.middle, _other(checker)):
         own, other = "wb" if place.position.side == 0 else "bw"
         for limits, seconds in (
             (f"{own}time 1000 {other}time 600000", 1.0),
@@ -182,7 +184,8 @@ async def _in_time(
     checker: UciChecker, limits: str, seconds: float, place: Place | None = None
 ) -> float:
     """Search under a limit; the seconds beyond it. Fault if these are too many."""
-    search = await checker.search(place or _middle(checker), limits, seconds + 30 + checker.margin)
+    timeout = seconds + 30 + checker.margin
+    search = await checker.search(place or checker.places.middle, limits, timeout)
     late = search.seconds - seconds
     if late > checker.margin:
         raise Fault(f"'go {limits}': bestmove {late * 1000:.0f} ms too late")
@@ -191,20 +194,20 @@ async def _in_time(
 
 async def searchmoves(checker: UciChecker) -> str:
     """``searchmoves`` is obeyed."""
-    place = _middle(checker)
+    place = checker.places.middle
     best = (await checker.search(place, "depth 2")).move
     others = [move for move in place.position.legal_moves() if move not in (best, "pass")]
     for chosen in ([others[0]], [others[-1]], others[:2]):
         search = await checker.search(place, f"depth 3 searchmoves {' '.join(chosen)}")
-        for move in (search.move, *uci_thoughts.first_moves(search)):
+        for move in (search.move, *uci_info.first_moves(search)):
             if move not in chosen:
-                raise Fault(f"'go {search.go}': {move}")
+                raise Fault(f"'go {search.limits}': {move}")
     return "one move and two"
 
 
 async def stop(checker: UciChecker) -> str:
     """``go infinite`` waits for stop, which is answered at once, by one move."""
-    places = [_middle(checker), checker.places.start]
+    places = [checker.places.middle, checker.places.start]
     if checker.places.winning is not None:
         places.append(checker.places.winning)
     for place in places:
@@ -216,7 +219,7 @@ async def stop(checker: UciChecker) -> str:
         await _stopped(checker, place, "infinite", begin, began)
     slowest = 0.0
     for wait in (0.0, 0.0, 0.01, 0.05, 0.2):
-        place = _middle(checker)
+        place = checker.places.middle
         begin, began = checker.begin(place, "infinite")
         if wait:
             await asyncio.sleep(wait)
@@ -237,7 +240,7 @@ async def _stopped(checker: UciChecker, place: Place, go: str, begin: int, began
 
 async def searching(checker: UciChecker) -> str:
     """``isready`` and unknown words are taken while it searches."""
-    place = _middle(checker)
+    place = checker.places.middle
     begin, began = checker.begin(place, "infinite")
     seconds = await checker.ready(checker.margin + 1)
     checker.connection.send("xyzzy")
@@ -253,7 +256,7 @@ async def ponder(checker: UciChecker) -> str:
     """``go ponder`` waits for ponderhit, or for stop, and then has a clock."""
     checker.need("Ponder")
     checker.set("Ponder", "true")
-    place = _middle(checker)
+    place = checker.places.middle
     for go in ("ponder wtime 300 btime 300", f"ponder {_CLOCK}"):
         begin, began = checker.begin(place, go)
         early = await checker.connection.look(begin, is_bestmove, _QUIET)
@@ -276,12 +279,12 @@ async def multipv(checker: UciChecker) -> str:
     option = checker.need("MultiPV")
     if option.high < 2:
         raise Skip("MultiPV cannot be more than 1")
-    place = _middle(checker)
+    place = checker.places.middle
     wanted = min(3, option.high, len(place.position.legal_codes()))
     checker.set("MultiPV", str(wanted))
     search = await checker.search(place, "depth 4")
     checker.set("MultiPV", option.default)
-    uci_thoughts.judge_ranks(search, wanted)
+    uci_info.judge_ranks(search, wanted)
     return counted(wanted, "line")
 
 
@@ -298,8 +301,8 @@ async def mate(checker: UciChecker) -> str:
         outcome = trial.outcome()
         if outcome is None or outcome.winner != side:
             message = shown(one.position.text())
-            raise Fault(f"'{shown(search.bestmove.text)}' does not win in {message}")
-        uci_thoughts.judge_mate(search)
+            raise Fault(f"'{shown(search.end.text)}' does not win in {message}")
+        uci_info.judge_mate(search)
     return f"{search.move}, mate 1"
 
 
@@ -317,7 +320,7 @@ async def finished(checker: UciChecker) -> str:
             search = await checker.search(place, go)
             winner = None if outcome is None else outcome.winner
             if winner != place.position.side:  # UCI has no score for a side that has won
-                uci_thoughts.judge_finished(search, winner is None)
+                uci_info.judge_finished(search, winner is None)
         messages.append(search.move)
     if not messages:
         raise Skip("no such position was found")
@@ -333,55 +336,22 @@ async def long_game(checker: UciChecker) -> str:
     return counted(len(place.position.moves), "ply", "plies") + " against itself"
 
 
-def thoughts(judge: object) -> object:
-    """A step that looks at the lines of all searches so far."""
+def _all_searches(
+    judge: Callable[[Sequence[Search], float], str],
+) -> Callable[[UciChecker], Awaitable[str]]:
+    """Return a step that judges the lines of all searches so far."""
 
     async def step(checker: UciChecker) -> str:
         if not checker.searches:
             raise Skip("no search came to its end")
-        return judge(checker.searches, checker.margin)  # type: ignore[operator, no-any-return]
+        return judge(checker.searches, checker.margin)
 
     return step
 
 
-async def leave(checker: UciChecker) -> str:
-    """``quit`` ends it, at rest and in a search."""
-    return await _leave(checker, silently=False)
-
-
-async def end_of_input(checker: UciChecker) -> str:
-    """The end of its input ends it, at rest and in a search."""
-    return await _leave(checker, silently=True)
-
-
-async def _leave(checker: UciChecker, *, silently: bool) -> str:
-    slowest = 0.0
-    for go in ("", "infinite"):
-        await checker.close()
-        await checker.get_ready()
-        if go:
-            checker.begin(_middle(checker), go)
-            await asyncio.sleep(0.3)
-        began = time.perf_counter()
-        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
-        slowest = max(slowest, time.perf_counter() - began)
-        where = "while it searched" if go else "at rest"
-        if not how:
-            raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
-        if how.startswith("it was ended by"):
-            raise Fault(f"{how}, {where}")
-    return f"after {slowest:.2f} s at most"
-
-
-def _middle(checker: UciChecker) -> Place:
-    """A position in the middle of a game."""
-    walks = checker.places.walks
-    return walks[len(walks) // 2] if walks else checker.places.start
-
-
 def _other(checker: UciChecker) -> Place:
-    """A position where the side is on move that is not in :func:`_middle`."""
-    side = _middle(checker).position.side
+    """A position where the side is on move that is not in ``places.middle``."""
+    side = checker.places.middle.position.side
     return next((p for p in checker.places.walks if p.position.side != side), checker.places.start)
 
 
@@ -407,11 +377,8 @@ STEPS = (
     Step("win in one", mate),
     Step("finished games", finished),
     Step("a game", long_game),
-    Step("info lines", thoughts(uci_thoughts.judge_lines)),  # type: ignore[arg-type]
-    Step("principal variations", thoughts(uci_thoughts.judge_variations)),  # type: ignore[arg-type]
-    Step("scores", thoughts(uci_thoughts.judge_scores)),  # type: ignore[arg-type]
-    Step("quit", leave, alone=True),
-    Step("end of input", end_of_input, alone=True),
+    Step("info lines", _all_searches(uci_info.judge_lines)),
+    Step("principal variations", _all_searches(uci_info.judge_variations)),
+    Step("scores", _all_searches(uci_info.judge_scores)),
+    *LAST_STEPS,
 )
-
-__all__ = ["STEPS", "Search"]

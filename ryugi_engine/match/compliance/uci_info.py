@@ -7,14 +7,24 @@ from collections.abc import Iterator, Sequence
 from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.connection import Line, shown
-from ryugi_engine.match.compliance.steps import Fault
-from ryugi_engine.match.compliance.uci import Search, checked
-from ryugi_engine.match.compliance.uci_lines import Info, Malformed, fault_of, parse_info
+from ryugi_engine.match.compliance.parsing import Malformed, fault_of
+from ryugi_engine.match.compliance.steps import Fault, Search
+from ryugi_engine.match.compliance.uci import checked
+from ryugi_engine.match.compliance.uci_lines import Info, parse_info
+
+
+def info_lines(search: Search) -> list[Line]:
+    """Return the ``info`` lines of a search, without ``info string``."""
+    return [
+        line
+        for line in search.lines
+        if line.text.startswith("info ") and line.text.split()[1:2] != ["string"]
+    ]
 
 
 def infos(search: Search) -> Iterator[tuple[Line, Info]]:
     """Return the well-formed ``info`` lines of a search, without ``info string``."""
-    for line in search.infos:
+    for line in info_lines(search):
         try:
             yield line, parse_info(line.text)
         except Malformed:
@@ -41,16 +51,16 @@ def judge_lines(searches: Sequence[Search], margin: float) -> str:
     number = 0
     for search in searches:
         time = spent = 0
-        for line in search.infos:
+        for line in info_lines(search):
             number += 1
             fault = fault_of(parse_info, line.text)
             if fault is not None:
                 raise Fault(f"'{shown(line.text)}': {fault}")
             numbers = parse_info(line.text).numbers
             if numbers.get("time", time) < time or numbers.get("nodes", spent) < spent:
-                raise Fault(f"'{shown(line.text)}': fewer than before in 'go {search.go}'")
+                raise Fault(f"'{shown(line.text)}': fewer than before in 'go {search.limits}'")
             time, spent = numbers.get("time", time), numbers.get("nodes", spent)
-            if "ponder" not in search.go:  # its time may be counted from either beginning
+            if "ponder" not in search.limits:  # its time may be counted from either beginning
                 wall = line.when - search.began + margin
                 if time / 1000 > wall:
                     raise Fault(f"'{shown(line.text)}': after {wall - margin:.2f} s")
@@ -78,7 +88,7 @@ def judge_variations(searches: Sequence[Search], margin: float) -> str:
                 last.append(info.pv[0])
         best = read_move(search.move)
         if last and best.lower() not in (read_move(move).lower() for move in last):
-            message = shown(search.bestmove.text)
+            message = shown(search.end.text)
             raise Fault(f"'{message}', but the last variation begins with {last[-1]}")
     message = f"; {counted(short, 'mate')} not shown to the end" if short else ""
     return counted(number, "variation") + message
@@ -122,8 +132,8 @@ def judge_scores(searches: Sequence[Search], margin: float) -> str:
                 raise Fault(f"'{shown(line.text)}': a variation without a depth")
         number += len(scored)
         exact += sum(not info.bound for _line, info in scored)
-        if scored and search.go != "nodes 1" and all(info.bound for _line, info in scored):
-            raise Fault(f"only bounds in 'go {search.go}': '{shown(scored[-1][0].text)}'")
+        if scored and search.limits != "nodes 1" and all(info.bound for _line, info in scored):
+            raise Fault(f"only bounds in 'go {search.limits}': '{shown(scored[-1][0].text)}'")
     if not number:
         raise Fault("no score in any search")
     return f"{counted(number, 'score')}, {number - exact} of them bounds"
