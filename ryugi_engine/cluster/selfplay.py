@@ -1,4 +1,4 @@
-"""Games of self-play on a cluster: the players of ``train data --cluster``."""
+"""Games of self-play on a cluster: the players of ``train generate --cluster``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ryugi_engine.cluster.work import game_of
 from ryugi_engine.nnue.file_format import net_of, to_bytes
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.datagen import Ended
-from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.player import Player
+from ryugi_engine.train.settings import SelfPlaySettings
 
 #: Games of an order, a second's work, and orders for each that plays: none waits for the next one.
 _GAMES, _AHEAD = 16, 2
@@ -24,7 +25,12 @@ class Players:
     """A cluster that plays; a :class:`ryugi_engine.train.datagen.Source`."""
 
     def __init__(
-        self, where: str, definitions: Definitions, settings: Settings, seed: int, net: Net | None
+        self,
+        where: str,
+        definitions: Definitions,
+        settings: SelfPlaySettings,
+        seed: int,
+        net: Net | None,
     ) -> None:
         """The cluster of ``--cluster``; it is joined when the first game is asked for."""
         self._joined = Connection(where)

@@ -16,7 +16,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.match.schedule import GameTask
 
 if TYPE_CHECKING:
-    from ryugi_engine.train.player import Settings
+    from ryugi_engine.train.settings import SelfPlaySettings
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class GamesOrder:
     #: The making of positions, as this run of it is known to workers.
     run: str
     definitions: Definitions
-    settings: Settings
+    settings: SelfPlaySettings
     seed: int
     #: Who plays: a net's file, None for none.
     net: bytes | None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, write_whole
-from ryugi_engine.numbers import whole
+from ryugi_engine.numbers import decimal, whole
 from ryugi_engine.output import FileName, Kind
 from ryugi_engine.plain_text import plain
 from ryugi_engine.terminal.screen import COLOURS
@@ -38,6 +39,18 @@ def whole_number(low: int, high: int) -> type:
                 raise argparse.ArgumentTypeError(str(error)) from None
 
     return Whole
+
+
+def decimal_number(low: float, high: float) -> Callable[[str], float]:
+    """Return an argument type: a decimal number from ``low`` to ``high``."""
+
+    def read(text: str) -> float:
+        try:
+            return decimal(text, low, high)
+        except UserError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
 
 
 def variants_option(parser: argparse.ArgumentParser) -> None:

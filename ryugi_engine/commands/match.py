@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 from ryugi_engine import process
 from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.settings_arguments import add_settings, settings_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.timecontrol import TimeControl, Timeouts
 from ryugi_engine.output import GAMES, JOURNAL, REPORT, FileName, output_option
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
     from ryugi_engine.match.journal import Journal
-    from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.runner import Runner
     from ryugi_engine.match.sprt import Sprt
 
@@ -40,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="CMD",
-        help="a UCI engine's command line, or words like name=A cmd=... proto=uci|xboard dir=..."
+        help="a UCI engine's command line, or keys like name=A cmd=... proto=uci|xboard dir=..."
         " variant=NAME option.X=Y tc=... st=... nodes=... depth=... margin=MS ponder"
         " restart=on|off conf=NAME; give it twice or more often",
     )
@@ -49,40 +51,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=FileName,
         nargs="+",
         metavar="CMD",
-        help="no games: does this engine speak its protocol as the specification has it? A line a"
-        " step; words as --engine's",
+        help="compliance: play no games, but check that this engine follows its protocol's"
+        " specification, a line a step; keys as for --engine",
     )
-    text = "the same words for all engines"
+    text = "keys for all engines"
     add("--each", type=FileName, nargs="+", default=[], metavar="KEY=VALUE", help=text)
-    add("--engines", type=Path, metavar="FILE", help="engines from a TOML file")
-    add(
-        "--tournament",
-        choices=("roundrobin", "gauntlet", "knockout"),
-        default="roundrobin",
-        help="who plays whom (default: roundrobin)",
-    )
-    add(
-        "--games",
-        type=whole_number(1, 1_000_000),
-        metavar="N",
-        help="games in all (default: 2); with --rounds those of each meeting in a round; in a"
-        " knockout those of each match",
-    )
-    add("--rounds", type=whole_number(1, 1_000_000), metavar="N", help="how often everybody meets")
-    add(
-        "--repeat",
-        type=whole_number(1, 1000),
-        default=2,
-        metavar="N",
-        help="how often two engines play an opening, with sides changed (default: 2)",
-    )
-    add(
-        "--heroes",
-        type=whole_number(1, 1000),
-        default=1,
-        metavar="N",
-        help="a gauntlet's first engines, which meet the others (default: 1)",
-    )
+    add("--engines", type=Path, metavar="FILE", help="read engines from a TOML file")
+    add_settings(parser, MatchPlan, "kind", "games", "rounds", "repeat", "heroes")
     add(
         "--concurrency",
         type=whole_number(1, MOST_GAMES),
@@ -93,7 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--tc",
         default="10+0.1",
         metavar="SEC+INC",
-        help="clock, 40/60, 1:30+1, or st=SEC for a time a move, nodes=N, depth=N"
+        help="time control: 10+0.1, 40/60, 1:30+1; st=SEC for a time a move, nodes=N, depth=N"
         " (default: 10+0.1)",
     )
     add(
@@ -101,46 +76,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 600_000),
         default=0,
         metavar="MS",
-        help="how late a move may be (default: 0)",
+        help="how late a move may be, in milliseconds (default: 0)",
     )
-    add(
-        "--start-timeout",
-        type=whole_number(1, 36_000),
-        default=180,
-        metavar="SEC",
-        help="how long an engine may take to get ready (default: 180)",
-    )
-    add(
-        "--stall",
-        type=whole_number(1, 360_000),
-        default=600,
-        metavar="SEC",
-        help="how long a move may take where no clock runs (default: 600)",
-    )
+    add_settings(parser, Timeouts)
     add(
         "--resign",
         default="",
         metavar="MOVES:CP",
-        help="a side so far behind for so long resigns; MOVES:CP:both if the other one agrees",
+        help="a side resigns after so many moves with a score so far below zero; MOVES:CP:both if"
+        " the opponent's score agrees",
     )
     add(
         "--draw",
         default="",
         metavar="MOVES:CP",
-        help="two sides so even for so long agree; MOVES:CP:N from move N on",
+        help="draw after so many moves with both scores so near zero; MOVES:CP:N from move N on",
     )
-    add(
-        "--prove",
-        type=whole_number(0, 10**12),
-        default=0,
-        metavar="NODES",
-        help="a game ends when so many nodes behind a move prove who wins (default: 0, never)",
-    )
+    add_settings(parser, MatchPlan, "prove")
     add(
         "--sprt",
         nargs="+",
         metavar="KEY=VALUE",
-        help="end when it is clear which is true: elo0=0 elo1=5 alpha=0.05 beta=0.05"
+        help="end the match when the test accepts a hypothesis: elo0=0 elo1=5 alpha=0.05 beta=0.05"
         " model=normalized|logistic",
     )
     cluster_option(
@@ -154,7 +111,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--journal",
         JOURNAL,
         metavar="FILE",
-        help="what --resume needs (default: FILE.journal beside --pgn-out FILE)",
+        help="file from which --resume can continue (default: FILE.journal beside --pgn-out FILE)",
     )
     output_option(
         parser,
@@ -163,28 +120,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write web pages with tables, charts and every game to DIR at the end",
     )
-    text = "go on with the match of a journal"
+    text = "resume the match of a journal"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
-    add("--control", type=Path, metavar="FILE", help="a file that says 'concurrency N' or 'finish'")
+    text = "file with lines 'concurrency N' or 'finish', read while the match is played"
+    add("--control", type=Path, metavar="FILE", help=text)
     add(
         "--openings",
         type=FileName,
         metavar="FILE",
-        help="position texts, one a line, or games (PGN, SAN too); 'start' for the start alone"
-        " (default: the game's own openings)",
+        help="position texts (FEN or EPD), one a line, or games (PGN); 'start' for the start"
+        " position alone (default: the game's own openings)",
     )
     add(
         "--order",
         choices=("random", "sequential"),
         default="random",
-        help="of the openings (default: random)",
+        help="order of the openings (default: random)",
     )
-    add(
-        "--seed",
-        type=whole_number(0, 2**31),
-        default=0,
-        help="what the random order is (default: 0)",
-    )
+    add_settings(parser, MatchPlan, "seed")
     add(
         "--start",
         type=whole_number(1, 10**9),
@@ -197,22 +150,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 10**6),
         default=0,
         metavar="N",
-        help="of openings from games: so many moves (default: all)",
+        help="plies of an opening from a game (default: 0, all)",
     )
-    add(
-        "--max-plies",
-        type=whole_number(2, 100_000),
-        default=1000,
-        metavar="N",
-        help="a longer game is a draw (default: 1000)",
-    )
+    add_settings(parser, MatchPlan, "max_plies")
     add("--quiet", action="store_true", help="no line for every move, no table while it runs")
     add(
         "--live",
         choices=("auto", "always", "never"),
         default="auto",
-        help="a table of the games that are going on, below the lines of those that are over"
-        " (default: auto, on a terminal if rich is installed; always: or refuse)",
+        help="a table of the running games, below the lines of finished ones (default: auto, on a"
+        " terminal if rich is installed)",
     )
     add("--json", action="store_true", help="a JSON object a line, for programs")
 
@@ -276,7 +223,6 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
 def _check(arguments: argparse.Namespace, game: Game) -> int:
     """Check the engine; 1 if a step failed."""
     from ryugi_engine.match.spec import read_engines
-    from ryugi_engine.match.timecontrol import Timeouts
 
     if arguments.engine or arguments.engines or arguments.resume:
         raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
@@ -289,7 +235,7 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
             spec,
             game,
             margin=arguments.time_margin / 1000,
-            timeouts=Timeouts(float(arguments.start_timeout), float(arguments.stall)),
+            timeouts=Timeouts(**settings_of(Timeouts, arguments)),
             seed=arguments.seed,
             variants_file=arguments.variants,
             as_json=arguments.json,
@@ -311,10 +257,9 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """Return the plan of the arguments; UserError for a fault in them."""
     from ryugi_engine import files
     from ryugi_engine.match.openings import in_order, read_openings
-    from ryugi_engine.match.plan import MatchPlan
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
-    from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+    from ryugi_engine.match.timecontrol import Timeouts
 
     engines = read_engines(arguments.engine, arguments.each, arguments.engines)
     if len(engines) < 2:
@@ -340,19 +285,13 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     for file, kind in ((pgn, GAMES), (journal, JOURNAL)):
         if file is not None:
             files.append(file, "", kind)
+    values = settings_of(MatchPlan, arguments)
+    values["heroes"] = min(values["heroes"], len(engines) - 1)
     return MatchPlan(
         game=game,
         engines=engines,
         control=control,
         openings=texts,
-        kind=arguments.tournament,
-        games=arguments.games,
-        rounds=arguments.rounds,
-        repeat=arguments.repeat,
-        heroes=min(arguments.heroes, len(engines) - 1),
-        seed=arguments.seed,
-        max_plies=arguments.max_plies,
-        prove=arguments.prove,
         test=_test(arguments, len(engines)),
         adjudication=adjudication,
         variants_file=arguments.variants,
@@ -360,7 +299,8 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         journal=journal,
         control_file=arguments.control,
         concurrency=arguments.concurrency or 1,
-        timeouts=Timeouts(float(arguments.start_timeout), float(arguments.stall)),
+        timeouts=Timeouts(**settings_of(Timeouts, arguments)),
+        **values,
     )
 
 

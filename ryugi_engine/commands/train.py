@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling
+from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_tune import tune, weights_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.train.settings import (
+    ComparisonSettings,
+    Hyperparameters,
+    PlayoutSettings,
+    RoundSettings,
+    SelfPlaySettings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +29,6 @@ if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
     from ryugi_engine.nnue.net import Net
     from ryugi_engine.train.datagen import Source
-    from ryugi_engine.train.player import Settings
 
 __all__ = ["arguments", "run"]
 
@@ -36,20 +43,19 @@ def _chosen(game: Game, text: str) -> Net | None:
     return own_net(game) if text == "own" else read_net(Path(text))
 
 
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     print(line, flush=True)
 
 
-def _data(arguments: argparse.Namespace) -> int:
+def _generate(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.variant)
     tell_of_compiling()
     from ryugi_engine.kernel import jit
 
     jit.load(game.rules_module, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
     from ryugi_engine.train.datagen import generate
-    from ryugi_engine.train.player import Settings
 
-    settings = Settings(nodes=int(arguments.nodes), odds=int(arguments.odds))
+    settings = SelfPlaySettings(**settings_of(SelfPlaySettings, arguments))
     net = _chosen(game, arguments.net)
     try:
         with process.ending_tidily():
@@ -61,7 +67,7 @@ def _data(arguments: argparse.Namespace) -> int:
                 threads=int(arguments.threads or os.cpu_count() or 1),
                 seed=None if arguments.seed is None else int(arguments.seed),
                 net=net,
-                tell=_tell,
+                report=_report,
                 source=_elsewhere(game, settings, net, arguments),
             )
     except KeyboardInterrupt:
@@ -71,7 +77,7 @@ def _data(arguments: argparse.Namespace) -> int:
 
 
 def _elsewhere(
-    game: Game, settings: Settings, net: Net | None, arguments: argparse.Namespace
+    game: Game, settings: SelfPlaySettings, net: Net | None, arguments: argparse.Namespace
 ) -> Callable[[int], Source] | None:
     """Return who plays by ``--cluster``; None for threads of this process."""
     if arguments.cluster is None:
@@ -89,20 +95,8 @@ def _net(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.variant)
     tell_of_compiling()
     from ryugi_engine.train.net_training import train_net
-    from ryugi_engine.train.trainer import Hyperparameters
 
-    settings = Hyperparameters(
-        hidden_size=int(arguments.hidden),
-        output_buckets=int(arguments.output_buckets),
-        king_buckets=int(arguments.king_buckets),
-        epochs=int(arguments.epochs),
-        batch_size=int(arguments.batch),
-        learning_rate=arguments.learning_rate / 1e6,
-        wdl=arguments.wdl / 100,
-        correction=not arguments.alone,
-        seed=int(arguments.seed),
-        mirror=not arguments.no_mirror,
-    )
+    settings = Hyperparameters(**settings_of(Hyperparameters, arguments))
     with process.ending_tidily():
         train_net(
             game,
@@ -113,7 +107,7 @@ def _net(arguments: argparse.Namespace) -> int:
             finetune=arguments.finetune,
             checkpoint=arguments.checkpoint,
             curve_file=arguments.curve,
-            report=_tell,
+            report=_report,
         )
     return 0
 
@@ -128,15 +122,12 @@ def _compare(arguments: argparse.Namespace) -> int:
             game,
             _chosen(game, arguments.net),
             _chosen(game, arguments.against),
-            nodes=int(arguments.nodes),
-            games=int(arguments.games),
-            threads=int(arguments.threads),
-            equal_time=not arguments.equal_nodes,
+            ComparisonSettings(**settings_of(ComparisonSettings, arguments)),
             weights=(
                 weights_of(game, arguments.weights),
                 weights_of(game, arguments.against_weights),
             ),
-            tell=_tell,
+            report=_report,
         )
     print(verdict.summary())
     return 0
@@ -150,17 +141,10 @@ def _judge(arguments: argparse.Namespace) -> int:
 
     with process.ending_tidily():
         played = play_out(
-            game,
-            net,
-            positions=int(arguments.positions),
-            games=int(arguments.games),
-            nodes=int(arguments.nodes),
-            threads=int(arguments.threads),
-            seed=int(arguments.seed),
-            tell=_tell,
+            game, net, PlayoutSettings(**settings_of(PlayoutSettings, arguments)), report=_report
         )
     named = {} if net is None else {f"net {net.digest}": net}
-    for name, result in nearness(game, {**named, "by hand": None}, played).items():
+    for name, result in nearness(game, {**named, "hand-crafted": None}, played).items():
         print(
             f"{name}: mean error of the chance to win {result.mean_error:.4f},"
             f" squared {result.mean_square:.4f}, scale {result.scale:.0f}"
@@ -174,13 +158,13 @@ def _rounds(arguments: argparse.Namespace) -> int:
             raise UserError(f"train: --{name} is missing, or an action")
     game = game_of(arguments, arguments.variant)
     tell_of_compiling()
-    from ryugi_engine.train.rounds import Rounds, Wish
+    from ryugi_engine.train.rounds import Rounds
 
     folder = arguments.folder or Path(f"train-{game.name}")
-    wish = Wish(arguments.hours, int(arguments.threads), hidden_size=arguments.hidden)
+    settings = RoundSettings(**settings_of(RoundSettings, arguments))
     try:
         with process.ending_tidily():
-            Rounds(game, folder, wish, _tell).run()
+            Rounds(game, folder, settings, _report).run()
     except KeyboardInterrupt:
         print(f"{folder}: stopped; the same command goes on", file=sys.stderr)
         return process.INTERRUPTED
@@ -208,7 +192,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out ``train ACTION``; return the exit code."""
     actions = {
         None: _rounds,
-        "data": _data,
+        "generate": _generate,
         "net": _net,
         "compare": _compare,
         "judge": _judge,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import variants_option, whole_number
-from ryugi_engine.commands.train_tune import tune_words
-from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import decimal
+from ryugi_engine.commands.settings_arguments import add_settings
 from ryugi_engine.output import (
     CHECKPOINT,
     NET,
@@ -18,277 +15,125 @@ from ryugi_engine.output import (
     PICTURE,
     POSITIONS,
     TRAINING,
+    WEIGHTS,
     FileName,
     output_option,
 )
+from ryugi_engine.train.settings import (
+    ComparisonSettings,
+    Hyperparameters,
+    PlayoutSettings,
+    RoundSettings,
+    SelfPlaySettings,
+    TuningSettings,
+)
+
+_NET = "a net's file, 'own' for the game's own, 'none' for none"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``train`` and of its actions."""
     parser.add_argument("--variant", help="without an action: the game to train a net for")
-    parser.add_argument(
-        "--hours", type=_hours, metavar="H", help="hours of rounds: self-play, training, comparison"
-    )
     text = "output folder (default: train-GAME); resumed if it exists"
     output_option(parser, "--folder", TRAINING, metavar="DIR", help=text)
-    parser.add_argument(
-        "--threads",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="T",
-        help="threads (default: all cores)",
-    )
-    parser.add_argument(
-        "--hidden",
-        type=whole_number(32, 512),
-        metavar="N",
-        help="hidden size of the nets, a multiple of 32 (default: 32 to 128, by the positions)",
-    )
+    add_settings(parser, RoundSettings)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
-    def action(name: str, text: str) -> argparse.ArgumentParser:
+    def action(name: str, text: str, *, variant: bool = True) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         variants_option(sub)
+        if variant:
+            sub.add_argument("--variant", required=True, help="the game")
         return sub
 
-    data = action("data", "play games of self-play and append their positions to a file")
-    data.add_argument("--variant", required=True, help="the game")
+    _generate(action("generate", "play games of self-play and append their positions to a file"))
+    _net(action("net", "train a net on positions"))
+    _compare(action("compare", "play games between two nets in equal time"))
+    _judge(action("judge", "measure how well evaluations predict the results of positions"))
+    text = "fit the hand-crafted evaluation's weights to positions of any games"
+    _tune(action("tune", text, variant=False))
+    show = action("show", "describe files of positions", variant=False)
+    show.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of positions")
+    text = "write the positions of files to a new one in random order"
+    _shuffle(action("shuffle", text, variant=False))
+
+
+def _generate(parser: argparse.ArgumentParser) -> None:
     text = "output file; resumed if it exists"
-    output_option(data, "--out", POSITIONS, required=True, metavar="FILE", help=text)
-    data.add_argument(
+    output_option(parser, "--out", POSITIONS, required=True, metavar="FILE", help=text)
+    parser.add_argument(
         "--positions",
         type=whole_number(1, 10**10),
         required=True,
         metavar="N",
-        help="how many the file is to hold in the end",
+        help="total number of positions in the file",
     )
-    data.add_argument(
+    parser.add_argument(
         "--threads",
         type=whole_number(1, 256),
         metavar="T",
         help="games at a time (default: all cores)",
     )
     cluster_option(
-        data,
+        parser,
         "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
         " those of a Dask cluster",
     )
-    data.add_argument(
-        "--nodes",
-        type=whole_number(1, 10**6),
-        default=650,
-        metavar="N",
-        help="no new iteration after so many nodes of a move (default: 650)",
-    )
-    data.add_argument(
-        "--odds",
-        type=whole_number(0, 100),
-        default=10,
-        metavar="PERCENT",
-        help="games that begin without a piece (default: 10)",
-    )
-    data.add_argument(
-        "--seed", type=whole_number(0, 2**31), help="random openings (default: a new one a file)"
-    )
-    data.add_argument("--net", type=FileName, default="own", metavar="NET", help=_NET_HELP)
+    add_settings(parser, SelfPlaySettings)
+    text = "seed of the openings (default: a new one for each file)"
+    parser.add_argument("--seed", type=whole_number(0, 2**31), metavar="N", help=text)
+    text = f"{_NET} (default: own)"
+    parser.add_argument("--net", type=FileName, default="own", metavar="NET", help=text)
 
-    net = action("net", "train a net on positions")
-    net.add_argument("--variant", required=True, help="the game")
-    net.add_argument(
-        "--data",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="positions, as 'train data' writes them",
-    )
-    output_option(net, "--out", NET, required=True, metavar="NET", help="output file: the net")
-    net.add_argument(
-        "--alone",
-        action="store_true",
-        help="replace the hand-crafted evaluation (default: correct it)",
-    )
-    net.add_argument(
-        "--hidden",
-        type=whole_number(32, 512),
-        default=32,
-        metavar="N",
-        help="hidden size, a multiple of 32 (default: 32)",
-    )
-    net.add_argument(
-        "--output-buckets",
-        type=whole_number(1, 8),
-        default=1,
-        metavar="N",
-        help="output buckets, chosen by the number of pieces (default: 1)",
-    )
-    net.add_argument(
-        "--king-buckets",
-        type=whole_number(0, 4),
-        default=0,
-        metavar="N",
-        help="king buckets, with horizontal mirroring (default: 0, neither)",
-    )
-    net.add_argument(
-        "--finetune",
-        type=Path,
-        metavar="NET",
-        help="begin with this net of the same hidden size (default: random weights)",
-    )
-    net.add_argument(
-        "--epochs",
-        type=whole_number(1, 10_000),
-        default=20,
-        metavar="N",
-        help="passes over the data (default: 20)",
-    )
-    net.add_argument(
-        "--batch",
-        type=whole_number(1, 1 << 20),
-        default=4096,
-        metavar="N",
-        help="batch size, in positions (default: 4096)",
-    )
-    net.add_argument(
-        "--learning-rate",
-        type=whole_number(1, 10**6),
-        default=2000,
-        metavar="N",
-        help="initial learning rate of AdamW, in millionths (default: 2000)",
-    )
-    net.add_argument(
-        "--wdl",
-        type=whole_number(0, 100),
-        default=5,
-        metavar="PERCENT",
-        help="WDL weight: share of the game's result in the target (default: 5)",
-    )
-    net.add_argument(
-        "--threads",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="T",
-        help="threads (default: all cores)",
-    )
-    net.add_argument(
-        "--seed",
-        type=whole_number(0, 2**31),
-        default=0,
-        help="seed of the initial weights and the order (default: 0)",
-    )
-    net.add_argument("--no-mirror", action="store_true", help="do not mirror positions at random")
+
+def _net(parser: argparse.ArgumentParser) -> None:
+    text = "positions, as 'train generate' writes them"
+    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
+    output_option(parser, "--out", NET, required=True, metavar="NET", help="output file: the net")
+    add_settings(parser, Hyperparameters)
+    text = "start from this net of the same hidden size (default: random weights)"
+    parser.add_argument("--finetune", type=Path, metavar="NET", help=text)
+    add_settings(parser, RoundSettings, "threads")
     text = "checkpoint, written after each epoch; resumed if it exists"
-    output_option(net, "--checkpoint", CHECKPOINT, metavar="FILE", help=text)
+    output_option(parser, "--checkpoint", CHECKPOINT, metavar="FILE", help=text)
     text = "write a chart of the losses"
-    output_option(net, "--curve", PICTURE, metavar="SVG", help=text)
-
-    compare = action("compare", "play games between two nets in equal time")
-    compare.add_argument("--variant", required=True, help="the game")
-    compare.add_argument(
-        "--net",
-        type=FileName,
-        required=True,
-        metavar="NET",
-        help=_NET_HELP.replace(" (default: own)", ""),
-    )
-    compare.add_argument(
-        "--against",
-        type=FileName,
-        default="none",
-        metavar="NET",
-        help="the other net, named likewise (default: none)",
-    )
-    compare.add_argument(
-        "--weights", type=Path, metavar="FILE", help="for the hand-crafted evaluation of the first"
-    )
-    compare.add_argument(
-        "--against-weights", type=Path, metavar="FILE", help="and of the second (default: its own)"
-    )
-    compare.add_argument(
-        "--games",
-        type=whole_number(2, 10**7),
-        default=400,
-        metavar="N",
-        help="games in all (default: 400)",
-    )
-    compare.add_argument(
-        "--nodes",
-        type=whole_number(1, 10**7),
-        default=3000,
-        metavar="N",
-        help="of the first net's moves, soft (default: 3000)",
-    )
-    compare.add_argument(
-        "--equal-nodes", action="store_true", help="not in equal time: as many nodes for both"
-    )
-    compare.add_argument(
-        "--threads",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="T",
-        help="games at a time (default: all cores)",
-    )
-
-    judge = action("judge", "how near evaluations come to what becomes of quiet positions")
-    judge.add_argument("--variant", required=True, help="the game")
-    judge.add_argument("--net", type=FileName, default="own", metavar="NET", help=_NET_HELP)
-    judge.add_argument(
-        "--positions",
-        type=whole_number(2, 10**6),
-        default=1000,
-        metavar="N",
-        help="one of a game of self-play each (default: 1000)",
-    )
-    judge.add_argument(
-        "--games",
-        type=whole_number(1, 1000),
-        default=8,
-        metavar="N",
-        help="that each is played out by the net (default: 8)",
-    )
-    judge.add_argument(
-        "--nodes",
-        type=whole_number(1, 10**6),
-        default=650,
-        metavar="N",
-        help="of a move of these games, soft; half to twice as many (default: 650)",
-    )
-    judge.add_argument(
-        "--threads",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="T",
-        help="games at a time (default: all cores)",
-    )
-    judge.add_argument(
-        "--seed", type=whole_number(0, 2**31), default=1, help="of the positions (default: 1)"
-    )
-
-    tune_words(
-        action("tune", "fit the hand-crafted evaluation's weights to positions of any games")
-    )
-
-    show = action("show", "say what files of positions hold")
-    show.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of positions")
-
-    shuffle = action("shuffle", "write the positions of files to a new one in random order")
-    shuffle.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="files of positions, of one game"
-    )
-    output_option(shuffle, "--out", NEW, required=True, metavar="FILE", help="the new file")
-    shuffle.add_argument(
-        "--seed",
-        type=whole_number(0, 2**31),
-        default=0,
-        help="what the random order is (default: 0)",
-    )
+    output_option(parser, "--curve", PICTURE, metavar="SVG", help=text)
 
 
-def _hours(text: str) -> float:
-    try:
-        return decimal(text, 0.001, 10_000)
-    except UserError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+def _compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--net", type=FileName, required=True, metavar="NET", help=_NET)
+    text = "the other net, named likewise (default: none)"
+    parser.add_argument("--against", type=FileName, default="none", metavar="NET", help=text)
+    text = "weights of the first player's hand-crafted evaluation (default: the engine's)"
+    parser.add_argument("--weights", type=Path, metavar="FILE", help=text)
+    text = "weights of the second player's (default: the engine's)"
+    parser.add_argument("--against-weights", type=Path, metavar="FILE", help=text)
+    add_settings(parser, ComparisonSettings)
 
 
-_NET_HELP = "a net's file, 'own' for the game's own, 'none' for none (default: own)"
+def _judge(parser: argparse.ArgumentParser) -> None:
+    text = f"{_NET} (default: own)"
+    parser.add_argument("--net", type=FileName, default="own", metavar="NET", help=text)
+    add_settings(parser, PlayoutSettings)
+
+
+def _tune(parser: argparse.ArgumentParser) -> None:
+    text = "positions; each file names its game and has the same weight in the loss"
+    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
+    text = "positions, of other games too, of which only the loss is reported"
+    parser.add_argument("--test", type=Path, nargs="+", default=[], metavar="FILE", help=text)
+    text = "output file: the weights"
+    output_option(parser, "--out", WEIGHTS, required=True, metavar="TOML", help=text)
+    text = "initial weights (default: the engine's)"
+    parser.add_argument("--weights", type=Path, metavar="TOML", help=text)
+    text = "prefixes of the names of the weights to fit (default: all)"
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help=text)
+    add_settings(parser, TuningSettings)
+
+
+def _shuffle(parser: argparse.ArgumentParser) -> None:
+    text = "files of positions, of one game"
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=text)
+    output_option(parser, "--out", NEW, required=True, metavar="FILE", help="the new file")
+    text = "seed of the order (default: 0)"
+    parser.add_argument("--seed", type=whole_number(0, 2**31), default=0, metavar="N", help=text)

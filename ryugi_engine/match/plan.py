@@ -1,4 +1,4 @@
-"""Everything that fixes a match, from words and back from a journal."""
+"""The plan of a match: everything that fixes its games; written to a journal and read again."""
 
 from __future__ import annotations
 
@@ -16,10 +16,17 @@ from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.settings import Argument
 
 
 class MatchError(UserError):
     """Why a match cannot be played, in one line."""
+
+
+_GAMES = (
+    "games in all (default: 2); with --rounds those of each meeting in a round; in a knockout those"
+    " of each match"
+)
 
 
 @dataclass(frozen=True)
@@ -31,17 +38,23 @@ class MatchPlan:
     control: TimeControl
     #: Position texts, in the order in which pairs of games begin with them.
     openings: Sequence[str]
-    kind: Annotated[str, *KINDS] = KINDS[0]
-    games: Annotated[int, 1, 10**6] | None = None
-    rounds: Annotated[int, 1, 10**6] | None = None
-    #: How often a pairing plays an opening.
-    repeat: Annotated[int, 1, 1000] = 2
-    #: The engines of a gauntlet that meet all others.
-    heroes: Annotated[int, 1, 1000] = 1
-    seed: Annotated[int, 0, 1 << 31] = 0
-    max_plies: Annotated[int, 2, 10**5] = 1000
-    #: Nodes of a search for a proof behind each move; 0: none.
-    prove: Annotated[int, 0, 10**12] = 0
+    kind: Annotated[str, *KINDS, Argument("who plays whom", option="--tournament")] = KINDS[0]
+    games: Annotated[int, 1, 10**6, Argument(_GAMES)] | None = None
+    rounds: Annotated[int, 1, 10**6, Argument("how often all engines meet")] | None = None
+    repeat: Annotated[
+        int, 1, 1000, Argument("games that a pairing plays from an opening, colours alternating")
+    ] = 2
+    heroes: Annotated[
+        int, 1, 1000, Argument("number of a gauntlet's first engines, which meet all others")
+    ] = 1
+    seed: Annotated[int, 0, 1 << 31, Argument("seed of the random order")] = 0
+    max_plies: Annotated[int, 2, 10**5, Argument("draw after so many plies")] = 1000
+    prove: Annotated[
+        int,
+        0,
+        10**12,
+        Argument("nodes of a search for a proof after each move", "NODES", default="0, none"),
+    ] = 0
     adjudication: Adjudication = NEVER
     #: Ends a match of two engines when it has found out what it asks.
     test: Sprt | None = None

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import decimal, whole
+from ryugi_engine.settings import Argument
 
 #: Seconds that a clock can begin with, and that a move can have or add.
 _SHORTEST, MAX_BASE, MAX_MOVE_TIME = 0.001, 1_000_000, 100_000
@@ -136,6 +137,13 @@ class Timeouts:
 
     #: For the whole start, from the handshake to a first move: an engine may have to compile.
     #: Later it bounds each wait that has no clock, as for ``readyok``.
-    start: Annotated[float, 0.1, 1e6] = 180.0
+    start: Annotated[
+        float,
+        0.1,
+        1e6,
+        Argument("how long an engine may take to get ready", "SEC", "--start-timeout"),
+    ] = 180.0
     #: For a move without a clock.
-    stall: Annotated[float, 0.1, 1e6] = 600.0
+    stall: Annotated[
+        float, 0.1, 1e6, Argument("how long a move may take where no clock runs", "SEC")
+    ] = 600.0

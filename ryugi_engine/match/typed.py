@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.settings import Argument
 
 T = TypeVar("T")
 _Reader = Callable[[Any], Any]
@@ -49,7 +50,8 @@ def _reader(hint: Any) -> _Reader:
     """Return what reads a value of an annotation."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _plain(arguments[0], arguments[1:])
+        limits = tuple(one for one in arguments[1:] if not isinstance(one, Argument))
+        return _plain(arguments[0], limits)
     if origin in (Union, types.UnionType):
         (inner,) = (_reader(one) for one in arguments if one is not types.NoneType)
         return lambda value: None if value is None else inner(value)

@@ -1,4 +1,4 @@
-"""Which of two nets plays better: pairs of games in kernels, colours changed, until it is plain."""
+"""Compare two nets by pairs of games with the same opening, played by kernels."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.player import Player
 from ryugi_engine.train.selfplay import PLAYED, duel
+from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings
 from ryugi_engine.worker_pool import WorkerPool
 
 #: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
-_SETTINGS = replace(Settings(), decided=2000, decided_plies=8, odds=0)
+_SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
 #: Games that tell how fast a player is.
 _TIMED_GAMES = 5
 _SECONDS_A_LINE = 20.0
@@ -113,27 +114,24 @@ def compare(
     game: Game,
     first: Net | None,
     second: Net | None,
+    settings: ComparisonSettings,
     *,
-    nodes: int,
-    games: int,
-    threads: int,
     test: Sprt | None = None,
-    equal_time: bool = True,
     weights: Weights = (None, None),
     seconds: float = float("inf"),
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Comparison:
-    """Play at most so many games, for at most so long, until a test has ended if there is one.
+    """Play pairs of games between two nets (None: the hand-crafted evaluation alone).
 
-    ``nodes`` a move are the first's, soft; the second has as many, or as many as it searches in
-    the same time.
+    Ends after ``settings.games`` games, after ``seconds``, or when ``test`` has accepted a
+    hypothesis. In equal time the second net has as many nodes as it searches in the first's time.
     """
     ratio = 1.0
-    if equal_time and first is not second:
-        faster, slower = speeds(game, (second, first), nodes)
+    if not settings.equal_nodes and first is not second:
+        faster, slower = speeds(game, (second, first), settings.nodes)
         ratio = faster / slower
-    both = (nodes, max(1, round(nodes * ratio)))
-    pairs = [_Pair(game, (first, second), both, weights) for _ in range(threads)]
+    both = (settings.nodes, max(1, round(settings.nodes * ratio)))
+    pairs = [_Pair(game, (first, second), both, weights) for _ in range(settings.threads)]
     pool = WorkerPool(pairs, _Pair.play)
     counts = [0] * 5
     accepted = ""
@@ -146,9 +144,9 @@ def compare(
                 if test is not None:
                     accepted = test.accepted(test.evidence(sample))
             now = time.monotonic()
-            if 2 * sum(counts) >= games or accepted or now - began > seconds:
+            if 2 * sum(counts) >= settings.games or accepted or now - began > seconds:
                 break
             if points is not None and now - reported > _SECONDS_A_LINE:
                 reported = now
-                tell(Comparison(sample, accepted, ratio).summary())
+                report(Comparison(sample, accepted, ratio).summary())
     return Comparison(Sample(tuple(counts)), accepted, ratio)

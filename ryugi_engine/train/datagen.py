@@ -15,8 +15,9 @@ from ryugi_engine.files import naming
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.output import POSITIONS
-from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
+from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
 
@@ -46,7 +47,7 @@ class Maker:
     """Threads that play, each in kernels that leave the interpreter alone."""
 
     def __init__(
-        self, game: Game, settings: Settings, threads: int, seed: int, net: Net | None
+        self, game: Game, settings: SelfPlaySettings, threads: int, seed: int, net: Net | None
     ) -> None:
         self._pool = WorkerPool(
             [Player(game, settings, seed, net) for _ in range(threads)], _played
@@ -76,8 +77,10 @@ def _told(seconds: float) -> str:
 class _Progress:
     """A line every few seconds: how many, how fast, until when."""
 
-    def __init__(self, have: int, wanted: int, seconds: float, tell: Callable[[str], None]) -> None:
-        self._first, self._wanted, self._seconds, self._tell = have, wanted, seconds, tell
+    def __init__(
+        self, have: int, wanted: int, seconds: float, report: Callable[[str], None]
+    ) -> None:
+        self._first, self._wanted, self._seconds, self._report = have, wanted, seconds, report
         self._began = self._last = time.monotonic()
         self.games = self.nodes = 0
 
@@ -95,20 +98,20 @@ class _Progress:
             left = min((self._wanted - have) / rate, self._seconds - seconds)
             at = time.strftime("%H:%M", time.localtime(time.time() + left))
             line += f", {_told(left)} left, until {at}"
-        self._tell(line)
+        self._report(line)
 
 
 def generate(
     game: Game,
     out: Path,
     positions: int,
-    settings: Settings,
+    settings: SelfPlaySettings,
     *,
     threads: int,
     seed: int | None,
     net: Net | None = None,
     seconds: float = math.inf,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     source: Callable[[int], Source] | None = None,
 ) -> int:
     """Play until a file holds so many positions, or for so long; how many it holds.
@@ -128,12 +131,12 @@ def generate(
         made["seed"] = random.randrange(1 << 31) if seed is None else seed
     with Writer(out, facts, made) as writer:
         if writer.count >= positions:
-            tell(f"{out}: {counted(writer.count, 'position')} already")
+            report(f"{out}: {counted(writer.count, 'position')} already")
             return writer.count
         first = last_game(out) + 1
         number = int(made["seed"])
         maker = source(number) if source else Maker(game, settings, threads, number, net)
-        progress = _Progress(writer.count, positions, seconds, tell)
+        progress = _Progress(writer.count, positions, seconds, report)
         games = maker.games(first)
         parts: list[bytes] = []
         held, written_at = 0, time.monotonic()

@@ -19,7 +19,8 @@ from ryugi_engine.nnue.net import Net, weights_digest
 from ryugi_engine.output import CHECKPOINT, NET, PICTURE
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
-from ryugi_engine.train.trainer import Hyperparameters, Trainer, compare_with_kernel, run
+from ryugi_engine.train.settings import Hyperparameters
+from ryugi_engine.train.trainer import Trainer, compare_with_kernel, run
 
 
 def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:

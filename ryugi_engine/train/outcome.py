@@ -15,8 +15,9 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.evaluate_records import evaluations
-from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Records, dtype
+from ryugi_engine.train.settings import PlayoutSettings, SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
 
@@ -62,7 +63,9 @@ class Nearness:
 class _Out:
     """A thread's player: makes a position of a game's number, and plays it out."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int, net: Net | None, games: int):
+    def __init__(
+        self, game: Game, settings: SelfPlaySettings, seed: int, net: Net | None, games: int
+    ):
         self.player = Player(game, settings, seed, net)
         self._kind = dtype(training_of(game).squares)
         self._settings, self._seed, self._games = settings, seed, games
@@ -95,18 +98,13 @@ class _Out:
 
 
 def play_out(
-    game: Game,
-    net: Net | None,
-    *,
-    positions: int,
-    games: int,
-    nodes: int,
-    threads: int,
-    seed: int,
-    tell: Callable[[str], None],
+    game: Game, net: Net | None, settings: PlayoutSettings, report: Callable[[str], None]
 ) -> PlayedOut:
-    """Play games, take a position of each, and play ``games`` games from each of them."""
-    players = [_Out(game, Settings(nodes=nodes), seed, net, games) for _ in range(threads)]
+    """Play games of self-play, take a position of each, and play each out several times."""
+    self_play = SelfPlaySettings(nodes=settings.nodes)
+    players = [
+        _Out(game, self_play, settings.seed, net, settings.games) for _ in range(settings.threads)
+    ]
     pool = WorkerPool(players, _Out.one)
     results: list[tuple[Records, float]] = []
     reported = time.monotonic()
@@ -114,17 +112,17 @@ def play_out(
         for one in pool.results(count()):
             if one is not None:
                 results.append(one)
-            if len(results) >= positions:
+            if len(results) >= settings.positions:
                 break
             if time.monotonic() - reported > _SECONDS_A_LINE:
                 reported = time.monotonic()
-                tell(f"{len(results)} of {counted(positions, 'position')} played out")
+                report(f"{len(results)} of {counted(settings.positions, 'position')} played out")
     held = np.zeros(
         len(results), dtype=results[0][0].dtype
     )  # numpy's concatenate changes the layout
     for number, (record, _) in enumerate(results):
         held[number] = record[0]
-    return PlayedOut(held, np.array([result for _, result in results]), games)
+    return PlayedOut(held, np.array([result for _, result in results]), settings.games)
 
 
 def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from ryugi_engine.search.worker import Worker
 from ryugi_engine.train.openings import Openings
 from ryugi_engine.train.positions import Records
 from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
+from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import rules_with
 
 _TABLE_MEGABYTES = 2
@@ -30,27 +30,13 @@ _LONGEST = 400
 _STOP = L.CONTROL.word("stop")
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How games are played; a file's games are all played alike."""
-
-    nodes: int = 650
-    random_low: int = 8
-    random_high: int = 10
-    decided: int = 1400
-    decided_plies: int = 4
-    bounded: int = 2500
-    #: Of a hundred games so many begin without a piece.
-    odds: int = 10
-
-
 class Player:
     """The memory for one game at a time."""
 
     def __init__(
         self,
         game: Game,
-        settings: Settings,
+        settings: SelfPlaySettings,
         seed: int,
         net: Net | None = None,
         weights: Mapping[str, float] | None = None,

@@ -1,8 +1,8 @@
-"""Rounds of learning: play, learn, compare, and go on with what plays best, until the time is up.
+"""Rounds of self-play, training and comparison; each goes on with the net that plays best.
 
 Everything lies in one folder: ``round-N.pos`` with the positions of a round, ``round-N.net``,
 ``GAME.net``, the best so far, and ``journal.json``, which says what has been done. Whatever ends
-the process, the same call goes on.
+the process, the same call resumes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,9 +24,13 @@ from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.net_training import train_net
-from ryugi_engine.train.player import Settings
+from ryugi_engine.train.settings import (
+    ComparisonSettings,
+    Hyperparameters,
+    RoundSettings,
+    SelfPlaySettings,
+)
 from ryugi_engine.train.trainable_game import training_of
-from ryugi_engine.train.trainer import Hyperparameters
 
 #: How a round's time is shared out.
 _PLAYING, _LEARNING = 0.6, 0.22
@@ -36,7 +39,6 @@ _LAST = 0.05
 #: A test of two nets, and its games at most.
 _TEST = Sprt(0.0, 10.0, model="logistic")
 _GAMES = 2000
-_NODES = 3000
 
 
 class _Size(NamedTuple):
@@ -68,35 +70,15 @@ _MAX_JOURNAL = 1 << 20
 _RATE = 2.5e7
 
 
-@dataclass(frozen=True)
-class Wish:
-    """What the user has asked for."""
-
-    hours: float
-    threads: int
-    #: Of a move. Many hasty games teach more than a few careful ones.
-    nodes: int = 100
-    #: None: by the number of positions.
-    hidden_size: int | None = None
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds the time is shared out to."""
-        return max(1, min(10, round(1 + self.hours)))
-
-    @property
-    def round_seconds(self) -> float:
-        """The time of a round."""
-        return 3600 * self.hours * (1 - _LAST) / self.rounds
-
-
 class Rounds:
     """A folder in which a game's net is made."""
 
-    def __init__(self, game: Game, folder: Path, wish: Wish, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, game: Game, folder: Path, settings: RoundSettings, report: Callable[[str], None]
+    ) -> None:
         """Begin, or take up what the folder holds; UserError if that is something else."""
         training_of(game)  # refuses games that have nothing to learn
-        self.game, self.folder, self.wish, self._tell = game, folder, wish, tell
+        self.game, self.folder, self.settings, self._report = game, folder, settings, report
         self._path = folder / "journal.json"
         with naming(folder):
             folder.mkdir(exist_ok=True)
@@ -118,7 +100,11 @@ class Rounds:
             if isinstance(error, UserError):
                 raise
             raise UserError(f"{self._path}: this is no journal of rounds: {error}") from None
-        self._tell(f"{self.folder}: going on after {counted(self._done, 'round')}")
+        self._report(f"{self.folder}: going on after {counted(self._done, 'round')}")
+
+    @property
+    def _round_seconds(self) -> float:
+        return 3600 * self.settings.hours * (1 - _LAST) / self.settings.rounds
 
     # ---- the journal -------------------------------------------------------------------------
 
@@ -167,21 +153,21 @@ class Rounds:
 
     def _play(self, entry: dict[str, Any]) -> None:
         number, teacher = entry["number"], self.best
-        left = _PLAYING * self.wish.round_seconds - entry["played"]
+        left = _PLAYING * self._round_seconds - entry["played"]
         path = self.folder / f"round-{number}.pos"
         by = "the hand-crafted evaluation" if teacher is None else f"net {teacher.digest}"
-        self._tell(f"round {number} of {self.wish.rounds}: games, played by {by}")
+        self._report(f"round {number} of {self.settings.rounds}: games, played by {by}")
         with self._timed(entry, "played"):
             entry["positions"] = generate(
                 self.game,
                 path,
                 10**10,
-                Settings(nodes=self.wish.nodes),
-                threads=self.wish.threads,
+                SelfPlaySettings(nodes=self.settings.nodes),
+                threads=self.settings.threads,
                 seed=None,
                 net=teacher,
                 seconds=max(1.0, left),
-                tell=self._tell,
+                report=self._report,
             )
         entry["has played"] = True
 
@@ -189,12 +175,12 @@ class Rounds:
         number = entry["number"]
         rounds, positions = self._newest()
         size = next(size for size in _SIZES if positions >= size.positions)
-        hidden_size = self.wish.hidden_size or size.hidden_size
-        seconds = _LEARNING * self.wish.round_seconds / len(self._kinds)
-        rate = self.journal.get("neurons a second", _RATE * self.wish.threads) / hidden_size
+        hidden_size = self.settings.hidden_size or size.hidden_size
+        seconds = _LEARNING * self._round_seconds / len(self._kinds)
+        rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
         low, high = _EPOCHS
         name = f"round-{number}" + ("" if correction else "-alone")
-        # kept: a checkpoint is gone on from with the same settings only
+        # kept: a checkpoint is resumed only with the same settings
         epochs = entry.setdefault(
             f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
         )
@@ -206,7 +192,7 @@ class Rounds:
             correction=correction,
             seed=number,
         )
-        self._tell(f"round {number}: learning, {'a correction' if correction else 'alone'}")
+        self._report(f"round {number}: learning, {'a correction' if correction else 'alone'}")
         began = time.monotonic()
         with self._timed():
             train_net(
@@ -214,10 +200,10 @@ class Rounds:
                 [self.folder / f"round-{n}.pos" for n in rounds],
                 self.folder / f"{name}.net",
                 settings,
-                threads=self.wish.threads,
+                threads=self.settings.threads,
                 checkpoint=self.folder / f"{name}.checkpoint",
                 curve_file=self.folder / f"{name}.svg",
-                report=self._tell,
+                report=self._report,
             )
         seconds = max(1.0, time.monotonic() - began)
         self.journal["neurons a second"] = positions * settings.epochs * hidden_size / seconds
@@ -256,12 +242,10 @@ class Rounds:
                 self.game,
                 net,
                 other,
-                nodes=_NODES,
-                games=_GAMES,
-                threads=self.wish.threads,
+                ComparisonSettings(games=_GAMES, threads=self.settings.threads),
                 test=_TEST,
                 seconds=seconds,
-                tell=self._tell,
+                report=self._report,
             )
 
     def run_round(self) -> None:
@@ -275,10 +259,10 @@ class Rounds:
         for correction in kinds:
             path = self._learn(entry, correction)
             net = read_net(path)
-            seconds = share * self.wish.round_seconds / len(kinds)
+            seconds = share * self._round_seconds / len(kinds)
             verdict = self._compare(net, self.best, seconds)
             verdicts.append(f"{path.name} against the best so far: {verdict.summary()}")
-            self._tell(f"round {entry['number']}: {verdicts[-1]}")
+            self._report(f"round {entry['number']}: {verdicts[-1]}")
             if verdict.better:
                 with naming(self.best_path):
                     write_net(net, self.best_path)
@@ -288,14 +272,14 @@ class Rounds:
 
     def run(self) -> None:
         """Run the remaining rounds, and report what they have gained together."""
-        while self._done < self.wish.rounds:
+        while self._done < self.settings.rounds:
             self.run_round()
         best = self.best
         if best is None:
-            self._tell("no net plays better than the hand-crafted evaluation: give it more time")
+            self._report("no net plays better than the hand-crafted evaluation: give it more time")
             return
-        verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.wish.hours))
+        verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.settings.hours))
         self.journal["gain"] = verdict.summary()
         self._write()
-        self._tell(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")
-        self._tell(f"play with it: setoption name EvalFile value {self.best_path}")
+        self._report(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")
+        self._report(f"play with it: setoption name EvalFile value {self.best_path}")

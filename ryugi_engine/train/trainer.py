@@ -34,6 +34,7 @@ from ryugi_engine.train.dataset import Dataset
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
 from ryugi_engine.train.positions import Records
+from ryugi_engine.train.settings import Hyperparameters
 from ryugi_engine.train.trainable_game import training_of
 
 #: Positions for the output biases and rounding error, and for the comparison with the kernel.
@@ -43,26 +44,6 @@ _MAX_CHECKPOINT = 1 << 30
 _NO_LIMIT = 1e9
 #: Learning rate of the last step, as a share of the first one's.
 _FINAL_RATE = 0.01
-
-
-@dataclass(frozen=True)
-class Hyperparameters:
-    """The architecture of the net and how it is trained."""
-
-    hidden_size: int = 32
-    output_buckets: int = 1
-    #: 0: neither king buckets nor horizontal mirroring.
-    king_buckets: int = 0
-    epochs: int = 20
-    batch_size: int = 4096
-    learning_rate: float = 0.002
-    #: WDL weight: share of the game's result in the target; the rest is the search's score.
-    wdl: float = 0.05
-    correction: bool = True
-    seed: int = 0
-    #: Mirror positions at random: castling aside they are worth the same.
-    mirror: bool = True
-    weight_decay: float = 0.1
 
 
 @dataclass

@@ -24,6 +24,7 @@ from ryugi_engine.output import WEIGHTS
 from ryugi_engine.train.dataset import MAX_CLOCK, check_board, is_validation, sigmoid
 from ryugi_engine.train.evaluate_records import values
 from ryugi_engine.train.positions import Records, read_facts, records
+from ryugi_engine.train.settings import TuningSettings
 from ryugi_engine.train.trainable_game import rules_with, tunable
 from ryugi_engine.train.weights import read_weights, rounded, written
 
@@ -55,34 +56,18 @@ class _Set:
         return values(self.game, rules, self.held, threads) / _UNIT
 
 
-@dataclass(frozen=True)
-class Aim:
-    """What is fitted to, and how much of it."""
-
-    wdl: float = 0.5
-    #: Of each file so many, evenly spread.
-    positions: int = 300_000
-    rounds: int = 8
-    #: How much a weight is held back, beside what the positions say of it: each centipawn by which
-    #: it changes evaluations costs as if so many of a thousand positions said that it was wrong.
-    hold: float = 4.0
-    threads: int = 1
-    #: Beginnings of the names of the weights that may change; none: all may.
-    only: tuple[str, ...] = ()
-
-
-def _set(path: Path, find: Callable[[str], Game], aim: Aim, number: int) -> _Set:
+def _set(path: Path, find: Callable[[str], Game], settings: TuningSettings, number: int) -> _Set:
     game = find(str(read_facts(path)["game"]))
     rules = tunable(game, rules_with(game, None))
     check_board(game, path)
     whole = records(path)
-    held = np.array(whole[:: max(1, len(whole) // aim.positions)])
+    held = np.array(whole[:: max(1, len(whole) // settings.positions)])
     held = held[held["clock"] <= MAX_CLOCK]
     if not len(held):
         raise UserError(f"{path}: no positions to learn from")
     score = sigmoid(held["score"]).astype(np.float64)
     result = (held["result"].astype(np.float64) + 1) / 2
-    targets = (1 - aim.wdl) * score + aim.wdl * result
+    targets = (1 - settings.wdl) * score + settings.wdl * result
     return _Set(path, game, rules, held, targets, ~is_validation(held["game"], number))
 
 
@@ -96,11 +81,11 @@ class Tuner:
     """The weights while they are fitted."""
 
     find: Callable[[str], Game]
-    aim: Aim
+    settings: TuningSettings
     data: list[Path]
     #: Files of games that nothing is learnt from.
     tests: list[Path]
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
     #: A file of weights to begin with; None: the engine's.
     first: Path | None = None
     weights: dict[str, float] = field(init=False)
@@ -108,23 +93,23 @@ class Tuner:
     slope: float = 1.0
 
     def __post_init__(self) -> None:
-        self._sets = [_set(p, self.find, self.aim, n) for n, p in enumerate(self.data)]
-        self._tests = [_set(p, self.find, self.aim, n) for n, p in enumerate(self.tests)]
+        self._sets = [_set(p, self.find, self.settings, n) for n, p in enumerate(self.data)]
+        self._tests = [_set(p, self.find, self.settings, n) for n, p in enumerate(self.tests)]
         own = dict(self._sets[0].rules.weights)
         for other in (*self._sets, *self._tests):
             if list(other.rules.weights) != list(own):
                 raise UserError(f"{other.path}: {other.game.name} is evaluated by other weights")
         self.weights = own if self.first is None else read_weights(self.first, own)
-        fitted = [n for n in own if not self.aim.only or n.startswith(self.aim.only)]
+        fitted = [n for n in own if not self.settings.only or n.startswith(self.settings.only)]
         if not fitted:
-            raise UserError(f"no weight begins with {' or '.join(self.aim.only)}")
+            raise UserError(f"no weight begins with {' or '.join(self.settings.only)}")
         self._names = fitted
         self._known = dict(self.weights)
         #: How far each weight is moved to measure its slope.
         self._steps = dict.fromkeys(fitted, 1.0)
 
     def _values(self, of: _Set, weights: Mapping[str, float]) -> Doubles:
-        return of.values(weights, self.aim.threads)
+        return of.values(weights, self.settings.threads)
 
     def losses(self, of: _Set, weights: Mapping[str, float]) -> tuple[float, float]:
         """Return the losses of the positions that are fitted to, and of those that are not."""
@@ -170,7 +155,7 @@ class Tuner:
             self._steps[name] = step
         self._names = [name for name in self._names if name not in idle]
         if idle:
-            self.tell(f"without effect, left alone: {', '.join(idle)}")
+            self.report(f"without effect, left alone: {', '.join(idle)}")
 
     def _slopes(self, of: _Set, base: Doubles) -> NDArray[np.float32]:
         """Return the change of evaluations with a step of each weight: (positions, weights)."""
@@ -196,7 +181,7 @@ class Tuner:
         # what is known before: that the weights are what they were
         steps = np.array([self._steps[name] for name in self._names])
         was = np.array([self._known[name] - self.weights[name] for name in self._names]) / steps
-        hold = self.aim.hold / 1000 * (0.2 * self.slope / SCALE) ** 2 * _PROBE**2
+        hold = self.settings.hold / 1000 * (0.2 * self.slope / SCALE) ** 2 * _PROBE**2
         return matrix + hold * np.eye(count), right + hold * was
 
     def _improved(self, loss: float) -> float:
@@ -219,16 +204,16 @@ class Tuner:
         """Fit the weights and report the progress; return the weights."""
         for of in (*self._sets, *self._tests):
             message = "" if of in self._sets else ", only to test with"
-            self.tell(f"{of.path}: {of.game.name}, {counted(len(of.held), 'position')}{message}")
+            self.report(f"{of.path}: {of.game.name}, {counted(len(of.held), 'position')}{message}")
         self._fit_slope()
-        self.tell(f"a score of 100 means what {100 * self.slope:.0f} means to a net's loss")
+        self.report(f"a score of 100 means what {100 * self.slope:.0f} means to a net's loss")
         self._fit_steps()
         every = (*self._sets, *self._tests)
         before = [self.losses(of, self.weights) for of in every]
         loss = self._loss(self.weights)
-        for number in range(self.aim.rounds):
+        for number in range(self.settings.rounds):
             after = self._improved(loss)
-            self.tell(f"round {number + 1}: loss {after:.6f}, before {loss:.6f}")
+            self.report(f"round {number + 1}: loss {after:.6f}, before {loss:.6f}")
             done = loss - after < _GOOD_ENOUGH
             loss = after
             if done:
@@ -244,21 +229,21 @@ class Tuner:
 
 def tune(
     find: Callable[[str], Game],
-    aim: Aim,
+    settings: TuningSettings,
     data: list[Path],
     tests: list[Path],
     out: Path,
     *,
     first: Path | None = None,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> None:
     """Fit the weights to files and write them; UserError for what cannot be fitted."""
     with naming(out):
         WEIGHTS.check(out)
-    tuner = Tuner(find, aim, data, tests, tell, first)
+    tuner = Tuner(find, settings, data, tests, report, first)
     lines = tuner.run()
     for line in lines:
-        tell(line)
+        report(line)
     with naming(out):
         write_whole(out, written(tuner.weights, lines), WEIGHTS)
-    tell(f"{out}: {counted(len(tuner.weights), 'weight')}")
+    report(f"{out}: {counted(len(tuner.weights), 'weight')}")

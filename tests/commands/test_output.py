@@ -32,7 +32,8 @@ from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
 from ryugi_engine.train.positions import Writer, facts_of
-from ryugi_engine.train.rounds import Rounds, Wish
+from ryugi_engine.train.rounds import Rounds
+from ryugi_engine.train.settings import RoundSettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.train.trainer import Trainer
 from ryugi_engine.train.weights import written
@@ -70,7 +71,7 @@ OUTPUTS = sorted(n for n, a in EVERY.items() if isinstance(a, Output) and a.kind
 
 
 def _rounds(path: Path) -> None:
-    Rounds(CHESS, path.parent, Wish(1.0, 1), print)._write()
+    Rounds(CHESS, path.parent, RoundSettings(1.0, 1), print)._write()
 
 
 def _log(path: Path) -> None:

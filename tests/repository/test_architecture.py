@@ -34,6 +34,7 @@ _EVERYBODY = (
     "ryugi_engine.errors",
     "ryugi_engine.output",
     "ryugi_engine.plain_text",
+    "ryugi_engine.settings",
 )
 #: What a part may import of the engine, by module prefix. Everything else is open to it.
 ALLOWED = {
@@ -79,7 +80,7 @@ ALLOWED = {
         *_of("nnue", "file_format net"),
         "ryugi_engine.perft.count",
         "ryugi_engine.match",
-        *_of("train", "datagen player"),
+        *_of("train", "datagen player settings"),
         "ryugi_engine.files",
         "ryugi_engine.numbers",
         "ryugi_engine.cluster",
@@ -333,7 +334,7 @@ def test_introduction_needs_no_numba() -> None:
 
 #: What lies beside the commands and is none, but serves some.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
-_BESIDE |= {"train_tune", "train_arguments"}
+_BESIDE |= {"settings_arguments", "train_arguments", "train_tune"}
 
 
 def test_a_command_is_a_file_of_its_name() -> None:

@@ -98,7 +98,7 @@ class _Side:
                 continue
             whole: set[Square] = set()
             sights: set[Square] = set()
-            aim = 0
+            settings = 0
             reaches = list(self.reaches(at))
             self.heavy |= len(reaches) > 1
             for (kind, reach), (_, back) in zip(
@@ -108,7 +108,7 @@ class _Side:
                 self.add(kind, count - 4)
                 self.add(f"{kind}_root", 4 * math.sqrt(count) - 8)
                 self.units += round(w.danger_near) * len(reach & zone)
-                aim += round(getattr(w, f"danger_{kind}")) if reach & ring else 0
+                settings += round(getattr(w, f"danger_{kind}")) if reach & ring else 0
                 whole |= reach
                 sights |= back
                 if kind == "ortho" and not any(p[0] == at[0] and p[1] > at[1] for p in self.pawns):
@@ -117,8 +117,8 @@ class _Side:
                         self.add("open")
             self.attacks.update(whole)
             self.checks |= whole & sights
-            aims += aim
-            aiming += aim > 0
+            aims += settings
+            aiming += settings > 0
             if self.game.pieces[letter].colourbound:
                 bound.add(sum(at) % 2)
         self.units += aiming * aims

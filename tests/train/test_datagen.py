@@ -22,7 +22,7 @@ from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.train.datagen import generate
-from ryugi_engine.train.player import Player, Settings
+from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import (
     HEADER,
     Writer,
@@ -32,11 +32,12 @@ from ryugi_engine.train.positions import (
     records,
     shuffle,
 )
+from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, patient, walked
 
-_QUICK = Settings(nodes=20)
+_QUICK = SelfPlaySettings(nodes=20)
 _OWN = """
 [tiny]
 files = 5
@@ -131,7 +132,7 @@ def test_what_is_recorded(source: random.Random) -> None:
 
 def test_some_games_begin_without_a_piece(ryugi: Game, source: random.Random) -> None:
     seed = source.randrange(1000)
-    player = Player(ryugi, Settings(nodes=1, odds=100), seed)
+    player = Player(ryugi, SelfPlaySettings(nodes=1, odds=100), seed)
     counts = set()
     for number in range(12):
         raw = player.play(number) or b""
@@ -146,7 +147,7 @@ def test_a_users_game(tmp_path: Path) -> None:
     game = read_definitions(str(tmp_path / "tiny.toml"))[0]
     lines: list[str] = []
     out = tmp_path / "tiny.pos"
-    number = generate(game, out, 200, _QUICK, threads=2, seed=None, tell=lines.append)
+    number = generate(game, out, 200, _QUICK, threads=2, seed=None, report=lines.append)
     held = records(out)
     assert len(held) == number >= 200
     assert held["pieces"].shape[1] == 30
@@ -155,23 +156,25 @@ def test_a_users_game(tmp_path: Path) -> None:
 
 def test_a_file_is_gone_on_with(tmp_path: Path, ryugi: Game) -> None:
     out = tmp_path / "ryugi.pos"
-    first = generate(ryugi, out, 60, _QUICK, threads=1, seed=3, tell=lambda line: None)
+    first = generate(ryugi, out, 60, _QUICK, threads=1, seed=3, report=lambda line: None)
     games = last_game(out)
     with out.open("ab") as handle:  # what a killed process has left of a record
         handle.write(b"torn")
-    second = generate(ryugi, out, first + 60, _QUICK, threads=2, seed=None, tell=lambda line: None)
+    second = generate(
+        ryugi, out, first + 60, _QUICK, threads=2, seed=None, report=lambda line: None
+    )
     held = records(out)
     assert len(held) == second >= first + 60
     assert out.stat().st_size == HEADER + second * held.dtype.itemsize
     assert (held["game"][:first] <= games).all()
     assert (held["game"][first:] > games).all()
     with pytest.raises(UserError, match=r"ryugi\.pos: its nodes is 20, not 30: name another file"):
-        generate(ryugi, out, 10**6, Settings(nodes=30), threads=1, seed=None, tell=print)
+        generate(ryugi, out, 10**6, SelfPlaySettings(nodes=30), threads=1, seed=None, report=print)
     with pytest.raises(UserError, match="its seed is 3, not 4"):
-        generate(ryugi, out, 10**6, _QUICK, threads=1, seed=4, tell=print)
+        generate(ryugi, out, 10**6, _QUICK, threads=1, seed=4, report=print)
     chess = registry().game("chess")
     with pytest.raises(UserError, match="its game is ryugi, not chess"):
-        generate(chess, out, 10**6, _QUICK, threads=1, seed=None, tell=print)
+        generate(chess, out, 10**6, _QUICK, threads=1, seed=None, report=print)
     assert len(records(out)) == second
 
 
@@ -180,13 +183,13 @@ def test_what_is_no_file_of_positions_is_left_alone(tmp_path: Path, ryugi: Game)
         path = tmp_path / f"{number}.pgn"
         path.write_bytes(text)
         with pytest.raises(UserError, match="is not a file of positions"):
-            generate(ryugi, path, 10, _QUICK, threads=1, seed=None, tell=print)
+            generate(ryugi, path, 10, _QUICK, threads=1, seed=None, report=print)
         assert path.read_bytes() == text
     with pytest.raises(UserError, match="is a folder, not a file"):
-        generate(ryugi, tmp_path, 10, _QUICK, threads=1, seed=None, tell=print)
+        generate(ryugi, tmp_path, 10, _QUICK, threads=1, seed=None, report=print)
     other = registry().game("gorogo")
     with pytest.raises(UserError, match="gorogo"):
-        generate(other, tmp_path / "x", 10, _QUICK, threads=1, seed=None, tell=print)
+        generate(other, tmp_path / "x", 10, _QUICK, threads=1, seed=None, report=print)
     assert not (tmp_path / "x").exists()
 
 
@@ -202,7 +205,7 @@ def test_one_writer_at_a_time(tmp_path: Path, ryugi: Game) -> None:
 def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
     paths = [tmp_path / "a.pos", tmp_path / "b.pos"]
     for seed, path in enumerate(paths):
-        generate(ryugi, path, 50, _QUICK, threads=1, seed=seed, tell=lambda line: None)
+        generate(ryugi, path, 50, _QUICK, threads=1, seed=seed, report=lambda line: None)
     before = b"".join(records(path).tobytes() for path in paths)
     width = dtype(80).itemsize
     number = shuffle(paths, tmp_path / "c.pos", 1)
@@ -229,7 +232,15 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
     for name, words in {"here": [], "there": ["--cluster", "local:2"]}.items():
         out = tmp_path / f"{name}.pos"
         done = subprocess.run(
-            [sys.executable, "-m", "ryugi_engine", "train", "--variants", str(definitions), "data"]
+            [
+                sys.executable,
+                "-m",
+                "ryugi_engine",
+                "train",
+                "--variants",
+                str(definitions),
+                "generate",
+            ]
             + ["--variant", "tiny", "--out", str(out), "--positions", "3000", "--nodes", "20"]
             + ["--seed", "5", *words],
             cwd=ROOT,
@@ -252,7 +263,7 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
 
 def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
     out = tmp_path / "chess.pos"
-    command = [sys.executable, "-m", "ryugi_engine", "train", "data", "--variant", "chess"]
+    command = [sys.executable, "-m", "ryugi_engine", "train", "generate", "--variant", "chess"]
     command += ["--out", str(out), "--positions", "100000000", "--threads", "2", "--nodes", "50"]
     for end, code in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
         process = subprocess.Popen(

@@ -22,10 +22,10 @@ from ryugi_engine.train.dataset import Dataset, load, sigmoid
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
 from ryugi_engine.train.outcome import Nearness, nearness, play_out
-from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import records
+from ryugi_engine.train.settings import Hyperparameters, PlayoutSettings, SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
-from ryugi_engine.train.trainer import Hyperparameters, Trainer, run
+from ryugi_engine.train.trainer import Trainer, run
 
 _POSITIONS = 3000
 
@@ -35,7 +35,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Positions of fixed-node games of chess."""
     path = tmp_path_factory.mktemp("data") / "chess.pos"
     game = registry().game("chess")
-    generate(game, path, _POSITIONS, Settings(nodes=20), threads=2, seed=1, tell=lambda line: None)
+    generate(
+        game,
+        path,
+        _POSITIONS,
+        SelfPlaySettings(nodes=20),
+        threads=2,
+        seed=1,
+        report=lambda line: None,
+    )
     return path
 
 
@@ -201,7 +209,7 @@ def test_the_command(
     assert picture.read_text().startswith("<svg")
     further = [*words, "--epochs", "1", "--finetune", str(out), "--king-buckets", "2"]
     further[further.index("--out") + 1] = str(tmp_path / "further.net")
-    assert cli.main([*further, "--learning-rate", "1"]) == 0
+    assert cli.main([*further, "--learning-rate", "0.000001"]) == 0
     again = read_net(tmp_path / "further.net")
     assert (again.king_buckets, again.metadata["finetuned"]) == (2, net.digest)
     assert (
@@ -230,7 +238,7 @@ def test_the_command(
 
 def test_too_few_games(tmp_path: Path, chess: Game) -> None:
     path = tmp_path / "few.pos"
-    generate(chess, path, 1, Settings(nodes=1), threads=1, seed=1, tell=lambda line: None)
+    generate(chess, path, 1, SelfPlaySettings(nodes=1), threads=1, seed=1, report=lambda line: None)
     with pytest.raises(UserError, match=r"too few|no positions"):
         load(chess, [path], correction=False, threads=1)
 
@@ -295,16 +303,15 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
 def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
     """A net that knows nothing errs more than the hand-crafted evaluation, which knows material."""
     game = registry().game("chess")
-    played = play_out(
-        game, None, positions=60, games=2, nodes=60, threads=2, seed=3, tell=lambda line: None
-    )
+    settings = PlayoutSettings(positions=60, games=2, nodes=60, threads=2, seed=3)
+    played = play_out(game, None, settings, report=lambda line: None)
     assert played.results.shape == (60,)
     assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
     net = FloatNet.random(training_of(game), 32, 1)
     nothing = net.quantised("chess", correction=False, metadata={})
-    result = nearness(game, {"nothing": nothing, "by hand": None}, played)
-    assert result["by hand"].mean_square < result["nothing"].mean_square
-    assert 0 < result["by hand"].mean_error < 0.5
+    result = nearness(game, {"nothing": nothing, "hand-crafted": None}, played)
+    assert result["hand-crafted"].mean_square < result["nothing"].mean_square
+    assert 0 < result["hand-crafted"].mean_error < 0.5
 
 
 def test_the_scale_is_the_one_that_suits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,18 @@ from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Comparison, _Pair, compare
 from ryugi_engine.train.positions import records
-from ryugi_engine.train.rounds import Rounds, Wish
-from ryugi_engine.train.trainer import Hyperparameters
+from ryugi_engine.train.rounds import Rounds
+from ryugi_engine.train.settings import ComparisonSettings, Hyperparameters, RoundSettings
 from tests.nnue.test_nets import random_net
 from tests.train.test_datagen import _OWN
 
 
 def _compare(game: Game, first: Any, second: Any, **changes: Any) -> Comparison:
-    wanted: dict[str, Any] = {"nodes": 60, "games": 16, "threads": 2, "equal_time": False}
-    return compare(game, first, second, tell=lambda line: None, **{**wanted, **changes})
+    wanted: dict[str, Any] = {"nodes": 60, "games": 16, "threads": 2, "equal_nodes": True}
+    names = {field.name for field in fields(ComparisonSettings)}
+    settings = {**wanted, **{name: changes.pop(name) for name in names & changes.keys()}}
+    silent: Any = lambda line: None  # noqa: E731
+    return compare(game, first, second, ComparisonSettings(**settings), report=silent, **changes)
 
 
 def test_who_plays_alike_is_equal_in_every_pair(ryugi: Game) -> None:
@@ -45,7 +49,7 @@ def test_who_knows_nothing_loses(source: random.Random) -> None:
     lost = _compare(game, net, None, games=60, test=test)
     assert lost.accepted == "H0"
     assert lost.elo.value < -100
-    won = _compare(game, None, net, games=60, test=test, equal_time=True)
+    won = _compare(game, None, net, games=60, test=test, equal_nodes=False)
     assert won.accepted == "H1"
     assert won.better
     assert won.ratio != 1.0
@@ -117,9 +121,9 @@ def test_an_interrupted_round_is_gone_on_with(
     for name in ("generate", "train_net", "compare"):
         interrupted[0] = name
         with pytest.raises(KeyboardInterrupt):
-            Rounds(ryugi, tmp_path, Wish(1, 1), lines.append).run()
+            Rounds(ryugi, tmp_path, RoundSettings(1, 1), lines.append).run()
     interrupted[0] = ""
-    Rounds(ryugi, tmp_path, Wish(1, 1), lines.append).run()
+    Rounds(ryugi, tmp_path, RoundSettings(1, 1), lines.append).run()
     wanted = ["generate"] + ["generate", "train_net"] + ["train_net", "compare"]
     wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
     assert steps == wanted
@@ -127,11 +131,11 @@ def test_an_interrupted_round_is_gone_on_with(
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
     assert lines[-1].endswith("ryugi.net")
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
-        Rounds(registry().game("chess"), tmp_path, Wish(1, 1), print)
+        Rounds(registry().game("chess"), tmp_path, RoundSettings(1, 1), print)
     for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
         (tmp_path / "journal.json").write_text(broken)
         with pytest.raises(UserError, match=r"journal\.json: .* no(t the)? journal of"):
-            Rounds(ryugi, tmp_path, Wish(1, 1), print)
+            Rounds(ryugi, tmp_path, RoundSettings(1, 1), print)
 
 
 def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -140,7 +144,10 @@ def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path:
         (["--variant", "chess"], "--hours is missing"),
         (["--variant", "goryujin", "--hours", "1"], "its evaluation cannot be learnt"),
         (["compare", "--variant", "chess", "--net", str(tmp_path / "x.net")], "x.net: No such"),
-        (["data", "--variant", "chess", "--out", "x", "--positions", "9", "--net", "y"], "y: No"),
+        (
+            ["generate", "--variant", "chess", "--out", "x", "--positions", "9", "--net", "y"],
+            "y: No",
+        ),
     ):
         assert cli.main(["train", *words]) == 2
         output = capsys.readouterr().err
@@ -173,7 +180,7 @@ def test_what_is_learnt_grows_with_the_positions(
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
-    Rounds(ryugi, tmp_path, Wish(4, 1), lambda line: None).run()
+    Rounds(ryugi, tmp_path, RoundSettings(4, 1), lambda line: None).run()
     results = [
         (data, settings.hidden_size, settings.output_buckets, settings.correction)
         for data, settings in taught
@@ -192,5 +199,5 @@ def test_what_is_learnt_grows_with_the_positions(
     assert weights[0] < weights[-1]
     taught.clear()
     made = iter((20_000_000,))
-    Rounds(ryugi, tmp_path / "mine", Wish(0.1, 1, hidden_size=96), lambda line: None).run()
+    Rounds(ryugi, tmp_path / "mine", RoundSettings(0.1, 1, hidden_size=96), lambda line: None).run()
     assert [settings.hidden_size for _data, settings in taught] == [96]

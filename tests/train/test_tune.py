@@ -15,10 +15,10 @@ from ryugi_engine.games.training import Tunable
 from ryugi_engine.train.compare import compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.evaluate_records import values
-from ryugi_engine.train.player import Settings
 from ryugi_engine.train.positions import Writer, read_facts, records
+from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings, TuningSettings
 from ryugi_engine.train.trainable_game import rules_with
-from ryugi_engine.train.tune import Aim, Tuner
+from ryugi_engine.train.tune import Tuner
 from ryugi_engine.train.weights import read_weights, written
 
 #: By how much a few weights differ in truth, where positions are judged by others' scores.
@@ -39,7 +39,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     game = registry().game("chess")
     quiet: Any = lambda line: None  # noqa: E731
-    generate(game, folder / "made.pos", 4000, Settings(nodes=20), threads=1, seed=1, tell=quiet)
+    generate(
+        game, folder / "made.pos", 4000, SelfPlaySettings(nodes=20), threads=1, seed=1, report=quiet
+    )
     held = np.array(records(folder / "made.pos"))
     held = held[held["clock"] <= 20]
     judge = rules_with(game, None, _truth())
@@ -51,8 +53,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _tuner(data: Path, **changes: Any) -> Tuner:
-    aim = Aim(**{"wdl": 0.0, "rounds": 6, "hold": 0.0, **changes})
-    return Tuner(registry().game, aim, [data], [data], lambda line: None)
+    settings = TuningSettings(**{"wdl": 0.0, "rounds": 6, "hold": 0.0, **changes})
+    return Tuner(registry().game, settings, [data], [data], lambda line: None)
 
 
 def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
@@ -72,8 +74,8 @@ def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
 def test_what_has_no_effect_is_left_alone(data: Path) -> None:
     """No rider stands on a chess board."""
     lines: list[str] = []
-    aim = Aim(wdl=0.0, rounds=2, only=("rider", "tempo"))
-    tuner = Tuner(registry().game, aim, [data], [], lines.append)
+    settings = TuningSettings(wdl=0.0, rounds=2, only=("rider", "tempo"))
+    tuner = Tuner(registry().game, settings, [data], [], lines.append)
     tuner.run()
     own = _own()
     assert "without effect, left alone: rider_middle, rider_end" in "\n".join(lines)
@@ -110,9 +112,8 @@ def test_who_weighs_badly_loses(tmp_path: Path) -> None:
     game = registry().game("chess")
     bad = {**_own(), "value_leap": -80.0, "value_ortho": -80.0, "value_diag": -80.0}
     for weights, wins in (((bad, None), False), ((None, bad), True)):
-        verdict = compare(
-            game, None, None, nodes=60, games=16, threads=2, weights=weights, tell=lambda line: None
-        )
+        settings = ComparisonSettings(nodes=60, games=16, threads=2)
+        verdict = compare(game, None, None, settings, weights=weights, report=lambda line: None)
         assert (verdict.elo.value > 100) == wins
         assert (verdict.elo.value < -100) != wins
 

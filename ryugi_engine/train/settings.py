@@ -1,0 +1,132 @@
+"""Settings of training with their limits and defaults, of which the command line makes options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from ryugi_engine.settings import Argument, all_cores
+
+_Threads = Annotated[int, 1, 256, Argument("threads", "T", default="all cores")]
+_Games = Annotated[int, 1, 256, Argument("games at a time", "T", default="all cores")]
+_HIDDEN = "hidden size of the net, a multiple of 32"
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """How games of self-play are played; a file's games are all played alike."""
+
+    nodes: Annotated[int, 1, 10**6, Argument("soft node limit of a move")] = 650
+    #: Random plies of an opening, at least and at most.
+    random_low: int = 8
+    random_high: int = 10
+    #: A score in centipawns that decides a game after so many plies.
+    decided: int = 1400
+    decided_plies: int = 4
+    #: Bound of a recorded score, in centipawns.
+    bounded: int = 2500
+    odds: Annotated[
+        int, 0, 100, Argument("percentage of games in which a side begins without a piece")
+    ] = 10
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """The architecture of the net and how it is trained."""
+
+    hidden_size: Annotated[int, 32, 512, Argument(_HIDDEN, option="--hidden")] = 32
+    output_buckets: Annotated[
+        int, 1, 8, Argument("output buckets, chosen by the number of pieces")
+    ] = 1
+    king_buckets: Annotated[
+        int, 0, 4, Argument("king buckets, with horizontal mirroring", default="0, neither")
+    ] = 0
+    epochs: Annotated[int, 1, 10_000, Argument("passes over the data")] = 20
+    batch_size: Annotated[int, 1, 1 << 20, Argument("positions of a batch")] = 4096
+    learning_rate: Annotated[float, 1e-6, 1, Argument("initial learning rate of AdamW", "RATE")] = (
+        0.002
+    )
+    wdl: Annotated[
+        float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
+    ] = 0.05
+    correction: Annotated[
+        bool,
+        Argument("replace the hand-crafted evaluation (default: correct it)", option="--alone"),
+    ] = True
+    seed: Annotated[
+        int, 0, 2**31, Argument("seed of the initial weights and the order of the positions")
+    ] = 0
+    mirror: Annotated[bool, Argument("do not mirror positions at random", option="--no-mirror")] = (
+        True
+    )
+    weight_decay: float = 0.1
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """How two nets play against each other."""
+
+    games: Annotated[int, 2, 10**7, Argument("games in all")] = 400
+    nodes: Annotated[int, 1, 10**7, Argument("soft node limit of the first net's moves")] = 3000
+    equal_nodes: Annotated[bool, Argument("give both nets as many nodes (default: equal time)")] = (
+        False
+    )
+    threads: _Games = field(default_factory=all_cores)
+
+
+@dataclass(frozen=True)
+class PlayoutSettings:
+    """How quiet positions are drawn and played out to measure evaluations."""
+
+    positions: Annotated[
+        int, 2, 10**6, Argument("positions, each from a game of self-play of its own")
+    ] = 1000
+    games: Annotated[int, 1, 1000, Argument("games that are played from each position")] = 8
+    nodes: Annotated[
+        int, 1, 10**6, Argument("soft node limit of a move; each game has half to twice as many")
+    ] = 650
+    seed: Annotated[int, 0, 2**31, Argument("seed of the positions")] = 1
+    threads: _Games = field(default_factory=all_cores)
+
+
+@dataclass(frozen=True)
+class TuningSettings:
+    """How weights of the hand-crafted evaluation are fitted."""
+
+    wdl: Annotated[
+        float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
+    ] = 1.0
+    positions: Annotated[
+        int, 1, 10**9, Argument("positions of each file, evenly spread over it")
+    ] = 200_000
+    rounds: Annotated[int, 1, 100, Argument("Gauss-Newton steps at most")] = 8
+    #: Regularisation: each centipawn by which a weight changes evaluations costs as much as if so
+    #: many of a thousand positions contradicted it.
+    hold: float = 4.0
+    threads: _Threads = field(default_factory=all_cores)
+    #: Prefixes of the names of the weights that may change; empty: all may.
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoundSettings:
+    """How long and how rounds of self-play, training and comparison go on."""
+
+    hours: Annotated[float, 0.001, 10_000, Argument("hours in all", "H")]
+    threads: _Threads = field(default_factory=all_cores)
+    #: Soft node limit of a move. Many fast games teach more than a few slow ones.
+    nodes: int = 100
+    hidden_size: (
+        Annotated[
+            int,
+            32,
+            512,
+            Argument(_HIDDEN, option="--hidden", default="32 to 128, by the positions"),
+        ]
+        | None
+    ) = None
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds that share the time."""
+        return max(1, min(10, round(1 + self.hours)))
