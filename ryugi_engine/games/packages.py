@@ -15,13 +15,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
-import variants
 from ryugi_engine.errors import GameError
 from ryugi_engine.games.definitions import NAME
 from ryugi_engine.games.game import Game
 
 _Made = TypeVar("_Made")
 _INIT = "__init__.py"
+#: The package that games are packages of; nothing else of the engine names it.
+_VARIANTS = "variants"
 
 
 class _Package(NamedTuple):
@@ -44,9 +45,14 @@ class Discovery(NamedTuple):
     faults: list[str]
 
 
+def _paths() -> list[str]:
+    """Return the folders that games are looked for in: the engine's own first."""
+    return list(importlib.import_module(_VARIANTS).__path__)
+
+
 def describe_error(error: BaseException) -> str:
     """Return an error of a game's code in one line, with file and line of the game if known."""
-    folders = tuple(variants.__path__)
+    folders = tuple(_paths())
     frames = [
         f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
     ]
@@ -90,7 +96,7 @@ def _in(folder: Path) -> list[Path]:
 
 def _packages(faults: list[str]) -> Iterator[_Package]:
     """Yield all packages; append to ``faults`` what is wrong with folders of RYUGI_GAMES."""
-    own, *others = (Path(folder) for folder in variants.__path__)
+    own, *others = (Path(folder) for folder in _paths())
     known = {path.name: path for path in _folders(own)}
     yield from (_Package(path, own=True) for path in known.values())
     seen = {own.resolve()}
@@ -130,7 +136,7 @@ def _refuse_names(where: str, game: Game, taken: set[str]) -> None:
 def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game]]:
     """Import a package and return it with its games; GameError if their names are ``taken``."""
     where = package.where
-    module = call_game(where, lambda: importlib.import_module(f"variants.{package.folder.name}"))
+    module = call_game(where, lambda: importlib.import_module(f"{_VARIANTS}.{package.folder.name}"))
     make = getattr(module, "games", None)
     if not callable(make):
         raise GameError(f"{where}: the package has no function games()")

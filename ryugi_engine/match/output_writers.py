@@ -1,22 +1,16 @@
-"""What a match prints while it runs and at its end, in several formats.
-
-A new format is a subclass of :class:`MatchOutput` and a line of :func:`create_output`.
-"""
+"""What a match prints while it runs and at its end: lines for people, JSON for programs."""
 
 from __future__ import annotations
 
 import json
-import sys
 import time
-from abc import ABC, abstractmethod
 from dataclasses import asdict
-from pathlib import Path
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
-from ryugi_engine.match.journal import Journal
+from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
@@ -25,45 +19,6 @@ from ryugi_engine.match.summary import duration, summary_data, summary_lines
 
 #: Games between two lines about the expected end.
 _EXPECTING = 10
-
-
-class MatchOutput(ABC):
-    """A format of a match's output. Until :meth:`match_started` only :meth:`note` is called."""
-
-    def __init__(self) -> None:
-        self.plan: MatchPlan
-        #: Kept up to date by the match.
-        self.scores: Scores
-
-    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
-        """Take what is played, the scores so far and the number of games; in the event loop."""
-        self.plan, self.scores = plan, scores
-
-    def game_started(self, task: GameTask, total: int) -> None:  # noqa: B027 - optional
-        """Report the beginning of a game."""
-
-    def moved(  # noqa: B027 - optional
-        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
-    ) -> None:
-        """Report a move; ``clocks`` are White's and Black's seconds."""
-
-    @abstractmethod
-    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Report the end of a game, which is in the scores; ``remaining`` games are to come."""
-
-    @abstractmethod
-    def note(self, line: str) -> None:
-        """Report something else, as where a transcript is."""
-
-    def close(self) -> None:  # noqa: B027 - optional
-        """Remove what is not a line from the terminal; only lines follow."""
-
-    @abstractmethod
-    def match_ended(self) -> None:
-        """Report the results."""
-
-    def files_written(self) -> None:  # noqa: B027 - optional
-        """Called last, when every game is in the match's files."""
 
 
 class PlainOutput(MatchOutput):
@@ -167,74 +122,3 @@ class JsonOutput(MatchOutput):
         scores = self.scores
         results = summary_data(scores.names, scores.games, self.plan.test)
         self._write("end", **results, faults=dict(scores.faults))
-
-
-class OutputGroup(MatchOutput):
-    """Several outputs of one match; notes go to the first one."""
-
-    def __init__(self, *outputs: MatchOutput) -> None:
-        super().__init__()
-        self.outputs = outputs
-
-    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
-        for output in self.outputs:
-            output.match_started(plan, scores, total)
-
-    def game_started(self, task: GameTask, total: int) -> None:
-        for output in self.outputs:
-            output.game_started(task, total)
-
-    def moved(
-        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
-    ) -> None:
-        for output in self.outputs:
-            output.moved(task, position, answer, clocks)
-
-    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        for output in self.outputs:
-            output.game_ended(game, played, remaining)
-
-    def note(self, line: str) -> None:
-        self.outputs[0].note(line)
-
-    def close(self) -> None:
-        for output in self.outputs:
-            output.close()
-
-    def match_ended(self) -> None:
-        for output in self.outputs:
-            output.match_ended()
-
-    def files_written(self) -> None:
-        for output in self.outputs:
-            output.files_written()
-
-
-def create_output(
-    *,
-    quiet: bool = False,
-    as_json: bool = False,
-    live: str = "never",
-    report: Path | None = None,
-    journal: Journal | None = None,
-) -> MatchOutput:
-    """Return the output that ``match``'s options of the same names ask for.
-
-    A report is made from the journal. UserError if ``live`` is "always" and cannot be.
-    """
-    from ryugi_engine.match.live import LiveOutput, wants_live  # late: it imports rich
-
-    output: MatchOutput
-    if wants_live(live, quiet or as_json):
-        output = LiveOutput()
-    elif as_json:
-        output = JsonOutput()
-    elif quiet:
-        output = PlainOutput()
-    else:
-        output = TerminalOutput() if sys.stdout.isatty() else VerboseOutput()
-    if report is not None and journal is not None:
-        from ryugi_engine.match.report import ReportOutput  # late: it takes a fifth of a start
-
-        return OutputGroup(output, ReportOutput(report, journal, output.note))
-    return output

@@ -20,7 +20,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import Journal
-from ryugi_engine.match.output_writers import MatchOutput
+from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.ratings import Standings, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt

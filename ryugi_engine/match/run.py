@@ -18,7 +18,8 @@ from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.game_record import finished
 from ryugi_engine.match.interruption import Interrupted, Interruption, signals_restored
 from ryugi_engine.match.journal import Journal
-from ryugi_engine.match.output_writers import MatchOutput, PlainOutput
+from ryugi_engine.match.match_output import MatchOutput
+from ryugi_engine.match.output_writers import PlainOutput
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.preparation import prepare
 from ryugi_engine.match.results import FinishedGame

@@ -1,8 +1,6 @@
 """Files of nets: a magic line, a head in JSON, little-endian int16 weights, a SHA-256 digest.
 
-The head's keys are those of version 0.2, which made the format: ``lanes`` is the hidden size,
-``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB, ``men`` the number
-of pieces at the start, ``seats`` are the king zones, ``card`` is the metadata.
+:meth:`Net.content` makes the magic line, the head and the weights; here they are read.
 """
 
 from __future__ import annotations
@@ -17,38 +15,16 @@ import numpy as np
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, read_bytes, replacing
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
-from ryugi_engine.nnue.net import Net
+from ryugi_engine.nnue.net import MAGIC, Net
 from ryugi_engine.output import NET
 
-_MAGIC = b"ryugi-engine net 1\n"
 _MAX_FILE_SIZE = 16 << 20
 _MAX_SQUARES = 1 << 12
 
 
-def packed(net: Net, *, metadata: bool = True) -> bytes:
-    """Return the content of a net's file, without the digest at its end."""
-    head = {
-        "game": net.game,
-        "files": net.files,
-        "ranks": net.ranks,
-        "letters": net.letters,
-        "correction": net.correction,
-        "lanes": net.hidden_size,
-        "constants": list(net.output_biases),
-        "unit": net.qb,
-        "men": net.max_pieces,
-        "seats": net.zones.tolist(),
-    }
-    if metadata:
-        head["card"] = dict(net.metadata)
-    arrays = (net.feature_weights, net.feature_biases, net.output_weights)
-    body = b"".join(array.astype("<i2").tobytes() for array in arrays)
-    return _MAGIC + json.dumps(head).encode("ascii") + b"\n" + body
-
-
 def to_bytes(net: Net) -> bytes:
     """Return the content of a net's file."""
-    content = packed(net)
+    content = net.content()
     return content + hashlib.sha256(content).digest()
 
 
@@ -69,13 +45,13 @@ def read_net(path: Path) -> Net:
 
 def net_of(content: bytes, name: str) -> Net:
     """Return the net of a file's content; ``name`` stands in error messages."""
-    if not content.startswith(_MAGIC):
+    if not content.startswith(MAGIC):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]
     if hashlib.sha256(body).digest() != digest:
         raise UserError(f"{name}: the net is damaged: its digest does not match")
     try:
-        line, weights = body[len(_MAGIC) :].split(b"\n", 1)
+        line, weights = body[len(MAGIC) :].split(b"\n", 1)
         net = _net(json.loads(line), weights)
         net.check()
     except (ValueError, OverflowError, RecursionError) as error:

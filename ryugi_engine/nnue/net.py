@@ -32,6 +32,10 @@ _INT16_MAX, _INT32_MAX = (1 << 15) - 1, (1 << 31) - 1
 Int16s = NDArray[np.int16]
 
 
+#: First line of a net's file.
+MAGIC = b"ryugi-engine net 1\n"
+
+
 def weights_digest(weights: Mapping[str, float]) -> str:
     """Return the digest that identifies the weights of a hand-crafted evaluation."""
     return hashlib.sha256(json.dumps(dict(weights)).encode("ascii")).hexdigest()[:16]
@@ -85,9 +89,33 @@ class Net:
     @cached_property
     def digest(self) -> str:
         """A digest of everything on which evaluations depend."""
-        from ryugi_engine.nnue.file_format import packed
+        return hashlib.sha256(self.content(metadata=False)).hexdigest()[:16]
 
-        return hashlib.sha256(packed(self, metadata=False)).hexdigest()[:16]
+    def content(self, *, metadata: bool = True) -> bytes:
+        """Return what a net's file holds: magic line, head in JSON, little-endian int16 weights.
+
+        The head's keys are those of version 0.2, which made the format: ``lanes`` is the hidden
+        size, ``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB,
+        ``men`` the number of pieces at the start, ``seats`` are the king zones, ``card`` is the
+        metadata.
+        """
+        head = {
+            "game": self.game,
+            "files": self.files,
+            "ranks": self.ranks,
+            "letters": self.letters,
+            "correction": self.correction,
+            "lanes": self.hidden_size,
+            "constants": list(self.output_biases),
+            "unit": self.qb,
+            "men": self.max_pieces,
+            "seats": self.zones.tolist(),
+        }
+        if metadata:
+            head["card"] = dict(self.metadata)
+        arrays = (self.feature_weights, self.feature_biases, self.output_weights)
+        weights = b"".join(array.astype("<i2").tobytes() for array in arrays)
+        return MAGIC + json.dumps(head).encode("ascii") + b"\n" + weights
 
     @property
     def corrected(self) -> str | None:

@@ -218,12 +218,30 @@ def test_packages_do_not_import_in_circles() -> None:
         for path in sorted((ROOT / folder).rglob("*.py")):
             part = _part(".".join(path.relative_to(ROOT).with_suffix("").parts))
             modules = {module for module, _ in imports(path)}
-            if path.name == "packages.py":
-                modules.remove("variants")  # the folders that games are looked for in
             results = {_part(module) for module in modules if _part(module) != part}
             needed[part] = needed.get(part, set()) | results
     assert len(needed) > 20
     assert not circular(needed)
+
+
+@pytest.mark.parametrize(
+    "package",
+    sorted(path.parent for path in (ROOT / "ryugi_engine").rglob("__init__.py")),
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_modules_of_a_package_do_not_import_in_circles(package: Path) -> None:
+    """Late imports count, and those for types."""
+    name = ".".join(package.relative_to(ROOT).parts)
+    stems = {path.stem for path in package.glob("*.py")}
+    needed: dict[str, set[str]] = {}
+    for path in package.glob("*.py"):
+        modules = {
+            module.removeprefix(name + ".").split(".")[0]
+            for module, _ in imports(path)
+            if module.startswith(name + ".")
+        }
+        needed[path.stem] = (modules & stems) - {path.stem}
+    assert not circular(needed), circular(needed)
 
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
