@@ -226,7 +226,7 @@ def test_brackets_and_lines_without_end(tmp_path: Path) -> None:
 
 
 def test_a_plan_allows_what_the_command_line_allows() -> None:
-    """The limits of the options are those of the plan's fields."""
+    """The limits of the options are those of the plan's fields, from which they are made."""
     import argparse
     from typing import get_args, get_type_hints
 
@@ -237,7 +237,7 @@ def test_a_plan_allows_what_the_command_line_allows() -> None:
     assert set(options["tournament"].choices or ()) == set(KINDS)
     for name in ("games", "rounds", "repeat", "heroes", "seed", "max_plies", "prove"):
         hint = get_args(hints[name])[0] if name in ("games", "rounds") else hints[name]
-        low, high = hint.__metadata__
+        low, high, _argument = hint.__metadata__
         read: Any = options[name].type
         assert (read(str(low)), read(str(high))) == (low, high)
         for beyond in (low - 1, high + 1):
