@@ -21,7 +21,14 @@ on the scale of Stockfish's king danger, whose numbers the games were played wit
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+#: A weight that is a term's whole number in a game's tables: the middle-game or the end-game share
+#: of a packed score (NAME_middle, NAME_end), a score, or units of king danger. ``float``: one that
+#: a table by rank, square or piece is made of.
+Packed = float
+Centipawns = float
+DangerUnits = float
 
 
 class Weights(NamedTuple):
@@ -74,13 +81,13 @@ class Weights(NamedTuple):
     leap_root_middle: float = 2.21
     leap_root_end: float = 6.96
     # ---- rook movement on half-open and open files
-    half_open_middle: float = -15.0
-    half_open_end: float = 28.4
-    open_middle: float = 27.5
-    open_end: float = -10.1
+    half_open_middle: Packed = -15.0
+    half_open_end: Packed = 28.4
+    open_middle: Packed = 27.5
+    open_end: Packed = -10.1
     # ---- pair of colourbound pieces on both colours
-    pair_middle: float = 21.4
-    pair_end: float = 55.5
+    pair_middle: Packed = 21.4
+    pair_end: Packed = 55.5
     # ---- pawns, beyond their value of 100
     pawn_middle: float = -50.3
     pawn_end: float = 32.1
@@ -88,14 +95,14 @@ class Weights(NamedTuple):
     pawn_advance_end: float = 72.7
     pawn_centre_middle: float = 34.7
     pawn_centre_end: float = -51.6
-    isolated_middle: float = -9.42
-    isolated_end: float = -11.7
-    doubled_middle: float = 4.37
-    doubled_end: float = -13.6
-    defended_middle: float = 7.83  # by a pawn
-    defended_end: float = 2.55
-    beside_middle: float = 8.47  # phalanx: another pawn beside it
-    beside_end: float = 4.83
+    isolated_middle: Packed = -9.42
+    isolated_end: Packed = -11.7
+    doubled_middle: Packed = 4.37
+    doubled_end: Packed = -13.6
+    defended_middle: Packed = 7.83  # by a pawn
+    defended_end: Packed = 2.55
+    beside_middle: Packed = 8.47  # phalanx: another pawn beside it
+    beside_end: Packed = 4.83
     # passed, times the square of the ranks advanced
     passed_middle: float = 2.06
     passed_end: float = 1.79
@@ -105,24 +112,24 @@ class Weights(NamedTuple):
     passed_own_king_end: float = -1.74
     passed_other_king_end: float = 3.61
     # ---- kings: for each of at most three shelter pawns
-    shelter_middle: float = -2.83
-    shelter_end: float = 8.6
+    shelter_middle: Packed = -2.83
+    shelter_end: Packed = 8.6
     # king danger: times squared units / 10000, and its maximum
     danger: float = 1.23
-    danger_most: float = 1220.0
+    danger_most: Centipawns = 1220.0
     # danger units, rounded: for each movement that attacks the king ring, times attackers
     danger_ortho: float = 76.1
     danger_diag: float = 33.8
     danger_rider: float = 0.0
     danger_leap: float = 76.5
-    danger_near: float = 54.5  # each attack on a square beside the king
-    danger_weak: float = 217.0  # each square of the ring that only the king defends
-    danger_first: float = 356.0  # there is a safe check
-    danger_check: float = 229.0  # each square of a safe check, three at most
-    danger_try: float = 35.5  # each square of another check
-    danger_bare: float = 119.0  # each missing shelter pawn of three
-    danger_light: float = 184.0  # subtracted if no attacker combines movements
-    danger_calm: float = 184.0  # subtracted always
+    danger_near: DangerUnits = 54.5  # each attack on a square beside the king
+    danger_weak: DangerUnits = 217.0  # each square of the ring that only the king defends
+    danger_first: DangerUnits = 356.0  # there is a safe check
+    danger_check: DangerUnits = 229.0  # each square of a safe check, three at most
+    danger_try: DangerUnits = 35.5  # each square of another check
+    danger_bare: DangerUnits = 119.0  # each missing shelter pawn of three
+    danger_light: DangerUnits = 184.0  # subtracted if no attacker combines movements
+    danger_calm: DangerUnits = 184.0  # subtracted always
     # ---- threats: to a piece, and for each 100 of its value
     pawn_threat_middle: float = 72.0
     pawn_threat_end: float = 27.4
@@ -135,22 +142,22 @@ class Weights(NamedTuple):
     hanging_pawn_middle: float = 23.9
     hanging_pawn_end: float = 46.7
     # ---- side to move
-    tempo: float = 16.4
+    tempo: Centipawns = 16.4
 
 
 #: The weights that games are played with.
 WEIGHTS = Weights()
 
-#: Terms that are one number in a game's tables, under the name here: ``layout`` has their fields,
-#: ``eval_tables`` fills them. NAME_middle and NAME_end, packed:
-PACKED_TERMS = (
-    *("half_open", "open", "pair"),
-    *("isolated", "doubled", "defended", "beside", "shelter"),
+
+def _annotated(kind: str) -> tuple[str, ...]:
+    hints: dict[str, Any] = Weights.__annotations__
+    return tuple(name for name, hint in hints.items() if hint.__forward_arg__ == kind)
+
+
+#: Terms that are one number of a game's tables, under their name here: ``layout`` makes their
+#: fields and ``eval_tables`` fills them.
+PACKED_TERMS = tuple(
+    name.removesuffix("_middle") for name in _annotated("Packed") if name.endswith("_middle")
 )
-#: Centipawns.
-CENTIPAWN_TERMS = ("danger_most", "tempo")
-#: Danger units.
-UNIT_TERMS = (
-    *("danger_near", "danger_weak", "danger_first", "danger_check", "danger_try"),
-    *("danger_bare", "danger_light", "danger_calm"),
-)
+CENTIPAWN_TERMS = _annotated("Centipawns")
+UNIT_TERMS = _annotated("DangerUnits")
