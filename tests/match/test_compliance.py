@@ -11,6 +11,7 @@ import pytest
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.match.compliance import steps
 from ryugi_engine.match.compliance.cecp_lines import (
     parse_features,
     parse_setup,
@@ -253,3 +254,21 @@ def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, ri
     else:
         with pytest.raises(Fault, match="the last variation begins with"):
             judge_variations([search], 1.0)
+
+
+def test_python_chess_is_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In chess a move is legal, or not, by two programs; where they differ no engine is blamed."""
+    chess = Position(registry().game("chess"), "r3k2r/8/8/3pP3/8/8/1P6/R3K2R w KQkq d6 0 1")
+    for move in chess.legal_moves():
+        assert steps.legal_move(chess, move, "line") == move
+    for wrong in ("e1e2e3", "e1g1q", "a1a8a7", "e5f6", "b2b5", "e1e3", "x"):
+        with pytest.raises(Fault, match="is not legal in"):
+            steps.legal_move(chess, wrong, "line")
+    ryugi = Position(registry().game("ryugi"))
+    assert steps.is_legal(ryugi, ryugi.legal_moves()[0]) is None
+    monkeypatch.setattr(steps, "is_legal", lambda position, move: False)
+    with pytest.raises(steps.Disagreement, match="e1g1 in .* is not legal by python-chess"):
+        steps.legal_move(chess, "e1g1", "line")
+    monkeypatch.setattr(steps, "is_legal", lambda position, move: True)
+    with pytest.raises(steps.Disagreement, match="b2b5 in .* is legal by python-chess"):
+        steps.legal_move(chess, "b2b5", "line")

@@ -9,10 +9,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.connection import Connection, Gone, Line
 from ryugi_engine.match.compliance.sample_positions import Place, Places
+from ryugi_engine.match.compliance.second_opinion import is_legal
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 
@@ -22,6 +24,10 @@ _KEPT = 40
 
 class Fault(Exception):
     """What the engine did that the specification does not have, in a few words."""
+
+
+class Disagreement(Exception):
+    """python-chess and our rules differ: a fault of ours, not of the engine."""
 
 
 class Skip(Exception):
@@ -136,9 +142,14 @@ class Step:
 def legal_move(position: Position, text: str, line: str) -> str:
     """Return a legal move in our notation; else raise Fault with its line."""
     try:
-        return position.move_text(position.parse_move(text))
+        move = position.move_text(position.parse_move(text))
     except IllegalMove:
+        if is_legal(position, text):
+            raise Disagreement(f"{text} in {position.text()} is legal by python-chess") from None
         raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+    if is_legal(position, move) is False:
+        raise Disagreement(f"{move} in {position.text()} is not legal by python-chess")
+    return move
 
 
 async def leave(checker: Checker) -> str:
@@ -213,6 +224,8 @@ class Check:
             message = await step.take(checker)
             if not step.alone:
                 await checker.settle()
+        except Disagreement as fault:
+            raise UserError(f"{fault}; our rules differ: please report this") from None
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
         except (Fault, Gone) as fault:
