@@ -24,9 +24,9 @@ class UciProtocol(ProtocolHandler):
     # GUIs without an option for the game play chess
     first_game = "chess"
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
-        super().__init__(wire, session)
-        self._write = wire.write
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
+        super().__init__(connection, session)
+        self._write = connection.write
         self._introduced = False
 
     # ---- output ----------------------------------------------------------------------------

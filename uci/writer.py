@@ -38,7 +38,7 @@ def variant_line(game: Game) -> str:
     )
 
 
-def wire_move(move: str) -> str:
+def protocol_move(move: str) -> str:
     """Return a move in UCI notation."""
     return WIRE_PASS if move == PASS else move
 
@@ -68,7 +68,7 @@ def info_line(report: Report, show_wdl: bool) -> str:
         text += " wdl {} {} {}".format(*win_draw_loss(report.score))
     text += f" nodes {report.nodes} nps {int(report.nodes / report.seconds)}"
     text += f" hashfull {report.hashfull} time {int(report.seconds * 1000)}"
-    return text + (" pv " + " ".join(map(wire_move, report.pv)) if report.pv else "")
+    return text + (" pv " + " ".join(map(protocol_move, report.pv)) if report.pv else "")
 
 
 def bestmove_lines(result: Result, lost: bool) -> list[str]:
@@ -76,13 +76,13 @@ def bestmove_lines(result: Result, lost: bool) -> list[str]:
     if not result.best:
         score = "mate 0" if lost else "cp 0"
         return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
-    ponder = f" ponder {wire_move(result.ponder)}" if result.ponder else ""
-    return [f"bestmove {wire_move(result.best)}{ponder}"]
+    ponder = f" ponder {protocol_move(result.ponder)}" if result.ponder else ""
+    return [f"bestmove {protocol_move(result.best)}{ponder}"]
 
 
 def perft_lines(count: Count) -> list[str]:
     """Return a line per root move, sorted, then the total."""
-    lines = [f"{wire_move(move)}: {nodes}" for move, nodes in sorted(count.divide.items())]
+    lines = [f"{protocol_move(move)}: {nodes}" for move, nodes in sorted(count.divide.items())]
     if count.stopped:
         return [*lines, "info string perft stopped, the counts are not complete"]
     return [*lines, "", f"Nodes searched: {count.nodes}", ""]

@@ -24,23 +24,23 @@ class Claims:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._score: int | None = None
-        self._hopeless = 0
+        self._moves_below = 0
         #: Whether the opponent's draw offer is open.
         self.offered = False
 
     def reset(self) -> None:
         """Begin a new game."""
-        self._score, self._hopeless, self.offered = None, 0, False
+        self._score, self._moves_below, self.offered = None, 0, False
 
     def add_score(self, score: int) -> None:
         """Note the score of an own move, in centipawns."""
         self._score = score
-        hopeless = score <= -self._options.number("Resign Score")
-        self._hopeless = self._hopeless + 1 if hopeless else 0
+        below = score <= -self._options.number("Resign Score")
+        self._moves_below = self._moves_below + 1 if below else 0
 
     def resigns(self) -> bool:
         """Return whether to resign."""
-        return self._options.flag("Resign") and self._hopeless >= _RESIGN_MOVES
+        return self._options.flag("Resign") and self._moves_below >= _RESIGN_MOVES
 
     def accepts(self, position: Position | FallbackPosition) -> bool:
         """Return whether to accept the opponent's draw offer, if there is one."""

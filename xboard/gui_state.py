@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class GuiState:
     """Turn order, colours and board of the GUI. Sides are 0 and 1 in its colours."""
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
         self._session = session
         #: The side that the engine plays.
         self.engine_side = 1
         #: Whether the opponent is an engine: XBoard then checks claims and accepts no ``setboard``.
         self.computer = False
         self.order = TurnOrder()
-        self.resync = Resync(wire)
+        self.resync = Resync(connection)
         self._board = GuiBoard()
 
     @property

@@ -11,9 +11,11 @@ from ryugi_engine.core.session import Session
 class Pings:
     """The pings that are not answered yet."""
 
-    def __init__(self, wire: GuiConnection, session: Session, answered: Callable[[], None]) -> None:
+    def __init__(
+        self, connection: GuiConnection, session: Session, answered: Callable[[], None]
+    ) -> None:
         """``answered`` is called after each answer."""
-        self._wire = wire
+        self._connection = connection
         self._session = session
         self._answered = answered
         self._waiting: list[str] = []
@@ -28,11 +30,11 @@ class Pings:
         ``answer`` runs on the conversation's thread.
         """
         self.keep(number)
-        self._session.call_when_loaded(seconds, lambda: self._wire.inbox.put(answer))
+        self._session.call_when_loaded(seconds, lambda: self._connection.inbox.put(answer))
 
     def answer(self) -> None:
         """Answer all pings."""
         waiting, self._waiting = self._waiting, []
         for number in waiting:
-            self._wire.write(f"pong {number}")
+            self._connection.write(f"pong {number}")
             self._answered()

@@ -41,19 +41,19 @@ class Mode(enum.Enum):
 class CecpPlayer:
     """State of a game. All methods run on the conversation's thread."""
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
-        self._wire = wire
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
+        self._connection = connection
         self._session = session
         self.mode = Mode.FORCE
         self.clock = CecpClock()
         self.ponder = False
-        self.thinker = Thinker(wire, session, self._searched)
+        self.thinker = Thinker(connection, session, self._searched)
         self._excluded = ExcludedMoves()
         #: Why the position set up by the GUI is not valid, "" if it is.
         self.invalid = ""
-        self.gui = GuiState(wire, session)
+        self.gui = GuiState(connection, session)
         self._claims = Claims(session.options)
-        self._pings = Pings(wire, session, self.gui.resync.on_pong)
+        self._pings = Pings(connection, session, self.gui.resync.on_pong)
         self._unsent = UnsentMoves(session)
         self._paused: Callable[[], None] | None = None
 
@@ -211,14 +211,14 @@ class CecpPlayer:
         if moves is not None and outcome is None:
             self.thinker.start(Job.ANALYSIS, Limits(infinite=True, search_moves=tuple(moves)))
         else:
-            self._wire.write(writer.finished_line(outcome, self.position.side))
+            self._connection.write(writer.finished_line(outcome, self.position.side))
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
         if self._unsent.ponder_move:
-            self._wire.write(f"Hint: {writer.wire_move(self._unsent.ponder_move)}")
+            self._connection.write(f"Hint: {writer.protocol_move(self._unsent.ponder_move)}")
         elif self.job is Job.ANALYSIS and self.thinker.best:
-            self._wire.write(f"Hint: {writer.wire_move(self.thinker.best)}")
+            self._connection.write(f"Hint: {writer.protocol_move(self.thinker.best)}")
         elif self.job is Job.NONE and not self.invalid and self.position.outcome() is None:
             self.thinker.start(Job.HINT, Limits(move_time=_HINT_SECONDS))
 
@@ -247,7 +247,7 @@ class CecpPlayer:
 
     def _searched(self, job: Job, result: Result) -> None:
         if job is Job.HINT and result.best:
-            self._wire.write(f"Hint: {writer.wire_move(result.best)}")
+            self._connection.write(f"Hint: {writer.protocol_move(result.best)}")
         elif job is Job.MOVE:
             self._play(result)
         self.answer_pings()
@@ -267,7 +267,7 @@ class CecpPlayer:
             if position.game.placed:
                 return
         if self._claims.accepts(position):
-            self._wire.write(OFFER)
+            self._connection.write(OFFER)
         if self.gui.must_pass:
             self._send_move([PASS], 0, None)
             return
@@ -285,7 +285,7 @@ class CecpPlayer:
         self._claims.add_score(result.score.cp)
         if self._claims.resigns():
             self._unsent.take_back_own()
-            self._wire.write("resign")
+            self._connection.write("resign")
             return
         drawn = self._claims.claims(position, result.score.cp)
         position.push(move)
@@ -299,14 +299,14 @@ class CecpPlayer:
             return
         drawn = drawn or self._claims.claims(position, result.score.cp)
         if position.game.draws and (drawn or self._claims.accepts(position)):
-            self._wire.write(OFFER)
+            self._connection.write(OFFER)
         self._send_move(self.gui.legs(move), self._unsent.finish_turn(), outcome)
         if self.job is Job.NONE and outcome is None:
             self._ponder(result.ponder)
 
     def _send_move(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
         """Send a move, in legs if it has several, correct the GUI's board and announce a result."""
-        self._wire.write(*(f"move {writer.wire_move(move)}" for move in moves))
+        self._connection.write(*(f"move {writer.protocol_move(move)}" for move in moves))
         self.gui.move_sent(count)
         self._excluded.clear()
         self._claims.offered = False
@@ -337,7 +337,7 @@ class CecpPlayer:
         """Handle a draw offer; while searching, the engine decides when it moves."""
         self._claims.offered = self._session.game.draws
         if self.job is not Job.MOVE and self._claims.accepts(self.position):
-            self._wire.write(OFFER)
+            self._connection.write(OFFER)
 
     # ---- the rest of the protocol that depends on the state -----------------------------------
 

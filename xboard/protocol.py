@@ -40,8 +40,8 @@ class CecpProtocol(Settings):
 
     first_game = DEFAULT
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
-        super().__init__(wire, session)
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
+        super().__init__(connection, session)
         self._default = session.game
         # the game to begin; the default for a GUI that never sends ``new``
         self._next_game: Game | None = session.game
@@ -51,15 +51,15 @@ class CecpProtocol(Settings):
 
     def on_event(self, event: Event) -> None:
         if isinstance(event, Notice):
-            self.wire.write(f"telluser ryugi-engine: {writer.safe_text(event.text)}")
+            self.connection.write(f"telluser ryugi-engine: {writer.safe_text(event.text)}")
         elif isinstance(event, Note):
-            self.wire.write(f"# {writer.safe_text(event.text)}")
+            self.connection.write(f"# {writer.safe_text(event.text)}")
         else:
             self._player.thinker.on_event(event)
 
     def complain(self, line: str, error: Exception) -> None:
         message = writer.safe_text(line[:80])
-        self.wire.write(f"Error ({writer.safe_text(str(error))}): {message}")
+        self.connection.write(f"Error ({writer.safe_text(str(error))}): {message}")
 
     def finish(self) -> None:
         self._player.halt()
@@ -106,25 +106,25 @@ class CecpProtocol(Settings):
     # ---- introduction ----------------------------------------------------------------------
 
     def _do_xboard(self, arguments: list[str]) -> None:
-        self.wire.write("")
+        self.connection.write("")
         self.session.begin_loading()
 
     def _do_protover(self, arguments: list[str]) -> None:
         if parser.number(arguments, "protover") < 2:
             return
         games, options = self.session.registry.games(), self.session.options
-        self.wire.write("feature done=0")
+        self.connection.write("feature done=0")
         self._chess_hidden = features.opens_default_game()
         chess = not self._chess_hidden
-        self.wire.write(*features.feature_lines(games, self._default, options, chess=chess))
+        self.connection.write(*features.feature_lines(games, self._default, options, chess=chess))
         self.tell_of_faults()
         try:
             patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
             if not self.session.wait_ready(patience):
-                self.wire.write("# still compiling; the first move will have to wait for it")
+                self.connection.write("# still compiling; the first move will have to wait for it")
         except UserError as error:
-            self.wire.write(f"tellusererror {writer.safe_text(str(error))}")
-        self.wire.write("feature done=1")
+            self.connection.write(f"tellusererror {writer.safe_text(str(error))}")
+        self.connection.write("feature done=1")
 
     # ---- games and positions ---------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class CecpProtocol(Settings):
             self._tell_variants()
 
     def _tell_variants(self) -> None:
-        self.wire.write(features.variants_line(self.session.registry.games(), self._default))
+        self.connection.write(features.variants_line(self.session.registry.games(), self._default))
 
     def _find_game(self, name: str) -> Game:
         registry = self.session.registry
@@ -157,7 +157,7 @@ class CecpProtocol(Settings):
         game = self._find_game(arguments[0] if arguments else "")
         self._player.halt()
         self._next_game = game
-        self.wire.write(*setup.setup_lines(game))
+        self.connection.write(*setup.setup_lines(game))
 
     def _do_setboard(self, arguments: list[str]) -> None:
         player = self._player
@@ -166,14 +166,14 @@ class CecpProtocol(Settings):
         except UserError as error:
             player.halt()
             player.invalid = str(error)
-            self.wire.write(f"tellusererror Illegal position: {writer.safe_text(str(error))}")
+            self.connection.write(f"tellusererror Illegal position: {writer.safe_text(str(error))}")
 
     def _do_usermove(self, arguments: list[str]) -> None:
         word = arguments[0] if arguments else ""
         try:
             self._raw_move(word)
         except IllegalMove as error:
-            self.wire.write(f"Illegal move ({error}): {writer.safe_text(word[:40])}")
+            self.connection.write(f"Illegal move ({error}): {writer.safe_text(word[:40])}")
 
     def _raw_move(self, word: str) -> None:
         # Errors are answered by "Error", not "Illegal move": Cute Chess sends a possibly illegal
@@ -242,7 +242,7 @@ class CecpProtocol(Settings):
 
     def _do_status(self, arguments: list[str]) -> None:
         if self._player.mode is Mode.ANALYZE and not self._player.invalid:
-            self.wire.write(self._player.thinker.status_line())
+            self.connection.write(self._player.thinker.status_line())
 
     def _do_exclude(self, arguments: list[str]) -> None:
         self._player.choose_moves(arguments[0] if arguments else "", exclude=True)
@@ -254,13 +254,13 @@ class CecpProtocol(Settings):
         self._player.hint()
 
     def _do_bk(self, arguments: list[str]) -> None:
-        self.wire.write(" there is no opening book", "")
+        self.connection.write(" there is no opening book", "")
 
     # ---- options and engines as opponents ------------------------------------------------------
 
     def _do_rejected(self, arguments: list[str]) -> None:
         if "sigint" in arguments:
-            self.wire.ignore_interrupts()
+            self.connection.ignore_interrupts()
 
     def _do_computer(self, arguments: list[str]) -> None:
         self._player.gui.computer = True
@@ -270,8 +270,8 @@ class CecpProtocol(Settings):
             self._player.rest()
             self._player.invalid = "no match of this game in XBoard"
             # XBoard ends the game without a result when an engine sends a position
-            self.wire.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
-            self.wire.write(f"setboard {game.start}")
+            self.connection.write(f"tellusererror {_NO_REFEREE.format(game.name)}")
+            self.connection.write(f"setboard {game.start}")
 
     def _do_option(self, arguments: list[str]) -> None:
         name, value = parser.option(arguments)

@@ -20,14 +20,14 @@ _RESYNC_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 class Resync:
     """The state of a correction, and the lines held back until XBoard accepts them."""
 
-    def __init__(self, wire: GuiConnection) -> None:
-        self._wire = wire
+    def __init__(self, connection: GuiConnection) -> None:
+        self._connection = connection
         self._until = 0.0
         self._held: list[str] = []
 
     def send_board(self, text: str, game: Game) -> None:
         """Make XBoard show a position text; the piece definitions have to be sent again."""
-        self._wire.write(f"setboard {text}", *piece_lines(game))
+        self._connection.write(f"setboard {text}", *piece_lines(game))
         self._until = time.monotonic() + _RESYNC_SECONDS
 
     @property
@@ -48,11 +48,11 @@ class Resync:
         if self.reacting:
             self._held.append(line)
         else:
-            self._wire.write(line)
+            self._connection.write(line)
 
     def on_pong(self) -> None:
         """Write the held lines: a ping has been answered."""
         if self._until:
             self._until = time.monotonic() + _REACTION_SECONDS
         held, self._held = self._held, []
-        self._wire.write(*held)
+        self._connection.write(*held)

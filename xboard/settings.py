@@ -17,9 +17,9 @@ from xboard.thinker import Job
 class Settings(ProtocolHandler):
     """The commands that set something and start nothing."""
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
-        super().__init__(wire, session)
-        self._player = CecpPlayer(wire, session)
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
+        super().__init__(connection, session)
+        self._player = CecpPlayer(connection, session)
         take_back = self._player.take_back
         session.options.add(
             Option("Take Back", "button", protocol="xboard", on_change=lambda _: take_back()),

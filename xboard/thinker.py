@@ -31,10 +31,10 @@ class Thinker:
     """One search at a time of the session's position."""
 
     def __init__(
-        self, wire: GuiConnection, session: Session, done: Callable[[Job, Result], None]
+        self, connection: GuiConnection, session: Session, done: Callable[[Job, Result], None]
     ) -> None:
         """``done`` is called on the conversation's thread, except after :meth:`cancel`."""
-        self._wire = wire
+        self._connection = connection
         self._session = session
         self._done = done
         self._serial = 0
@@ -91,10 +91,10 @@ class Thinker:
             if event.report.multipv == 1:
                 self.report = event.report
             if self.job is Job.ANALYSIS or (self.post and self.job is not Job.HINT):
-                self._wire.write(writer.thinking_line(event.report))
+                self._connection.write(writer.thinking_line(event.report))
         elif isinstance(event, BestMove):
             serial, result = self._serial, event.result
-            self._wire.inbox.put(lambda: self._finish(serial, result))
+            self._connection.inbox.put(lambda: self._finish(serial, result))
 
     def _finish(self, serial: int, result: Result) -> None:
         if serial == self._serial:
@@ -107,4 +107,4 @@ class Thinker:
         depth = 1 if self.report is None else self.report.depth
         line = f"stat01: {int(status.seconds * 100)} {status.nodes} {depth}"
         line += f" {status.left} {status.moves}"
-        return line + (f" {writer.wire_move(self.best)}" if self.best else "")
+        return line + (f" {writer.protocol_move(self.best)}" if self.best else "")

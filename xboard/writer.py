@@ -37,7 +37,7 @@ def safe_text(text: str) -> str:
     return _RESERVED.sub(lambda match: _REPLACEMENTS[match.group().lower()], text)
 
 
-def wire_move(move: str) -> str:
+def protocol_move(move: str) -> str:
     """Return a move in CECP notation."""
     return WIRE_PASS if move == PASS else move
 
@@ -52,7 +52,7 @@ def score_number(score: Score) -> int:
 def thinking_line(report: Report) -> str:
     """Return ``ply score time nodes pv``; the time is in hundredths of a second."""
     line = f"{report.depth} {score_number(report.score)} {int(report.seconds * 100)} {report.nodes}"
-    line += "".join(f" {wire_move(move)}" for move in report.pv)
+    line += "".join(f" {protocol_move(move)}" for move in report.pv)
     # XBoard reads a bound from the last character of the line
     return line + {"": "", "lowerbound": " !", "upperbound": " ?"}[report.score.bound]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ryugi_engine.analysis.search_pool import Found
+from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.records.annotation import Evaluation
 
 
@@ -31,14 +31,17 @@ def nearer(evaluation: Evaluation, plies: int, side: int) -> Evaluation:
 
 
 def agreed(
-    found: Sequence[Found], moves: Sequence[str], sides: Sequence[int], ended: Evaluation | None
-) -> list[Found]:
-    """What was found in a game's positions, forced wins carried over the moves that were played.
+    results: Sequence[PositionResult],
+    moves: Sequence[str],
+    sides: Sequence[int],
+    ended: Evaluation | None,
+) -> list[PositionResult]:
+    """Return a game's results with forced wins carried over the moves that were played.
 
     ``ended`` is how the position behind the last of the moves stands, where the game is over in it;
-    ``found`` does not have it then. ``sides`` are to move in the positions.
+    ``results`` does not have it then. ``sides`` are to move in the positions.
     """
-    known = list(found)
+    known = list(results)
     for ply in reversed(range(len(moves))):
         side = sides[ply]
         over = ply + 1 == len(known)
@@ -48,7 +51,7 @@ def agreed(
         count = 1 if over else abs(after.mate or 0) + 1
         rest = () if over else known[ply + 1].line
         evaluation = Evaluation(mate=count if side == 0 else -count)
-        known[ply] = Found(evaluation, (moves[ply], *rest))
+        known[ply] = PositionResult(evaluation, (moves[ply], *rest))
     for ply, move in enumerate(moves[: len(known) - 1]):
         here, then = known[ply], known[ply + 1]
         winner = winner_of(here.evaluation)

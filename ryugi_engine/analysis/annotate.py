@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from ryugi_engine.analysis.agreement import nearer
 from ryugi_engine.analysis.judgement import MoveJudgement
-from ryugi_engine.analysis.search_pool import LONGEST_LINE, Found
+from ryugi_engine.analysis.search_pool import LONGEST_LINE, PositionResult
 from ryugi_engine.records.annotation import SIGNS, Evaluation, with_evaluation, without_evaluation
 from ryugi_engine.records.pgn import Record, Step
 
@@ -63,10 +63,10 @@ def clear(record: Record) -> None:
         step.comment = without_evaluation(step.comment)
 
 
-def better_line(found: Found, side: int) -> list[Step]:
+def better_line(result: PositionResult, side: int) -> list[Step]:
     """Return the principal variation of a position with ``side`` to move, as a variation."""
-    steps = [Step(move) for move in found.line[:LONGEST_LINE]]
-    end = nearer(found.evaluation, len(steps), side)
+    steps = [Step(move) for move in result.line[:LONGEST_LINE]]
+    end = nearer(result.evaluation, len(steps), side)
     steps[-1].comment = with_evaluation("", end)
     return steps
 
@@ -80,13 +80,13 @@ def write(step: Step, evaluation: Evaluation) -> None:
 
 
 def write_verdict(
-    step: Step, evaluation: Evaluation, verdict: MoveJudgement, found: Found, side: int
+    step: Step, evaluation: Evaluation, verdict: MoveJudgement, result: PositionResult, side: int
 ) -> None:
     """Put an evaluation behind a move of a side, and that there was a better one."""
     judged = any(glyph in SIGNS for glyph in step.glyphs)
     if not judged:
         step.glyphs.append(verdict.glyph)
     word = "" if judged else f"{verdict.value}. "
-    sentence = f"{word}{found.line[0]} was best. {step.comment}"
+    sentence = f"{word}{result.line[0]} was best. {step.comment}"
     step.comment = with_evaluation(sentence, evaluation)
-    step.variations.append(better_line(found, side))
+    step.variations.append(better_line(result, side))

@@ -1,6 +1,6 @@
-"""What has been found so far, in a file beside the analysed record: an analysis goes on from it.
+"""The journal of an analysis: results so far, in a file from which it can be resumed.
 
-A file of lines, each a JSON object: how the analysis searches, then what it has found, by keys that
+Each line is a JSON object: how the analysis searches, then its results, by keys that
 name a position with all that led to it. So it does not matter what else is in the record by now.
 """
 
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from ryugi_engine import files
-from ryugi_engine.analysis.search_pool import Found
+from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.errors import UserError
 from ryugi_engine.output import ANALYSIS
 from ryugi_engine.records.annotation import Evaluation
@@ -48,7 +48,7 @@ class Journal:
         """Open or make it; UserError if that fails, or another plan's findings are in it."""
         self.path = path
         #: By keys.
-        self.found: dict[str, Found] = {}
+        self.results: dict[str, PositionResult] = {}
         self._waiting: list[str] = []
         self._written_at = -math.inf
         with files.naming(path):
@@ -80,7 +80,7 @@ class Journal:
                 entry = json.loads(line)
                 if number > 1:
                     key, result = _finding(entry)
-                    self.found[key] = result
+                    self.results[key] = result
                     continue
                 held = dict(entry["analysis"])
                 if entry["format"] != _FORMAT:
@@ -98,14 +98,14 @@ class Journal:
             with files.naming(self.path):
                 os.ftruncate(self._descriptor, whole)
 
-    def add(self, key: str, found: Found) -> None:
-        """Keep what was found; UserError if that cannot be written."""
-        self.found[key] = found
-        evaluation = found.evaluation
+    def add(self, key: str, result: PositionResult) -> None:
+        """Keep a result; UserError if it cannot be written."""
+        self.results[key] = result
+        evaluation = result.evaluation
         score = (
             {"cp": evaluation.centipawns} if evaluation.mate is None else {"mate": evaluation.mate}
         )
-        self._waiting.append(_line({"at": key, **score, "line": found.line}))
+        self._waiting.append(_line({"at": key, **score, "line": result.line}))
         if time.monotonic() - self._written_at > _PATIENCE:
             self._write()
 
@@ -146,7 +146,7 @@ def _line(entry: Mapping[str, Any]) -> str:
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _finding(entry: Mapping[str, Any]) -> tuple[str, Found]:
+def _finding(entry: Mapping[str, Any]) -> tuple[str, PositionResult]:
     """Return a line's result; KeyError, TypeError or ValueError if it is not one."""
     if not isinstance(entry, dict):
         raise ValueError("a finding has names")
@@ -158,4 +158,4 @@ def _finding(entry: Mapping[str, Any]) -> tuple[str, Found]:
     if not isinstance(line, list) or not all(isinstance(move, str) for move in line) or not line:
         raise ValueError("a line is a list of moves")
     evaluation = Evaluation(score) if mate is None else Evaluation(mate=score)
-    return str(entry["at"]), Found(evaluation, tuple(line))
+    return str(entry["at"]), PositionResult(evaluation, tuple(line))

@@ -1,4 +1,4 @@
-"""The analysis of a file: its games gone over, and written anew when all is found."""
+"""The analysis of a file of games: search their positions, then write the games anew."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ryugi_engine.analysis.agreement import agreed
 from ryugi_engine.analysis.journal import Journal, keys
 from ryugi_engine.analysis.judgement import centipawn_loss, game_accuracies, judged
 from ryugi_engine.analysis.progress import AnalysisProgress
-from ryugi_engine.analysis.search_pool import Found, SearchPool
+from ryugi_engine.analysis.search_pool import PositionResult, SearchPool
 from ryugi_engine.analysis.summary import GameSummary, Play
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
@@ -37,7 +37,7 @@ class Wish:
     """How to analyse, and what."""
 
     limits: Limits
-    #: The limits as the user has said them.
+    #: The limits as the user gave them.
     limits_text: str
     #: Positions at a time.
     threads: int
@@ -105,8 +105,8 @@ class _GamePlan:
                 position.push(self.record.steps[ply].move, refereed=True)
 
 
-def _write_game(plan: _GamePlan, findings: dict[str, Found], wish: Wish) -> GameSummary:
-    """Write into a game's record what was found, and sum it up; IllegalMove for other findings."""
+def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish) -> GameSummary:
+    """Write the results into a game's record and return a summary; IllegalMove if they differ."""
     record = plan.record
     annotate.clear(record)
     record.tags[annotate.TAG] = f"{__version__}, {wish.limits_text}"
@@ -185,16 +185,16 @@ class Analysis:
         raise UserError(f"{self.out}: would be larger than a file of records may be")
 
     def run(self) -> list[GameSummary]:
-        """Search what is not known yet, and write the games; what is to be said of them.
+        """Search the positions without a result, and write the games; return their summaries.
 
-        KeyboardInterrupt ends it tidily: what was found is in the journal.
+        KeyboardInterrupt ends it tidily: the results are in the journal.
         """
         modules = {plan.game.rules_module for plan in self._plans}
         jit.load(*sorted(modules), "ryugi_engine.search.root")
         with Journal(self.journal_path, self._wish.plan()) as journal:
             while True:
                 self._search(journal)
-                summaries, raw = self._compose(journal.found)
+                summaries, raw = self._compose(journal.results)
                 with files.naming(self.out), files.locked(self.out, self._tell):
                     if self.out is not self.path or self._bytes() == self._content:
                         self._write(raw)
@@ -205,7 +205,7 @@ class Analysis:
 
     def _search(self, journal: Journal) -> None:
         every = {key for plan in self._plans for key in plan.open}
-        wanted = every - journal.found.keys()
+        wanted = every - journal.results.keys()
         progress = AnalysisProgress(len(every) - len(wanted), len(every), self._tell)
         if not wanted:
             return
@@ -220,10 +220,10 @@ class Analysis:
             searchers.stop()
             progress.say()
 
-    def _compose(self, found: dict[str, Found]) -> tuple[list[GameSummary], bytes]:
-        """Write what was found into the games; what is to be said of them, and the file."""
+    def _compose(self, results: dict[str, PositionResult]) -> tuple[list[GameSummary], bytes]:
+        """Write the results into the games; return their summaries and the file's content."""
         try:
-            summaries = [_write_game(plan, found, self._wish) for plan in self._plans]
+            summaries = [_write_game(plan, results, self._wish) for plan in self._plans]
         except IllegalMove as error:
             raise UserError(f"{self.journal_path}: is damaged, delete it: {error}") from None
         text = files.decoded(self.path, self._content)

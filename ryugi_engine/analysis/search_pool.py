@@ -1,6 +1,6 @@
 """Searching many positions: each by one thread, as many at a time as there are cores.
 
-Nothing is kept from one search to the next, so that what is found does not depend on who searches
+Nothing is kept from one search to the next, so that results do not depend on who searches
 when, nor on whether the analysis was interrupted.
 """
 
@@ -21,7 +21,7 @@ LONGEST_LINE = 10
 
 
 @dataclass(frozen=True)
-class Found:
+class PositionResult:
     """What the engine finds in a position: how White stands, and the moves that it would play."""
 
     evaluation: Evaluation
@@ -38,7 +38,9 @@ class SearchPool:
             searcher.overhead = 0.0  # nobody waits for an answer
         self._pool = WorkerPool(searchers, self._search)
 
-    def search(self, positions: Iterable[tuple[str, Position]]) -> Iterator[tuple[str, Found, int]]:
+    def search(
+        self, positions: Iterable[tuple[str, Position]]
+    ) -> Iterator[tuple[str, PositionResult, int]]:
         """Yield (key, result, nodes) of positions by their keys, in the order of their ends.
 
         A position is taken when a thread is free. Call :meth:`stop` after leaving the loop early.
@@ -49,7 +51,7 @@ class SearchPool:
 
     def _search(
         self, searcher: Searcher, item: tuple[str, Position]
-    ) -> tuple[str, Found, int] | None:
+    ) -> tuple[str, PositionResult, int] | None:
         """Search a position; return None if that was stopped."""
         key, position = item
         last: list[Report] = []
@@ -71,8 +73,8 @@ class SearchPool:
             evaluation = Evaluation(sign * score.cp)
         else:
             evaluation = Evaluation(mate=sign * score.mate)
-        return key, Found(evaluation, tuple(last[0].pv[:LONGEST_LINE])), result.nodes
+        return key, PositionResult(evaluation, tuple(last[0].pv[:LONGEST_LINE])), result.nodes
 
     def stop(self) -> None:
-        """End all searches, which have found nothing then."""
+        """Stop all searches; they have no result then."""
         self._pool.stop()

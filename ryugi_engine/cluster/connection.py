@@ -23,7 +23,7 @@ from ryugi_engine.games.game import counted
 _ALLOWED_FAILURES = 1_000_000
 #: Seconds until a scheduler has to answer, and between looks at its workers.
 _CONNECTING, LOOK = 15.0, 1.0
-#: Seconds that workers may take to start, or to come back, before the user is told.
+#: Seconds that workers may take to start, or to come back, before a message.
 _PATIENCE = 10.0
 #: Seconds that a cluster may take to be closed.
 _CLOSING = 20.0
@@ -61,8 +61,8 @@ class _Moved(Exception):
 class _Call:
     """A function's call, made where this is unpickled."""
 
-    def __init__(self, function: Callable[..., Any], words: tuple[Any, ...]) -> None:
-        self._call = function, words
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self._call = function, arguments
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return self._call
@@ -157,12 +157,12 @@ class Connection:
         while True:
             self._tasks += 1
             key = f"{name}-{self._tasks}"
-            words = (work, order, key) if with_key else (work, order)
+            arguments = (work, order, key) if with_key else (work, order)
             while self._left_out and not self.workers:
                 await asyncio.sleep(LOOK)
             among = sorted(self.workers) if self._left_out else None
             # as bytes it is a worker's alone: the scheduler, which reads tasks, needs none of it
-            call = pickle.dumps(_Call(here, words))
+            call = pickle.dumps(_Call(here, arguments))
             future = self._client.submit(pickle.loads, call, key=key, workers=among)
             try:
                 return await self._result(future, among)
@@ -223,9 +223,9 @@ class Connection:
             self._leave_out(name, f"{type(error).__name__}: {error}")
         return bool(wrong)
 
-    async def everywhere(self, function: Callable[..., Any], *words: Any) -> None:
+    async def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call a function on every worker, as far as they can be reached."""
-        await self._patiently(self._client.run(function, *words, on_error="ignore"))
+        await self._patiently(self._client.run(function, *arguments, on_error="ignore"))
 
     async def _patiently(self, request: Awaitable[Any]) -> None:
         with contextlib.suppress(OSError, TimeoutError, CancelledError):

@@ -98,7 +98,7 @@ class _Slot:
             return "wrong", str(error)
         except OSError as error:
             return "wrong", f"{error.filename or 'the slot'}: {error.strerror}"
-        except Exception:  # told by the runner, which ends
+        except Exception:  # reported by the runner, which ends
             return "error", traceback.format_exc()
 
     async def _unless_gone(self, request: Coroutine[Any, Any, object]) -> object:
@@ -145,7 +145,7 @@ class _Slot:
 
 
 def _unseen(position: Position, answer: Answer, clocks: tuple[float, float]) -> None:
-    """Single moves are not told to the runner."""
+    """Ignore single moves: the runner does not need them."""
 
 
 def main() -> None:

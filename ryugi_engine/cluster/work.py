@@ -166,12 +166,12 @@ class _Slots:
 _slots = _Slots()
 
 
-def here(work: Callable[..., Any], *words: Any) -> Any:
+def here(work: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function on a worker; NotHere, which names the worker, if it fails."""
     from distributed import get_worker
 
     try:
-        return work(*words)
+        return work(*arguments)
     except SlotLost:
         raise
     except Exception as error:

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass
 class Findings:
-    """What has been told, and how many faults there were."""
+    """Prints findings and counts faults."""
 
     write: Callable[[str], None]
     faults: int = field(default=0)
@@ -52,21 +52,21 @@ class Findings:
         self.write(f"  fault {self.faults}: {cure}")
 
 
-def _versions(found: Findings) -> None:
-    found.say("engine", about.engine())
-    found.say("Python", f"{platform.python_version()}, {sys.executable}")
+def _versions(findings: Findings) -> None:
+    findings.say("engine", about.engine())
+    findings.say("Python", f"{platform.python_version()}, {sys.executable}")
     for package in _PACKAGES:
         try:
-            found.say(package, version(package))
+            findings.say(package, version(package))
         except PackageNotFoundError:
-            found.fault(package, "missing", f"{sys.executable} -m pip install {package}")
+            findings.fault(package, "missing", f"{sys.executable} -m pip install {package}")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        found.fault("numba", "NUMBA_DISABLE_JIT is set", "unset it: kernels must be compiled")
+        findings.fault("numba", "NUMBA_DISABLE_JIT is set", "unset it: kernels must be compiled")
 
 
-def _nets(found: Findings) -> None:
+def _nets(findings: Findings) -> None:
     for net in about.nets():
-        found.say("net", net)
+        findings.say("net", net)
 
 
 def _processor() -> str:
@@ -80,37 +80,37 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _machine(found: Findings) -> None:
+def _machine(findings: Findings) -> None:
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         cores = os.cpu_count() or 1
-    found.say("CPU", f"{_processor()}, {counted(cores, 'core')} for this process")
+    findings.say("CPU", f"{_processor()}, {counted(cores, 'core')} for this process")
 
 
-def _cache(found: Findings) -> None:
+def _cache(findings: Findings) -> None:
     from ryugi_engine.kernel import cache
 
     folder, objection = cache.place()
     sizes = [path.stat().st_size for path in cache.files()]
     state = f"{counted(len(sizes), 'kernel')}, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
     if objection:
-        found.fault(
+        findings.fault(
             "cache",
             f"{folder or 'none'}, {state}",
             f"{objection}, so kernels are compiled at every start: mend that, or set"
             " RYUGI_CACHE_DIR to a folder of yours",
         )
     else:
-        found.say("cache", f"{folder}, {state}")
+        findings.say("cache", f"{folder}, {state}")
     if not sizes:
-        found.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
+        findings.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
 
 
-def _guis(found: Findings) -> None:
+def _guis(findings: Findings) -> None:
     # none is needed, and an engine for another machine has no use for one
     for title, program in (("XBoard", "xboard"), ("Cute Chess", "cutechess")):
-        found.say(title, find_program(program) or "not found")
+        findings.say(title, find_program(program) or "not found")
 
 
 def _start(command: list[str]) -> tuple[float, float, str]:
@@ -148,33 +148,33 @@ def _start(command: list[str]) -> tuple[float, float, str]:
     return introduced, ready, wrong
 
 
-def _starts(found: Findings) -> bool:
+def _starts(findings: Findings) -> bool:
     command = [sys.executable, "-P", "-m", "ryugi_engine"]
     introduced, ready, wrong = _start(command)  # the first may have to compile
     if not wrong:
-        found.say("first start", f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok")
+        findings.say("first start", f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok")
         used = os.times()
         before = used.children_user + used.children_system
         introduced, ready, wrong = _start(command)
     if wrong:
         cure = "install it anew; if that does not help, this line belongs into a bug report"
-        found.fault("start", wrong, cure)
+        findings.fault("start", wrong, cure)
         return False
     text = f"{introduced:.2f} s to uciok, {ready:.2f} s to readyok"
     used = os.times()
     busy = used.children_user + used.children_system - before
     if introduced <= INTRODUCTION_LIMIT and ready <= READY_LIMIT:
-        found.say("warm start", text)
+        findings.say("warm start", text)
     elif busy < READY_LIMIT / 2:
-        found.say("warm start", f"{text}, {busy:.2f} s of them its own: the machine is busy")
-        found.say("", "GUIs give up after 10 s: try again when other programs have ended")
+        findings.say("warm start", f"{text}, {busy:.2f} s of them its own: the machine is busy")
+        findings.say("", "GUIs give up after 10 s: try again when other programs have ended")
     else:
         cure = "GUIs give up after 10 s: look for what slows Python down, a debugger or a slow CPU"
-        found.fault("warm start", text, cure)
+        findings.fault("warm start", text, cure)
     return True
 
 
-def _speed(found: Findings) -> None:
+def _speed(findings: Findings) -> None:
     from ryugi_engine.games.registry import DEFAULT, registry
     from ryugi_engine.search.bench import run_bench
 
@@ -186,12 +186,12 @@ def _speed(found: Findings) -> None:
     # another program's share of the processor says nothing of this one
     own = int(rate * seconds / max(used, 0.001))
     if own < SLOW:
-        cure = "a CPU that saves power, or an emulated one? 'numba -s' tells what numba found"
-        found.fault("search", f"{rate} nodes/second", cure)
+        cure = "a CPU that saves power, or an emulated one? 'numba -s' shows what numba detects"
+        findings.fault("search", f"{rate} nodes/second", cure)
     elif used < seconds / 2:
-        found.say("search", f"{rate} nodes/second; {own} without what else runs here")
+        findings.say("search", f"{rate} nodes/second; {own} without what else runs here")
     else:
-        found.say("search", f"{rate} nodes/second")
+        findings.say("search", f"{rate} nodes/second")
 
 
 def examine(write: Callable[[str], None]) -> int:

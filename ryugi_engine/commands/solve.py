@@ -24,14 +24,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--margin", action="store_true", help="also find the size of the win, and a line to it"
     )
     parser.add_argument("--progress", action="store_true", help="show nodes on the way")
-    text = "keep what is found out, to go on later"
+    text = "table file; resumed if it exists"
     output_option(parser, "--state", TABLE, metavar="FILE", help=text)
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),
         default=256,
         metavar="MB",
-        help="memory for what is found out, in megabytes (default: 256)",
+        help="size of the proof table in megabytes (default: 256)",
     )
 
 

@@ -35,7 +35,7 @@ def _hand_faults(game: Game) -> Iterator[str]:
         return
     if game.pocket < len(game.pieces):
         kinds = counted(len(game.pieces), "kind")
-        yield f"pocket: pieces are placed, of {kinds}, and the hand is said to have {game.pocket}"
+        yield f"pocket: pieces are placed, of {kinds}, and the hand has {game.pocket}"
     rows, bracket, hands = game.start.split()[0].partition("[")
     if rows.count("/") + 1 != game.ranks:
         return  # a text of the game's own, which no GUI reads

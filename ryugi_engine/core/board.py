@@ -13,7 +13,7 @@ from ryugi_engine.games.game import Game, IllegalMove, Rules
 if TYPE_CHECKING:
     from ryugi_engine.games.position import Position
 
-#: Seconds that a person who has made an illegal move may wait to be told why.
+#: Seconds that a person who has made an illegal move may wait for the reason.
 _OBJECTION_SECONDS = 2.0
 
 
@@ -55,14 +55,14 @@ class Board:
 
     @property
     def present(self) -> Position | FallbackPosition:
-        """The position, without waiting; it passes to the kernels by :meth:`settle` only."""
+        """The position, without waiting; it passes to the kernels by :meth:`adopt_kernels` only."""
         if self._position is None:
             if self._come:
                 return self.loaded
             self._position = FallbackPosition(self._game)
         return self._position
 
-    def settle(self) -> None:
+    def adopt_kernels(self) -> None:
         """Let the present rules take over a position of others, if the kernels have come."""
         if self._position is not None and self._come:
             _ = self.loaded
@@ -73,7 +73,7 @@ class Board:
         A faulty text leaves the position as it was; a faulty move leaves the moves before it
         played. UserError tells either.
         """
-        self.settle()
+        self.adopt_kernels()
         position = self._position
         known = 0
         if (
@@ -104,7 +104,7 @@ class Board:
     def objection(self, move: str) -> str:
         """Return why a move is illegal; waits for the kernels for a moment, which know best."""
         self._loading.wait(self._game, _OBJECTION_SECONDS)
-        self.settle()
+        self.adopt_kernels()
         return self.present.objection(move)
 
 

@@ -122,8 +122,8 @@ class ProtocolHandler:
     #: The game that is played until the GUI names one.
     first_game: str
 
-    def __init__(self, wire: GuiConnection, session: Session) -> None:
-        self.wire = wire
+    def __init__(self, connection: GuiConnection, session: Session) -> None:
+        self.connection = connection
         self.session = session
 
     def on_event(self, event: Event) -> None:
@@ -152,7 +152,7 @@ class ProtocolHandler:
     def attempt(self, action: Callable[[], None], line: str) -> None:
         """Call an action that a line has led to; report its errors to the user."""
         try:
-            self.session.settle()
+            self.session.adopt_kernels()
             action()
         except UserError as error:
             self.complain(line, error)
@@ -219,8 +219,8 @@ class Conversation:
         unknown, or the file is faulty.
         """
         self._source = source
-        self._wire = GuiConnection(target, lambda text: self._on_event(Note(text)))
-        self._session = Session(self._on_event, variants_file, self._wire.open_log)
+        self._connection = GuiConnection(target, lambda text: self._on_event(Note(text)))
+        self._session = Session(self._on_event, variants_file, self._connection.open_log)
         self._protocols = protocols
         self._variant = variant
         self._over = threading.Event()
@@ -230,7 +230,7 @@ class Conversation:
         handler = self._protocols[word]
         self._session.open_with(self._variant or handler.first_game)
         self._protocol = word
-        self._handler = handler(self._wire, self._session)
+        self._handler = handler(self._connection, self._session)
 
     def _on_event(self, event: Event) -> None:
         self._handler.on_event(event)  # a search ends before another protocol is spoken
@@ -239,18 +239,18 @@ class Conversation:
         """Put lines into the inbox; end the process after quit or the end of input."""
         for line in read_lines(self._source):
             self._handler.interrupt(line)
-            self._wire.receive(line)
+            self._connection.receive(line)
             if line == "quit":
                 break
         self._session.hurry()
         self._session.signal_stop()
-        self._wire.inbox.put(None)
+        self._connection.inbox.put(None)
         latest = time.monotonic() + _LONGEST_END
-        begun = self._wire.begun
+        begun = self._connection.begun
         while not self._over.wait(_PATIENCE):
-            before, begun = begun, self._wire.begun
+            before, begun = begun, self._connection.begun
             if begun == before or time.monotonic() > latest:
-                self._wire.leave()
+                self._connection.leave()
 
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._protocol:
@@ -265,18 +265,18 @@ class Conversation:
     def run(self, first: str = "") -> int:
         """Serve until ``quit`` or the end of input, as if ``first`` was the first line."""
         if first:
-            self._wire.receive(first)
+            self._connection.receive(first)
         threading.Thread(target=self._read, daemon=True).start()
-        while (item := self._wire.inbox.get()) is not None:
+        while (item := self._connection.inbox.get()) is not None:
             if callable(item):
                 self._handler.attempt(item, "")
                 continue
-            self._wire.begin_line()
+            self._connection.begin_line()
             if item == "quit":
                 continue  # the end is on its way
             self._switch(item)
             self._handler.answer(item)
         self._end()
-        self._wire.open_log("")
+        self._connection.open_log("")
         self._over.set()
         return 0

@@ -23,14 +23,14 @@ class Jobs:
         return self._thread is not None and self._thread.is_alive()
 
     def start(self, task: Task, name: str, run: Callable[[], None]) -> None:
-        """Stop what is running, then do something long that ends when ``task`` is told to stop."""
+        """Stop the running job, then start a long one that ends when ``task`` is asked to stop."""
         self.stop()
 
         def work() -> None:
             try:
                 run()
             except Exception as error:
-                # the session goes on, but nothing is swallowed: the user is told
+                # the session goes on, but no error is swallowed: it is reported
                 self._emit(Note(f"error: {name} failed: {error!r}"[:500]))
 
         self._task = task

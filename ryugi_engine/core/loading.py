@@ -89,7 +89,7 @@ class Loading:
             gc.freeze()
         except (GameError, UserError) as error:
             self.failure = str(error)
-        except OSError as error:  # of a file, or of whoever is told of the progress
+        except OSError as error:  # of a file, or of the progress report
             self.failure = fault(error.filename or f"the kernels of {game.name}", error)
         except BaseException as error:
             self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
@@ -186,7 +186,7 @@ class Loading:
         self.with_searcher(lambda s: self._play_by(self.evaluation.rules(game), s))
 
     def _play_by(self, rules: Rules, searcher: Searcher) -> None:
-        """Play by rules from now on; what was found by others is forgotten."""
+        """Use these rules from now on; the hash table and histories of others are cleared."""
         if self.rules is not None and self.rules is not rules:
             searcher.clear()
         searcher.get_ready(rules)

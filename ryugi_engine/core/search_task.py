@@ -49,11 +49,11 @@ class SearchTask:
         """Get ready to search ``board``, which is not changed; ponder hits and stops may come."""
         board = board.copy()
         if isinstance(board, FallbackPosition):
-            standin = board
+            fallback = board
             patience = Patience(self._limits, board.side, self._overhead)
             self._patience = patience
             self._loading.call_when_over(None, patience.wake)
-            self._find = lambda: self._find_late(standin, patience)
+            self._find = lambda: self._find_late(fallback, patience)
         else:
             self._loading.wait(board.game)
             self._find = self._prepared(board, self._limits)
@@ -90,7 +90,7 @@ class SearchTask:
         try:
             result = self._find()
         except Exception as error:
-            # without an answer the GUI would wait for ever; what went wrong is told
+            # without an answer the GUI would wait for ever; the fault is reported
             self._emit(Note(f"error: the search failed: {error!r}"[:500]))
         finally:
             self._emit(result)
@@ -134,7 +134,7 @@ class SearchTask:
             loading.catch_up()
             limits = patience.left()
             find = self._prepared(played_on(board, loading.rules), limits)
-            # what has been said while the search was being prepared
+            # commands that came while the search was being prepared
             if limits.ponder and not patience.left().ponder:
                 self.ponder_hit(patience.left())
             if patience.stopped:

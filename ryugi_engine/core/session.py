@@ -173,13 +173,13 @@ class Session:
     def board(self) -> Position | FallbackPosition:
         """The present position, by the reference rules while the kernels are being compiled.
 
-        It changes from these to the kernels in :meth:`settle` and :meth:`go` only.
+        It changes from these to the kernels in :meth:`adopt_kernels` and :meth:`go` only.
         """
         return self._board.present
 
-    def settle(self) -> None:
+    def adopt_kernels(self) -> None:
         """Move the position to the kernels, if they are ready."""
-        self._board.settle()
+        self._board.adopt_kernels()
 
     def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:
         """Set up a position, or the start, and play moves on it.
@@ -206,7 +206,7 @@ class Session:
         While the kernels are being compiled it waits for them, as long as the move's time allows.
         """
         self.stop()
-        self.settle()
+        self.adopt_kernels()
         board = self.board
         for move in limits.search_moves:
             try:

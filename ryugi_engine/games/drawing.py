@@ -102,10 +102,10 @@ class Frame:
 
 @lru_cache(maxsize=1 << 14)
 def _element(
-    tag: str, lengths: tuple[tuple[str, float], ...], scale: int, paint: str, words: str
+    tag: str, lengths: tuple[tuple[str, float], ...], scale: int, paint: str, content: str
 ) -> str:
     values = " ".join(f'{name}="{short(value * scale)}"' for name, value in lengths)
-    end = f">{escape(words)}</{tag}>" if words else "/>"
+    end = f">{escape(content)}</{tag}>" if content else "/>"
     return f"<{tag} {values} {paint}{end}"
 
 
@@ -146,9 +146,9 @@ class Drawing:
     def _number(self, value: float) -> str:
         return short(value * self.scale)
 
-    def _add(self, tag: str, lengths: Mapping[str, float], paint: str, words: str = "") -> None:
+    def _add(self, tag: str, lengths: Mapping[str, float], paint: str, content: str = "") -> None:
         """Add an element; ``lengths`` are attributes in units."""
-        self._parts.append(_element(tag, tuple(lengths.items()), self.scale, paint, words))
+        self._parts.append(_element(tag, tuple(lengths.items()), self.scale, paint, content))
 
     def _keep_upright(
         self, x: float, y: float, margin: str = "", figure: str = "", transform: str = ""
@@ -188,25 +188,25 @@ class Drawing:
         lengths = {"cx": x, "cy": y, "r": radius, "stroke-width": width}
         self._add("circle", lengths, f'fill="{fill}" stroke="{stroke}"')
 
-    def text(self, x: float, y: float, words: str, size: float = 0.34, fill: str = INK) -> None:
+    def text(self, x: float, y: float, content: str, size: float = 0.34, fill: str = INK) -> None:
         """Draw text centred on a point."""
         lengths = {"x": x, "y": y + 0.35 * size, "font-size": size}
-        self._add("text", lengths, f'text-anchor="middle" fill="{fill}"', words)
+        self._add("text", lengths, f'text-anchor="middle" fill="{fill}"', content)
         self._keep_upright(x, y)
 
-    def label(self, x: float, y: float, words: str, margin: str, size: float = 0.34) -> None:
+    def label(self, x: float, y: float, content: str, margin: str, size: float = 0.34) -> None:
         """Draw the label of a file or rank; ``margin`` is ``file``, ``rank`` or ``both``.
 
         ``both`` is for labels that do not lie along straight margins.
         """
-        self.text(x, y, words, size)
+        self.text(x, y, content, size)
         self._keep_upright(x, y, margin)
 
-    def caption(self, x: float, y: float, words: str, size: float = 0.3) -> None:
+    def caption(self, x: float, y: float, content: str, size: float = 0.3) -> None:
         """Draw a line of text below the board, beginning at a point."""
         self._below.add(len(self._parts))
-        self._add("text", {"x": x, "y": y, "font-size": size}, f'fill="{INK}"', words)
-        self.captions.append(words)
+        self._add("text", {"x": x, "y": y, "font-size": size}, f'fill="{INK}"', content)
+        self.captions.append(content)
 
     def piece(self, x: float, y: float, side: int, letter: str = "", radius: float = 0.4) -> None:
         """Draw a disc of a side with a letter."""

@@ -57,8 +57,8 @@ class Outcome:
 
     def describe(self) -> str:
         """Return a text like ``White wins: checkmate``; the reason is left out if it is normal."""
-        words = "Draw" if self.winner is None else f"{NAMES[self.winner]} wins"
-        return words if self.reason in ("", "normal") else f"{words}: {self.reason}"
+        sentence = "Draw" if self.winner is None else f"{NAMES[self.winner]} wins"
+        return sentence if self.reason in ("", "normal") else f"{sentence}: {self.reason}"
 
 
 def turn_or_result(side: int, outcome: Outcome | None) -> str:

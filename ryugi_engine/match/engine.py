@@ -1,4 +1,4 @@
-"""An engine of a match: what the referee asks of it, whichever protocol it speaks.
+"""An engine of a match: the interface of both protocols.
 
 Whether a move is legal is the referee's question alone: moves are texts here.
 """
@@ -33,10 +33,10 @@ _MOST_OPTIONS = 10_000
 
 
 class EngineFailure(Exception):
-    """The engine cannot go on, in a few words; ``reason`` is what the game is lost by."""
+    """An engine's fault, as a short phrase; ``reason`` is the reason of the lost game."""
 
     reason = "crash"
-    #: What was said before, where the engine itself is gone.
+    #: The transcript, where the engine itself is gone.
     transcript = ""
 
 
@@ -51,13 +51,13 @@ class EngineHang(EngineFailure):
 
 
 class ProtocolViolation(EngineFailure):
-    """The engine said what it may not say."""
+    """The engine broke its protocol."""
 
     reason = "illegal move"
 
 
 class FalseClaim(EngineFailure):
-    """The engine said of the game or of a move what is not so."""
+    """The engine claimed a wrong result, or refused a legal move."""
 
     reason = "false claim"
 
@@ -86,7 +86,7 @@ class Turn:
     position: Position
     #: White's and Black's.
     clocks: Sequence[PlayerClock]
-    #: How an engine is told of the game up to here.
+    #: How the game so far is sent to an engine.
     sent: SentPosition
 
     @property

@@ -1,6 +1,6 @@
-"""An engine's process on the event loop: lines in, lines out, and nothing of it that is left.
+"""An engine process: asyncio subprocess with lines in and out, and its transcript.
 
-However much an engine prints, only so much of it is kept; whatever it starts, ends with it.
+However much an engine prints, only a limited part is kept; its descendants end with it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MARK = "RYUGI_MATCH_ENGINE"
 
 
 class Transcript:
-    """What was said in a game: its beginning and its end, whatever stood between."""
+    """The lines of a game in both directions: the first and the last megabyte of them."""
 
     def __init__(self) -> None:
         self.clear()

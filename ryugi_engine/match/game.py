@@ -14,7 +14,7 @@ from ryugi_engine.match.referee import NEVER, WINS, Adjudication
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
-#: What a game tells of each move: the position behind it, the answer, and both clocks' seconds.
+#: Called after each move with the position, the answer, and both clocks' seconds.
 OnMove = Callable[[Position, Answer, tuple[float, float]], None]
 
 
@@ -30,7 +30,7 @@ class PlayedGame:
     broken: set[int] = field(default_factory=set)
     #: Turns that White and Black have lost on time, where that does not lose the game.
     lost_turns: list[int] = field(default_factory=lambda: [0, 0])
-    #: Details of a fault, for the record: which move, what the engine said last.
+    #: Details of a fault, for the record: which move, the engine's last line.
     detail: str = ""
 
     def lose(self, side: int, reason: str, detail: str) -> PlayedGame:

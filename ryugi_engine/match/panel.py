@@ -37,7 +37,7 @@ class GameOn:
     side: int = 0
     ply: int = 0
     move: str = ""
-    #: Score and depth as the last move's engine has told them.
+    #: Score and depth as the engine of the last move reported them.
     thought: str = ""
     #: White's and Black's seconds when the last move was made; None where no clock runs.
     clocks: tuple[float | None, float | None] = (None, None)
@@ -130,11 +130,11 @@ def table_lines(
     numbers: Numbers,
     games: Sequence[GameOn],
     columns: int,
-    room: int,
+    height: int,
     now: float,
     width: Callable[[str], int] = len,
 ) -> list[str]:
-    """Return at most ``room`` lines of at most ``columns`` columns.
+    """Return at most ``height`` lines of at most ``columns`` columns.
 
     ``width`` is the width of a text.
     """
@@ -142,7 +142,7 @@ def table_lines(
     names = ["Engine", "Points", "Games", "Elo", "+/-"]
     places = _aligned([names, *numbers.rows], (_NAME,), width)
     going = _game_lines(games, columns, now, width)
-    free = room - len(head) - len(numbers.lines)
+    free = height - len(head) - len(numbers.lines)
     half = free // 2
     of_places = min(len(places), max(half, free - len(going)))
     lines = [
@@ -151,7 +151,7 @@ def table_lines(
         *numbers.lines,
         *_cut(going, free - of_places, "game"),
     ]
-    return [_clipped(line, columns, width) for line in lines[: max(room, 1)]]
+    return [_clipped(line, columns, width) for line in lines[: max(height, 1)]]
 
 
 def _game_lines(
@@ -182,14 +182,14 @@ def _both(one: str, other: str, most: int, width: Callable[[str], int]) -> str:
     return f"{one} - {_clipped(other, most - width(one), width)}"
 
 
-def _cut(lines: Sequence[str], room: int, what: str) -> list[str]:
+def _cut(lines: Sequence[str], height: int, what: str) -> list[str]:
     """A heading and its lines, the last of which says how many are left out."""
-    if len(lines) <= room:
+    if len(lines) <= height:
         return list(lines)
-    if room < 2:
+    if height < 2:
         return []
-    left = len(lines) - (room - 1)
-    return [*lines[: room - 1], f"... and {counted(left, f'more {what}')}"]
+    left = len(lines) - (height - 1)
+    return [*lines[: height - 1], f"... and {counted(left, f'more {what}')}"]
 
 
 def _clipped(text: str, columns: int, width: Callable[[str], int]) -> str:

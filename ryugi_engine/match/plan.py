@@ -56,7 +56,7 @@ class MatchPlan:
         Argument("nodes of a search for a proof after each move", "NODES", default="0, none"),
     ] = 0
     adjudication: Adjudication = NEVER
-    #: Ends a match of two engines when it has found out what it asks.
+    #: Ends a match of two engines when it accepts a hypothesis.
     test: Sprt | None = None
     variants_file: str = ""
     pgn_out: Path | None = None

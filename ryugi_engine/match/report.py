@@ -60,13 +60,13 @@ a { color: #1d5a99; }
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a report is made of."""
+    """The games of a match and what its report needs beside them."""
 
     game: Game
     #: All engines, those without a game too.
     names: Sequence[str]
     games: Sequence[FinishedGame]
-    #: What is said of the match in a few words: game, time control.
+    #: Game and time control.
     what: str
     #: A test of the first engine against the second.
     test: Sprt | None = None

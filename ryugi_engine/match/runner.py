@@ -1,4 +1,4 @@
-"""Where a match's games are played: by engines of this process, or elsewhere."""
+"""The runner of a match: plays its games with engine processes of this machine, or elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ryugi_engine.match.proof_adjudication import Judge
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.schedule import GameTask
 
-#: A game that is over, and what was said to White and Black if it ended by a fault.
+#: A game that is over, and White's and Black's transcripts if it ended by a fault.
 Played = tuple[PlayedGame, list[str]]
 
 
@@ -29,31 +29,31 @@ class StartedEngine(Protocol):
 
 
 class Runner(Protocol):
-    """What a match asks of the place where it is played."""
+    """Plays the games of a match: :class:`LocalRunner`, or a cluster."""
 
     @property
     def concurrency(self) -> int:
-        """How many games at a time are wanted, until somebody says otherwise."""
+        """Games at a time, unless the control file changes it."""
 
     async def open(self) -> None:
-        """Called first; MatchError if nothing can be played here."""
+        """Prepare to play; called first. MatchError if that is impossible."""
 
     @property
     def capacity(self) -> int:
-        """How many games can be played at a time."""
+        """Games that can be played at a time now."""
 
     @property
     def poll_interval(self) -> float | None:
-        """Seconds after which ``capacity`` may be another; None: it stays."""
+        """Seconds after which ``capacity`` may have changed; None: it never changes."""
 
     async def start_engine(self, player: int) -> StartedEngine:
-        """Start an engine; NoStart if that does not work."""
+        """Start an engine by its index in the plan; NoStart if it fails."""
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
-        """Play a game; cancelled, it ends at once."""
+        """Play a game of the schedule; the coroutine can be cancelled."""
 
     def reap(self) -> None:
-        """Called now and then between games."""
+        """Release what ended processes hold; called between games."""
 
     def kill(self) -> None:
         """End all engines at once."""
@@ -63,7 +63,7 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """This process."""
+    """Plays games with engine processes of this machine."""
 
     poll_interval = None
     capacity = 1000
@@ -75,11 +75,11 @@ class LocalRunner:
 
     @property
     def concurrency(self) -> int:
-        """What the plan says."""
+        """The plan's concurrency."""
         return self.plan.concurrency
 
     async def open(self) -> None:
-        """Nothing is to be prepared."""
+        """Do nothing: there is nothing to prepare."""
 
     async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine, and keep it for its first game."""
@@ -127,7 +127,7 @@ class LocalRunner:
         return played, messages
 
     def reap(self) -> None:
-        """Let go of processes that have ended."""
+        """Release processes that have ended."""
         self._pool.reap()
 
     def kill(self) -> None:

@@ -1,8 +1,8 @@
-"""From where a game is told: castlings that another engine cannot spell lie behind it.
+"""Position text and moves by which a game is sent to an engine.
 
 An engine that has learnt a game from a table (Fairy-Stockfish) knows one castling a side, where a
-game may have several. After a castling no earlier position can come again, so a game can be told
-from there on by its position's text, and no rule misses what was before.
+game may have several. After a castling no earlier position can come again, so the game can be sent
+as the position behind it, and no rule misses the moves before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ryugi_engine.games.position import Position
 
 
 class SentPosition:
-    """The position text and the moves behind it by which an engine is told of a game."""
+    """The position text from which a game is sent, and the number of moves before it."""
 
     def __init__(self, position: Position) -> None:
         self._watched = bool(position.game.royal) and position.game.name != "chess"

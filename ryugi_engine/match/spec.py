@@ -1,6 +1,6 @@
-"""What an engine of a match is: its command, its protocol, what it is told, its time.
+"""The description of an engine of a match: command, protocol, options, time control.
 
-Sources: the words of ``cutechess-cli -engine``; the ``engines.json`` of Cute Chess's settings.
+Sources: the keys of ``cutechess-cli -engine``; the ``engines.json`` of Cute Chess's settings.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ryugi_engine.numbers import whole
 
 _PROTOCOLS = {"uci": "uci", "xboard": "xboard", "cecp": "xboard"}
 _RESTARTS = ("auto", "on", "off")
-#: The keys of an engine's words; ``option.NAME`` is another.
+#: The keys of an engine; ``option.NAME`` is another.
 KEYS = (
     *("name", "cmd", "dir", "proto", "variant", "tc", "st", "nodes", "depth"),
     *("margin", "ponder", "restart", "conf"),
@@ -35,7 +35,7 @@ class SpecError(UserError):
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """An engine as it is asked for; "" and None where nothing was said."""
+    """An engine as the user describes it; "" and None for what is left out."""
 
     #: The command line, as a shell splits it.
     cmd: str = ""
@@ -67,7 +67,7 @@ class EngineSpec:
 
     @property
     def label(self) -> str:
-        """What it is called before it has said its own name."""
+        """A name for messages, before the engine has reported its own."""
         return self.name or self.cmd
 
     def to_json(self) -> dict[str, Any]:
@@ -178,10 +178,10 @@ def _value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _split(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Keys and values of ``key=value`` words."""
+def _split(arguments: Iterable[str]) -> list[tuple[str, str]]:
+    """Keys and values of ``key=value`` arguments."""
     pairs = []
-    for word in words:
+    for word in arguments:
         key, equals, value = word.partition("=")
         if word in ("ponder",):
             value = "on"
@@ -199,10 +199,12 @@ def _add(builder: _SpecBuilder, pairs: Iterable[tuple[str, str]]) -> None:
             builder.add(key, value)
 
 
-def _is_plain(words: Sequence[str]) -> bool:
+def _is_plain(arguments: Sequence[str]) -> bool:
     """Whether words are a command line, as they have always been, and no keys."""
-    key = words[0].partition("=")[0]
-    return len(words) == 1 and not ("=" in words[0] and (key in KEYS or key.startswith("option.")))
+    key = arguments[0].partition("=")[0]
+    return len(arguments) == 1 and not (
+        "=" in arguments[0] and (key in KEYS or key.startswith("option."))
+    )
 
 
 def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
@@ -253,7 +255,10 @@ def read_engines(
     if path is not None:
         file_each, of_file = _of_file(path)
         common = file_each + common
-    described = [[("cmd", words[0])] if _is_plain(words) else _split(words) for words in given]
+    described = [
+        [("cmd", arguments[0])] if _is_plain(arguments) else _split(arguments)
+        for arguments in given
+    ]
     specs = []
     for pairs in (*described, *of_file):
         builder = _SpecBuilder()

@@ -57,12 +57,12 @@ class Sprt:
             raise UserError(f"sprt: model '{self.model[:40]}' is none of {', '.join(MODELS)}")
 
     @classmethod
-    def read(cls, words: Sequence[str]) -> Sprt:
+    def read(cls, arguments: Sequence[str]) -> Sprt:
         """From ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; UserError if not so."""
         given: dict[str, float] = {}
         model = cls.model
         seen = set()
-        for word in words:
+        for word in arguments:
             name, equals, text = word.partition("=")
             if not equals or name not in ("elo0", "elo1", "alpha", "beta", "model"):
                 raise UserError(f"sprt: '{word[:40]}' is not like elo0=0 elo1=5 alpha=0.05")
@@ -136,7 +136,7 @@ class Sprt:
 
 
 def time_to_go(test: Sprt, sample: Sample, seconds: float) -> tuple[float, float]:
-    """(games, seconds) that the test is expected to go on; nan where nothing can be said.
+    """(games, seconds) that the test is expected to go on; nan if unknown.
 
     ``seconds`` is how long the results so far have taken.
     """

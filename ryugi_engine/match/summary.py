@@ -53,7 +53,7 @@ def summary_lines(
 ) -> list[str]:
     """The table of a match: of two engines fastchess's block, of more their ratings.
 
-    ``names`` are all engines, also those without a game; ``what`` is said of the match in
+    ``names`` are all engines, also those without a game; ``what`` describes the match in
     parentheses; a test is one of the first engine against the second.
     """
     if len(names) == 2:

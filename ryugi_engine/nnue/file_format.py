@@ -89,7 +89,7 @@ def _net(head: Any, weights: bytes) -> Net:
     # a file without "seats" has no king buckets
     zones = _integers(head.get("seats", [0] * squares), "seats")
     if not zones or not 0 <= min(zones) <= max(zones) < 2 * MAX_KING_BUCKETS:
-        raise ValueError("its seats are not king zones")
+        raise ValueError("its king zones ('seats') are not")
     rows = (max(zones) // 2 + 1) * 2 * len(letters) * squares
     # "bias" instead of "constants" and no "men": one output bucket
     biases = _integers(head.get("constants", [head.get("bias")]), "constants")

@@ -201,14 +201,14 @@ def read_suite(path: Path) -> list[SuiteLine]:
         text, *parts = line.split(";")
         counts = {}
         for part in parts:
-            words = part.split()
-            fine = len(words) == 2 and words[0][:1] in ("D", "d")
-            if not (fine and words[0][1:].isdigit() and words[1].isdigit()):
+            fields = part.split()
+            fine = len(fields) == 2 and fields[0][:1] in ("D", "d")
+            if not (fine and fields[0][1:].isdigit() and fields[1].isdigit()):
                 shown = part.strip()[:40]
                 raise UserError(f"{path}:{number}: '{shown}' is not like 'D4 1563839'")
             try:
-                depth = parse_counter(words[0][1:], "depth", MAX_DEPTH)
-                counts[depth] = parse_counter(words[1], "count", MAX_COUNT)
+                depth = parse_counter(fields[0][1:], "depth", MAX_DEPTH)
+                counts[depth] = parse_counter(fields[1], "count", MAX_COUNT)
             except ValueError as error:
                 raise UserError(f"{path}:{number}: {error}") from None
         if not counts:

@@ -38,7 +38,7 @@ _NODE = Layout(
     high=i64,
     nodes=i64,  # spent below so far
 )
-#: A search's interrupted line. A table can lose what a part of a proof has found out, so that the
+#: A search's interrupted line. A table can lose the results of a part of a proof, so that the
 #: next part, begun at the root, would come no further. With the line nothing is searched twice.
 LINE = Layout("line", key=i64, question=i64, plies=i64, nodes=_NODE[MAX_LINE])
 _SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)

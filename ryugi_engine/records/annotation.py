@@ -43,7 +43,7 @@ class Evaluation:
 
     centipawns: int = 0
     mate: int | None = None
-    #: Plies that were searched, where that is told.
+    #: Plies that were searched, if recorded.
     depth: int | None = None
 
     def __str__(self) -> str:

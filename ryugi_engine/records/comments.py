@@ -1,4 +1,4 @@
-"""What a comment tells a page beside its words: an evaluation, times, arrows.
+"""Data in a comment beside its text: an evaluation, times, arrows.
 
 Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
 ``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
@@ -70,7 +70,7 @@ def read_remark(comment: str, side: int | None) -> Remark:
     if side is not None and match is not None:
         remark.engine_text = match.group()
         text = text[: match.start()] + text[match.end() :].removeprefix(",")
-        _said_by_engine(remark, match.groupdict(), -1 if side else 1)
+        _read_engine_comment(remark, match.groupdict(), -1 if side else 1)
     remark.text = " ".join(text.split())
     return remark
 
@@ -81,16 +81,16 @@ def _surely(match: re.Match[str]) -> bool:
     return bool(timed) or (match.group()[0] in "+-" and match.end() == len(match.string))
 
 
-def _said_by_engine(remark: Remark, found: dict[str, str | None], sign: int) -> None:
-    seconds = found.get("seconds") or found.get("bare")
+def _read_engine_comment(remark: Remark, fields: dict[str, str | None], sign: int) -> None:
+    seconds = fields.get("seconds") or fields.get("bare")
     if seconds:
-        remark.spent = float(seconds) + 60 * int(found.get("minutes") or 0)
+        remark.spent = float(seconds) + 60 * int(fields.get("minutes") or 0)
     if remark.centipawns is not None or remark.mate is not None:
         return
-    if found.get("moves"):
-        remark.mate = sign * int(f"{found['mate']}{found['moves']}")
-    elif found.get("pawns"):
-        remark.centipawns = sign * round(float(found["pawns"] or 0) * 100)
+    if fields.get("moves"):
+        remark.mate = sign * int(f"{fields['mate']}{fields['moves']}")
+    elif fields.get("pawns"):
+        remark.centipawns = sign * round(float(fields["pawns"] or 0) * 100)
 
 
 def _command(remark: Remark, name: str, value: str) -> bool:

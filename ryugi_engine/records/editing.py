@@ -66,13 +66,13 @@ def _take_back_end(playback: Playback) -> None:
                 last.comment = begin.rstrip()
 
 
-def add_moves(playback: Playback, words: Sequence[str], comment: str = "") -> None:
+def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> None:
     """Play moves; the last word may be ``resign`` or ``draw``.
 
     UserError for a finished game or a move that is not legal.
     """
     record, position = playback.record, playback.position
-    for word in words:
+    for word in moves:
         if playback.outcome() is not None:
             raise UserError(f"the game is over: {playback.status()}")
         if word.lower() == _RESIGN:

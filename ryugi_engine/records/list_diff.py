@@ -9,13 +9,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 
-def splices(old: Sequence[int], new: Sequence[int]) -> list[int]:
+def list_edits(old: Sequence[int], new: Sequence[int]) -> list[int]:
     """Return the changes in order: numbers kept, removed and inserted, then the inserted items."""
     places: dict[int, list[int]] = {}
     for number, one in enumerate(old):
         places.setdefault(one, []).append(number)
 
-    def found(wanted: int, start: int) -> int:
+    def index_of(wanted: int, start: int) -> int:
         """Return the index in the old list from a position on, -1 if it does not occur."""
         where = places.get(wanted, ())
         at = bisect_left(where, start)
@@ -30,8 +30,8 @@ def splices(old: Sequence[int], new: Sequence[int]) -> list[int]:
         if i == len(old) and j == len(new):
             return changes
         came = j
-        while j < len(new) and found(new[j], i) < 0:
+        while j < len(new) and index_of(new[j], i) < 0:
             j += 1
-        went = found(new[j], i) if j < len(new) else len(old)
+        went = index_of(new[j], i) if j < len(new) else len(old)
         changes += [i - begun, went - i, j - came, *new[came:j]]
         i = went

@@ -1,4 +1,4 @@
-"""What the page of replayed games is told: plain data, each thing of it once.
+"""The data of the page of replayed games: plain JSON, every element once.
 
 A picture is a list of elements, most of which stand in other pictures too: an element is kept
 once, a picture is a list of numbers, and of a position only how its list differs from that of the
@@ -16,7 +16,7 @@ from ryugi_engine.games.drawing import Drawing, Part
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.comments import Remark, read_remark
-from ryugi_engine.records.list_diff import splices
+from ryugi_engine.records.list_diff import list_edits
 from ryugi_engine.records.pgn import Record, Step, format_record
 from ryugi_engine.records.playback import Playback
 
@@ -96,9 +96,9 @@ class PageData:
             return (self._figures(part.figure), *at, "", part.transform)
         return (part.line, *at, part.margin) if part.margin else (part.line, *at)
 
-    def lines(self, words: Sequence[str]) -> list[int]:
+    def lines(self, captions: Sequence[str]) -> list[int]:
         """Return texts as numbers."""
-        return [self._texts(line) for line in words]
+        return [self._texts(line) for line in captions]
 
 
 def _icons(game: Game, position: Position) -> dict[str, str]:
@@ -143,10 +143,10 @@ class _Walk:
         """Return the whole game."""
         playback, record = self.playback, self.record
         view = self.data.view(playback.game, self.position, self.drawing)
-        picture, words = self._shown(self.drawing)
-        start: Data = {"d": splices([], picture), "h": words}
+        picture, captions = self._shown(self.drawing)
+        start: Data = {"d": list_edits([], picture), "h": captions}
         self._say(start, read_remark(record.comment, None), record.steps)
-        line = self._line(record.steps, picture, words, main=True)
+        line = self._line(record.steps, picture, captions, main=True)
         end = self.end
         return {
             "tags": {**record.tags, "Result": record.result},
@@ -160,11 +160,11 @@ class _Walk:
         }
 
     def _shown(self, drawing: Drawing) -> tuple[list[int], list[int]]:
-        words = drawing.captions or [self.playback.status()]
-        return self.data.picture(drawing), self.data.lines(words)
+        captions = drawing.captions or [self.playback.status()]
+        return self.data.picture(drawing), self.data.lines(captions)
 
     def _line(
-        self, steps: Sequence[Step], picture: list[int], words: list[int], main: bool = False
+        self, steps: Sequence[Step], picture: list[int], captions: list[int], main: bool = False
     ) -> list[Data]:
         """Return the nodes of a line of moves from the present position, which is restored."""
         nodes: list[Data] = []
@@ -175,15 +175,15 @@ class _Walk:
             branches = []
             for variation in step.variations:
                 self.number += 1
-                branches.append({"k": self.number, "l": self._line(variation, picture, words)})
+                branches.append({"k": self.number, "l": self._line(variation, picture, captions)})
             side = self.position.side
             parity = (len(self.position.moves) + (not self.record.white_first)) % 2
             self.position.push(step.move, refereed=True)
             last = main and ply == len(steps) - 1
             node: Data = {"m": step.move}
             then, message = self._shown(self.position.draw(self.end if last else None))
-            node["d"] = splices(picture, then)
-            if message != words:
+            node["d"] = list_edits(picture, then)
+            if message != captions:
                 node["h"] = message
             if side != parity:
                 node["o"] = side
@@ -203,7 +203,7 @@ class _Walk:
             if branches:
                 node["v"] = branches
             nodes.append(node)
-            picture, words = then, message
+            picture, captions = then, message
         while len(self.position.moves) > begun:
             self.position.pop()
         return nodes

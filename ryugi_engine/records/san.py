@@ -59,11 +59,11 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     return results
 
 
-def _one_of(found: list[str], word: str, position: Position) -> str:
+def _one_of(matches: list[str], word: str, position: Position) -> str:
     """Return the only move, or the word if there is none; IllegalMove for several."""
-    if len(found) > 1:
-        raise IllegalMove(f"'{word[:40]}' can be {' or '.join(found)} in {position.text()}")
-    return found[0] if found else word
+    if len(matches) > 1:
+        raise IllegalMove(f"'{word[:40]}' can be {' or '.join(matches)} in {position.text()}")
+    return matches[0] if matches else word
 
 
 def engine_move(position: Position, word: str, xboard: bool = False) -> str:

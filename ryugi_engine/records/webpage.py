@@ -2,7 +2,7 @@
 
 What it shows and does lies in ``page/``: a template, a style, and scripts that are put into it one
 behind the other. What it knows of the games is made by pagedata.py. Sources: HTML Living Standard;
-WAI-ARIA for what screen readers are told.
+WAI-ARIA for screen readers.
 """
 
 from __future__ import annotations

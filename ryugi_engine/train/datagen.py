@@ -118,7 +118,7 @@ def generate(
 
     ``source`` makes from the file's seed who plays, if it is not threads of this process.
 
-    A file that is there is gone on with, whatever ended it. KeyboardInterrupt ends it tidily:
+    An existing file is resumed, whatever ended its writer. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
     """
     facts = facts_of(game.name, training_of(game))

@@ -71,7 +71,7 @@ class Player:
             "longest": longest,
             "out": self._records.address,
             "record_words": training.words,
-            "room": _LONGEST,
+            "capacity": _LONGEST,
         }.items():
             self.seen[name] = value
         self.soft_nodes(settings.nodes)

@@ -44,7 +44,7 @@ _GAMES = 2000
 class _Size(NamedTuple):
     """What suits so many positions or more.
 
-    Few games are learnt by heart, and more numbers than they can teach.
+    A large net overfits few positions.
     """
 
     positions: int

@@ -15,7 +15,7 @@ from ryugi_engine.kernel.views import Layout, i64
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.aspiration import first_window, holds, widened
 
-#: What Python says of a game, and what it is told.
+#: A game's settings, set by Python, and its result.
 PLAY = Layout(
     "play",
     worker=i64,  # address of the search's block
@@ -32,7 +32,7 @@ PLAY = Layout(
     game=i64,
     out=i64,  # address of the block for records
     record_words=i64,
-    room=i64,  # records that it holds
+    capacity=i64,  # records that it holds
     # told
     records=i64,
     plies=i64,  # after the random ones
@@ -189,7 +189,7 @@ def play(G: int) -> int:
             g.result = 1 if run > 0 else -1
             break
         move = w.root_moves[0]
-        if position.check == 0 and abs(score) <= g.bounded and g.records < g.room:
+        if position.check == 0 and abs(score) <= g.bounded and g.records < g.capacity:
             if _is_quiet(w, move):
                 _keep(g, w, g.opening + g.plies, score)
         make(w, move)

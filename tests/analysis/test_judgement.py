@@ -16,7 +16,7 @@ from ryugi_engine.analysis.judgement import (
     judged,
     move_accuracy,
 )
-from ryugi_engine.analysis.search_pool import Found
+from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records
 
@@ -107,7 +107,8 @@ def test_a_win_that_is_played_is_one_before_and_behind() -> None:
 
     def told(evaluations: list[Evaluation], lines: str) -> tuple[list[str], list[str]]:
         results = [
-            Found(e, tuple(line)) for e, line in zip(evaluations, lines.split(), strict=True)
+            PositionResult(e, tuple(line))
+            for e, line in zip(evaluations, lines.split(), strict=True)
         ]
         over = None if len(results) == len(sides) else E(mate=-1)
         both = agreed(results, moves, sides, over)
@@ -164,10 +165,10 @@ def authors(source: random.Random) -> Record:
     return Record(tags, steps, comment=source.choice(words))
 
 
-def findings(source: random.Random) -> Found:
+def findings(source: random.Random) -> PositionResult:
     mate = source.choice([None, None, source.choice([-3, -1, 1, 7])])
     line = tuple(f"{c}2{c}4" for c in source.sample("abcdefgh", source.randrange(1, 8)))
-    return Found(E(0 if mate else source.randrange(-999, 999), mate), line)
+    return PositionResult(E(0 if mate else source.randrange(-999, 999), mate), line)
 
 
 def analyse(record: Record, source: random.Random) -> None:
@@ -208,7 +209,7 @@ def test_the_authors_words_are_never_touched(source: random.Random) -> None:
 
 def test_what_is_added_to_an_analysis_is_the_authors() -> None:
     """A comment, glyphs, a line that goes on, a line beside it, words in an engine's line."""
-    result = Found(E(120), ("d2d4", "d7d5"))
+    result = PositionResult(E(120), ("d2d4", "d7d5"))
 
     def analysed() -> Record:
         record = parse_records('[Result "*"]\n\n1. e2e4 e7e5 *\n')[0]

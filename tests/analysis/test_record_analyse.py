@@ -420,7 +420,7 @@ def test_findings_that_are_not_of_the_game(tmp_path: Path) -> None:
     analysis = Analysis(path, None, registry(), wish(), lambda line: None)
     with Journal(analysis.journal_path, wish().plan()) as journal:
         analysis._search(journal)
-        for number, (key, result) in enumerate(list(journal.found.items())):
+        for number, (key, result) in enumerate(list(journal.results.items())):
             cp = (400 if number % 2 else -400) * (1 if number < 2 else -1)
             journal.add(key, type(result)(type(result.evaluation)(cp), ("e2e5",)))
     with pytest.raises(UserError, match=r"game.pgn.analysis: is damaged, delete it: illegal move"):

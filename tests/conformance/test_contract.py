@@ -270,7 +270,7 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     ),
     "placed pieces without a hand": (
         Break("__init__.py", '"fmWfF"}', '""}, placed=True'),
-        "pocket: pieces are placed, of 1 kind, and the hand is said to have 0",
+        "pocket: pieces are placed, of 1 kind, and the hand has 0",
     ),
     "a start without pieces in hand": (
         Break("__init__.py", '"fmWfF"}', '""}, placed=True, pocket=1'),

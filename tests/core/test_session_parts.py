@@ -91,7 +91,7 @@ def test_the_kernels_take_a_game_over_when_it_settles() -> None:
     assert isinstance(early, FallbackPosition)
     loading.come = True
     assert board.present is early  # not in the middle of a command
-    board.settle()
+    board.adopt_kernels()
     late = board.present
     assert isinstance(late, Position)
     assert (late.text(), late.moves) == (early.text(), early.moves)

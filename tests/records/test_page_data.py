@@ -1,4 +1,4 @@
-"""What the page of replayed games is made of: splices, remarks, the games of a file."""
+"""What the page of replayed games is made of: list_edits, remarks, the games of a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import webpage
 from ryugi_engine.records.comments import Remark, read_remark
-from ryugi_engine.records.list_diff import splices
+from ryugi_engine.records.list_diff import list_edits
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import command
 from tests.support.viewer import GOROGO, MATCH, OPERA
@@ -45,11 +45,11 @@ def test_splices_lead_from_any_list_to_any_other(source: random.Random) -> None:
             new = list(old)
             for _ in range(source.randrange(4)):
                 new.insert(source.randrange(len(new) + 1), source.randrange(kinds))
-        assert spliced(old, splices(old, new)) == new
+        assert spliced(old, list_edits(old, new)) == new
     picture = list(range(200))
     moved = [*picture[:50], 900, *picture[50:120], *picture[121:]]
-    assert splices(picture, moved) == [50, 0, 1, 900, 70, 1, 0]
-    assert splices(picture, picture) == []
+    assert list_edits(picture, moved) == [50, 0, 1, 900, 70, 1, 0]
+    assert list_edits(picture, picture) == []
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.judgement import MoveJudgement
-from ryugi_engine.analysis.search_pool import Found
+from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.cli import main
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
@@ -199,7 +199,7 @@ def judge(playback: Playback, source: random.Random) -> None:
         side, moves = position.side, position.legal_moves()
         evaluation = Evaluation(source.randrange(-300, 300))
         if source.random() < 0.5:
-            result = Found(evaluation, (source.choice(moves),))
+            result = PositionResult(evaluation, (source.choice(moves),))
             annotate.write_verdict(step, evaluation, source.choice([*MoveJudgement]), result, side)
         else:
             annotate.write(step, evaluation)

@@ -70,11 +70,11 @@ def _read_castling(
             raise reader.fail(key, "must be a list of one to four texts")
         own: list[Castle] = []
         for text in entries:
-            words = text.split() if isinstance(text, str) else []
-            if len(words) != 4:
+            squares = text.split() if isinstance(text, str) else []
+            if len(squares) != 4:
                 raise reader.fail(key, "each way is 'KING-FROM KING-TO ROOK-FROM ROOK-TO'")
             try:
-                kf, kt, rf, rt = (parse_square(word, files, ranks) for word in words)
+                kf, kt, rf, rt = (parse_square(word, files, ranks) for word in squares)
             except ValueError as error:
                 raise reader.fail(key, str(error)) from None
             if len({kf[1], kt[1], rf[1], rt[1]}) != 1:
@@ -82,9 +82,9 @@ def _read_castling(
             if kf in (kt, rf) or kt == rt:
                 raise reader.fail(key, f"'{text}' puts two pieces on one square")
             if board.get(kf) != royal:
-                raise reader.fail(key, f"no king on {words[0]} in the start position")
+                raise reader.fail(key, f"no king on {squares[0]} in the start position")
             if board.get(rf) is None or not board[rf].isupper():
-                raise reader.fail(key, f"no piece of White on {words[2]} in the start position")
+                raise reader.fail(key, f"no piece of White on {squares[2]} in the start position")
             own.append(Castle(kf, kt, rf, rt))
         if len({way.rook_from for way in own}) != 1 or len({w.king_to for w in own}) != len(own):
             raise reader.fail(key, "the ways must share the rook and differ in the king's square")

@@ -124,6 +124,6 @@ def draw(
         picture.label(x - 0.9, y - 0.35, str(number + 1), "both", 0.28)
         x, y = _place((number, max(0, number - CENTRE)))
         picture.label(x, y + 1.05, chr(ord("a") + number), "both", 0.28)
-    for line, words in enumerate(_holdings(game, data, outcome)):
-        picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, words)
+    for line, caption in enumerate(_holdings(game, data, outcome)):
+        picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, caption)
     return picture

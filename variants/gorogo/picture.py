@@ -12,7 +12,7 @@ _NAMES = ("White O", "Black X")
 _HENGE = "#7d8a97"
 
 
-def _said(data: PositionData, outcome: Outcome | None) -> list[str]:
+def _captions(data: PositionData, outcome: Outcome | None) -> list[str]:
     """Return each side's pieces in hand and captures, and the status line."""
     lines = [
         f"{name}: {counted(data.stones[side], 'stone')} and "
@@ -35,7 +35,7 @@ def board_text(
     for rank in range(SIZE - 1, -1, -1):
         row = "".join(cell(file, rank) for file in range(SIZE))
         lines.append(f" {rank + 1} {row}".rstrip())
-    return "\n".join([*lines, "", "    a  b  c  d  e", "", *_said(data, outcome)])
+    return "\n".join([*lines, "", "    a  b  c  d  e", "", *_captions(data, outcome)])
 
 
 def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
@@ -61,6 +61,6 @@ def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, in
             picture.piece(x, y, "Ss".index(letter), radius=0.44)
     for at in marked:
         picture.circle(*place(at), 0.12, MARK, INK)
-    for line, words in enumerate(_said(data, outcome)):
-        picture.caption(0.3, SIZE + 1.6 + 0.4 * line, words, 0.22)
+    for line, caption in enumerate(_captions(data, outcome)):
+        picture.caption(0.3, SIZE + 1.6 + 0.4 * line, caption, 0.22)
     return picture

@@ -172,6 +172,6 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
         # in two rows, so that two letters that can be read have room
         y = _TOP + RANKS + 0.6 + 0.8 * (file % 2)
         picture.label(x + 0.5, y, file_name(file), "file", 0.85)
-    for line, words in enumerate([*holdings(data), _status(data, outcome)]):
-        picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, words, 0.9)
+    for line, caption in enumerate([*holdings(data), _status(data, outcome)]):
+        picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, caption, 0.9)
     return picture

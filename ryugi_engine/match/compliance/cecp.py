@@ -1,4 +1,4 @@
-"""What a check says to a CECP engine, and what it hears of its moves."""
+"""A compliance check's side of CECP: handshake, options, positions, searches."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CecpChecker(Checker):
     # ---- the introduction ------------------------------------------------------------------
 
     async def handshake(self) -> list[Line]:
-        """Start a process and say ``protover``; its lines up to ``done=1``."""
+        """Start a process and send ``protover``; return its lines up to ``done=1``."""
         await self.open()
         self._pings = self._moves = 0
         self._warm = False
@@ -156,7 +156,7 @@ class CecpChecker(Checker):
         await self.ping()
         return begin
 
-    async def settle(self) -> None:
+    async def wait_idle(self) -> None:
         if not self.has("ping"):
             return
         self.connection.send("force")
@@ -173,7 +173,7 @@ class CecpChecker(Checker):
         return word + ("@@@@" if move == PASS else move)
 
     def place_lines(self, place: Place, *, by_text: bool = False) -> list[str]:
-        """What sets a place up in force mode, behind a new game; Skip if it cannot be said.
+        """Return the lines that set a place up in force mode; Skip if there are none.
 
         Turns alternate here: a side that is not on move passes.
         """
@@ -231,7 +231,7 @@ class CecpChecker(Checker):
         self.begin_thinking(LONG)
 
     def begin_thinking(self, limits: str, begin_by: str = "go") -> tuple[int, float]:
-        """Say the limits and ``go``; where the answers begin, and when that was."""
+        """Send the limits and ``go``; return the index of the answers and the time."""
         lines = [line for line in limits.split(";") if line]
         return self.connection.send(*lines, begin_by), time.perf_counter()
 

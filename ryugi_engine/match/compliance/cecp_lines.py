@@ -1,4 +1,4 @@
-"""Is a line of a CECP engine's well-formed? Malformed says in a few words what is wrong.
+"""Parse and check the lines of a CECP engine; Malformed says what is wrong with one.
 
 Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol", version 2.
 """

@@ -1,4 +1,4 @@
-"""The steps of a CECP engine's check in which it moves."""
+"""The steps of a CECP engine's check in which it moves; see ``cecp_steps``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def usermove(checker: CecpChecker) -> str:
             break
         place = rng.choice(replies)
         search = await checker.go(place, begin_by=checker.usermove(place.position.moves[-1]))
-    await checker.settle()
+    await checker.wait_idle()
     return counted(len(place.position.moves), "ply", "plies")
 
 
@@ -291,7 +291,7 @@ async def win(checker: CecpChecker) -> str:
 
 
 async def mate_score(checker: CecpChecker) -> str:
-    """A win in one is said to be one."""
+    """A mate in one is reported by its score."""
     place = checker.places.winning
     if place is None:
         raise Skip("no such position was found")

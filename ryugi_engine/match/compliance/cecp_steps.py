@@ -1,4 +1,4 @@
-"""The steps of a CECP engine's check; each returns what is good to know, or raises."""
+"""The steps of a CECP engine's check. Each returns a message, or raises Fault or Skip."""
 
 from __future__ import annotations
 

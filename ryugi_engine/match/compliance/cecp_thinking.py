@@ -1,4 +1,4 @@
-"""The steps about what a CECP engine says of its searches."""
+"""Checks of a CECP engine's thinking output."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def thinking(search: Search) -> Iterator[tuple[Line, ThinkingLine]]:
 
 
 def moves_of(output: ThinkingLine) -> list[str]:
-    """The moves of a line that are told by coordinates, up to the first that is not."""
+    """Return the moves of a line up to the first that is not written in coordinates."""
     moves: list[str] = []
     for word in dropwhile(_NUMBERING.fullmatch, output.moves):
         if not _COORDINATES.fullmatch(word):

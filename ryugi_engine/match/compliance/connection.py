@@ -1,4 +1,4 @@
-"""A transcript with an engine that is checked: every line with its time, and waiting for some."""
+"""The connection to an engine that is checked: every line with its time, and waiting for some."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def shown(text: str) -> str:
 
 
 class _EngineProcess(EngineProcess):
-    """A wire whose engine may be left without input."""
+    """An engine process whose input can be closed."""
 
     def end_input(self) -> None:
-        """Say that no more lines will come."""
+        """Close the engine's standard input."""
         if self._stdin is not None:
             with contextlib.suppress(OSError):
                 self._stdin.close()
 
 
 class Connection:
-    """What is said to an engine, and what it answers."""
+    """A running engine process, all lines to and from it, and waiting for its answers."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -80,7 +80,7 @@ class Connection:
         return len(self.lines)
 
     def send(self, *lines: str, reply: bool = False) -> int:
-        """Say lines in one go; where the answers to them begin.
+        """Send lines in one write; return the index at which their answers begin.
 
         ``reply``: the engine has asked for them, so that they excuse none of its output.
         """
@@ -128,7 +128,7 @@ class Connection:
                 await asyncio.wait_for(self._news.wait(), left)
 
     async def leave(self, timeout: float, *, silently: bool = False) -> str:
-        """Say ``quit``, or end the engine's input instead; how it ended, "" if it did not."""
+        """Send ``quit``, or close the input if ``silently``; return how it ended, "" if not yet."""
         assert isinstance(self._process, _EngineProcess)
         if silently:
             self._process.end_input()

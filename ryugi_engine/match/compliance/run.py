@@ -1,4 +1,4 @@
-"""``match --check``: an engine's check, told line by line."""
+"""Compliance check of an engine (``match --check``), reported line by line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_engine(
     variants_file: str = "",
     as_json: bool = False,
 ) -> int:
-    """Check an engine at a game and print what was found; 0 if no step failed, else 1.
+    """Check an engine with a game and print a line a step; return 0 if none failed, else 1.
 
     ``margin``: seconds that an answer may be late beyond half a second; ``seed``: the positions.
     """

@@ -1,4 +1,4 @@
-"""Positions of a game for a check, whatever the game is: found by playing it at random."""
+"""Sample positions of any game for a compliance check, from random games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LENGTHS = (1, 2, 3, 5, 8, 13, 20, 31)
 
 @dataclass
 class Place:
-    """A position that an engine is asked about, and how it is told of it."""
+    """A position for an engine, and how it is sent to it."""
 
     position: Position
     sent: SentPosition

@@ -1,4 +1,4 @@
-"""A check's steps: what each found, one after another, whatever the engine does meanwhile."""
+"""The steps of a compliance check, run one after another, and their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT = 40
 
 
 class Fault(Exception):
-    """What the engine did that the specification does not have, in a few words."""
+    """A violation of the specification, as a short phrase."""
 
 
 class Disagreement(Exception):
@@ -36,12 +36,12 @@ class Skip(Exception):
 
 @dataclass(frozen=True)
 class StepResult:
-    """What came of a step: ``ok``, ``failed`` or ``skipped``; and what is said of it."""
+    """The result of a step: ``ok``, ``failed`` or ``skipped``, with a message."""
 
     step: str
     result: str
     message: str
-    #: What was said in a step that failed.
+    #: Transcript of a step that failed.
     transcript: tuple[str, ...] = ()
 
 
@@ -116,11 +116,11 @@ class Checker(ABC):
 
     @abstractmethod
     async def get_ready(self) -> None:
-        """Start a process and say all that is said before a game."""
+        """Start a process, perform the handshake, set the options and begin a game."""
 
     @abstractmethod
-    async def settle(self) -> None:
-        """Wait until the engine is at rest; Fault if it said what nobody asked for."""
+    async def wait_idle(self) -> None:
+        """Wait until the engine is idle; Fault if it moved out of turn."""
 
     @abstractmethod
     def search_without_end(self, place: Place) -> None:
@@ -196,15 +196,15 @@ class Check:
 
     async def run(self) -> bool:
         """Take all steps; whether none failed."""
-        hopeless = ""
+        skip_reason = ""
         try:
             for step in self.steps:
-                if hopeless:
-                    verdict = StepResult(step.name, "skipped", hopeless)
+                if skip_reason:
+                    verdict = StepResult(step.name, "skipped", skip_reason)
                 else:
                     verdict = await self._take(step)
                     if step.needed and verdict.result == "failed":
-                        hopeless = f"'{step.name}' failed"
+                        skip_reason = f"'{step.name}' failed"
                 self.verdicts.append(verdict)
                 self.tell(verdict)
         finally:
@@ -223,7 +223,7 @@ class Check:
             mark = checker.connection.length if checker.running else 0
             message = await step.take(checker)
             if not step.alone:
-                await checker.settle()
+                await checker.wait_idle()
         except Disagreement as fault:
             raise UserError(f"{fault}; our rules differ: please report this") from None
         except Skip as skip:

@@ -1,4 +1,4 @@
-"""What a check says to a UCI engine, and what it hears of a search."""
+"""A compliance check's side of UCI: handshake, options, searches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class UciChecker(Checker):
     # ---- the introduction ------------------------------------------------------------------
 
     async def handshake(self) -> list[Line]:
-        """Start a process and say ``uci``; its lines up to uciok."""
+        """Start a process and send ``uci``; return its lines up to ``uciok``."""
         await self.open()
         self._answered = 0
         self._warm = False
@@ -77,12 +77,12 @@ class UciChecker(Checker):
     _loads = False
 
     async def choose_game(self) -> str:
-        """Tell the engine the game; what it calls it."""
+        """Set UCI_Variant; return the engine's name of the game."""
         name = self.spec.variant or self.game.name
         option = self.options.get("uci_variant")
         if option is None:
             if self.game.name != "chess":
-                raise Fault(f"no option UCI_Variant: it cannot be told to play {self.game.name}")
+                raise Fault(f"no option UCI_Variant: it cannot be set to play {self.game.name}")
             return "chess, the only game it has"
         choices = {choice.lower(): choice for choice in option.choices}
         if name.lower() not in choices and not self._loads:
@@ -115,7 +115,7 @@ class UciChecker(Checker):
         )
         return line.when - now
 
-    async def settle(self) -> None:
+    async def wait_idle(self) -> None:
         await self.ready()
         moves = [line for line in self.connection.answers(0) if is_bestmove(line.text)]
         if len(moves) > self._answered:
@@ -135,7 +135,7 @@ class UciChecker(Checker):
         self.begin(place, "infinite")
 
     def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
-        """Say ``position`` and ``go``; where the answers begin, and when that was."""
+        """Send ``position`` and ``go``; return the index of the answers and the time."""
         begin = self.connection.send(line or self.place_line(place), f"go {go}".rstrip())
         return begin, time.perf_counter()
 
@@ -144,7 +144,7 @@ class UciChecker(Checker):
     ) -> Search:
         """Search a place to its end; Fault if there is no legal move then.
 
-        ``line``: another way to tell of the place.
+        ``line``: a ``position`` command to send instead of the usual one.
         """
         begin, began = self.begin(place, go, line=line)
         return await self.finish(place, go, begin, began, timeout)

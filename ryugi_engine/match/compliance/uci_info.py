@@ -1,4 +1,4 @@
-"""What a UCI engine says of its searches: well-formed, legal and true to one another?"""
+"""Checks of a UCI engine's ``info`` lines: well-formed, legal and consistent."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def first_moves(search: Search) -> list[str]:
 
 
 def judge_lines(searches: Sequence[Search], margin: float) -> str:
-    """Every info line is well-formed; time and nodes never go back; time is the clock's."""
+    """Check that info lines are well-formed, and that time and nodes never decrease."""
     number = 0
     for search in searches:
         time = spent = 0
@@ -68,7 +68,7 @@ def judge_lines(searches: Sequence[Search], margin: float) -> str:
 
 
 def judge_variations(searches: Sequence[Search], margin: float) -> str:
-    """Every variation is legal to its end, and the last of the best move begins with it.
+    """Check that variations are legal, and that the last one begins with the best move.
 
     Behind the last exact one there may be bounds: a search that is stopped while a better move
     turns out (fail high) answers with that, one stopped while the best gets worse need not.
@@ -119,7 +119,7 @@ def _is_short(position: Position, end: Position, info: Info, line: Line) -> bool
 
 
 def judge_scores(searches: Sequence[Search], margin: float) -> str:
-    """Every variation has a score, every search one that is no bound, a mate none that is 0."""
+    """Check that variations have scores, and that each search has one that is no bound."""
     number = exact = 0
     for search in searches:
         scored = [(line, info) for line, info in infos(search) if info.scored]
@@ -140,7 +140,7 @@ def judge_scores(searches: Sequence[Search], margin: float) -> str:
 
 
 def judge_ranks(search: Search, wanted: int) -> None:
-    """Of the deepest iteration that is complete there are so many lines, of different moves."""
+    """Check that the deepest complete iteration has ``wanted`` lines with different moves."""
     results: dict[int, dict[int, str]] = {}
     for line, info in infos(search):
         if info.pv and not info.bound:
@@ -158,7 +158,7 @@ def judge_ranks(search: Search, wanted: int) -> None:
 
 
 def judge_mate(search: Search) -> None:
-    """The last score of the best move is a mate in one."""
+    """Check that the last score of the best move is a mate in one."""
     last = [(line, i) for line, i in infos(search) if i.scored and i.rank == 1]
     if not last:
         raise Fault("no score where a move wins")
@@ -168,7 +168,7 @@ def judge_mate(search: Search) -> None:
 
 
 def judge_finished(search: Search, drawn: bool) -> None:
-    """A score that is said of a finished game is its result."""
+    """Check that a score of a finished game is its result."""
     for line, info in infos(search):
         if info.scored and (info.cp != 0 if drawn else info.mate != 0):
             raise Fault(f"'{shown(line.text)}' where the game is {'drawn' if drawn else 'lost'}")

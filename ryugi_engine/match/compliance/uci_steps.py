@@ -1,4 +1,4 @@
-"""The steps of a UCI engine's check; each returns what is good to know, or raises."""
+"""The steps of a UCI engine's check. Each returns a message, or raises Fault or Skip."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def options(checker: UciChecker) -> str:
 
 
 async def game(checker: UciChecker) -> str:
-    """It can be told to play the game, with the options that the user has given."""
+    """It can be set to play the game, with the options that the user has given."""
     await checker.handshake()
     await checker.set_options()
     message = await checker.choose_game()
@@ -289,7 +289,7 @@ async def multipv(checker: UciChecker) -> str:
 
 
 async def mate(checker: UciChecker) -> str:
-    """A win in one is found, and said to be one."""
+    """A mate in one is found and reported as ``mate 1``."""
     place = checker.places.winning
     if place is None:
         raise Skip("no such position was found")
@@ -328,7 +328,7 @@ async def finished(checker: UciChecker) -> str:
 
 
 async def long_game(checker: UciChecker) -> str:
-    """A game told move by move, as GUIs do: the same moves and two more each time."""
+    """A game sent as GUIs do: each time the same moves and two more."""
     place = checker.places.start
     while len(place.position.moves) < 24 and place.position.outcome() is None:
         search = await checker.search(place, "depth 1")

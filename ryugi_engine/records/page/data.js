@@ -67,7 +67,7 @@ function pictureOf(node) {
   return node.picture;
 }
 
-/** A list changed as splices.py has it: how many stay, how many go, how many come, and those. */
+/** A list changed as list_diff.py has it: how many stay, how many go, how many come, and those. */
 function spliced(old, changes) {
   const list = [];
   let from = 0;
