@@ -167,7 +167,7 @@ def test_only_what_is_asked_for_changes(name: str, source: random.Random) -> Non
             position.push(move)
             if position.outcome() is not None:
                 break
-            longer = rewrite(longer, 1, partial(editing.add_moves, words=[move]))
+            longer = rewrite(longer, 1, partial(editing.add_moves, moves=[move]))
             assert inserted(text, longer).split()[-1] == move
             added += 1
         for _move in range(added):
@@ -176,7 +176,7 @@ def test_only_what_is_asked_for_changes(name: str, source: random.Random) -> Non
 
         rewrite(text, 1, partial(vary, moves=[source.choice(Position(game).legal_moves())]))
 
-        ended = rewrite(text, 1, partial(editing.add_moves, words=["resign"]))
+        ended = rewrite(text, 1, partial(editing.add_moves, moves=["resign"]))
         back = rewrite(ended, 1, editing.undo)
         if tag not in text[slice(*parse_records(text)[1].span)]:
             assert back.count(tag) == text.count(tag) + 1
@@ -236,7 +236,7 @@ def test_python_chess_reads_the_same(source: random.Random) -> None:
         move = source.choice(Playback.of(parse_records(text)[0], registry()).position.legal_moves())
         before = chess.pgn.read_game(io.StringIO(text))
         after = chess.pgn.read_game(
-            io.StringIO(rewrite(text, 0, partial(editing.add_moves, words=[move])))
+            io.StringIO(rewrite(text, 0, partial(editing.add_moves, moves=[move])))
         )
         assert before is not None
         assert after is not None
@@ -287,7 +287,7 @@ def test_files_keep_their_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_undoing_an_end_takes_its_words_alone(said: str) -> None:
     for moves in ("1. e4 ", ""):
         text = f'[Termination "unterminated"]\n\n{moves}{{{said}}} *'
-        ended = rewrite(text, 0, partial(editing.add_moves, words=["resign"]))
+        ended = rewrite(text, 0, partial(editing.add_moves, moves=["resign"]))
         assert rewrite(ended, 0, editing.undo) == text
         text = text.replace("*", "0-1" if not moves else "1-0")
         assert rewrite(text, 0, editing.undo) == text[:-3] + "*"
