@@ -71,7 +71,7 @@ def check_name(path: Path | str) -> None:
 
 @contextlib.contextmanager
 def naming(path: Path | str) -> Iterator[None]:
-    """An OSError of the block is a UserError, which names the file as the user has named it."""
+    """Turn an OSError of the block into a UserError that names the file as the user did."""
     try:
         check_name(path)
         yield
@@ -216,7 +216,7 @@ def _new_part(folder: Path, prefix: str) -> tuple[int, str]:
 
 @contextlib.contextmanager
 def replacing(path: Path, kind: OverwriteRule) -> Iterator[BinaryIO]:
-    """A handle whose content becomes the file's when the block ends without an error.
+    """Open a temporary file that replaces ``path`` when the block ends without an error.
 
     Whenever the process is killed, the file is the old one or the new one. OSError names what
     went wrong, or why ``kind`` may not be written there; the old file is left as it was then. A

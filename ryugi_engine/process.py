@@ -31,7 +31,7 @@ class _Interrupts:
 
 
 def catch_interrupts() -> None:
-    """From now on SIGINT ends the process with exit code 130 and one line, whatever it is doing.
+    """Let SIGINT end the process with exit code 130 and one line, whatever it is doing.
 
     Python's own way, an exception in the main thread, waits for kernels and leaves tracebacks of
     imports and compilers behind. Here a thread does it, woken by the signal itself.
@@ -46,7 +46,7 @@ def catch_interrupts() -> None:
 
 
 def _on_interrupt(number: int, frame: FrameType | None) -> None:
-    """In the main thread, when it comes to it."""
+    """Raise the one KeyboardInterrupt of a tidy end; called in the main thread."""
     if _Interrupts.tidy and not _Interrupts.raised:
         _Interrupts.raised = True
         raise KeyboardInterrupt

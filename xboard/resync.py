@@ -36,7 +36,7 @@ class Resync:
         return self._until > time.monotonic()
 
     def finish(self) -> None:
-        """The game goes on: commands from now on come from the user."""
+        """End the resynchronisation: later commands come from the user."""
         self._until = 0.0
 
     def drop_held_lines(self) -> None:

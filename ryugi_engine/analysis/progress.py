@@ -36,7 +36,7 @@ class AnalysisProgress:
             self.say()
 
     def say(self) -> None:
-        """Tell now."""
+        """Print the progress now."""
         now = self._last = time.monotonic()
         seconds = max(now - self._began, 1e-3)
         rate = (self._have - self._first) / seconds

@@ -76,7 +76,7 @@ class ClusterRunner:
         return MatchOrder(self._run, what, self._definitions, plan, folder())
 
     def _identity(self, task: GameTask) -> str:
-        """All that makes a game the one that it is, in a word: playing it again changes nothing."""
+        """Return a name of a game that is the same when it is played again."""
         players = [self._plan.engines[player].to_json() for player in (task.white, task.black)]
         fields = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
         text = json.dumps(fields, sort_keys=True)

@@ -146,7 +146,7 @@ class Connection:
             await asyncio.sleep(LOOK)
 
     async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
-        """A worker's result; what is lost with a worker is done again by another one.
+        """Run an order on a worker and return its result; another worker repeats what is lost.
 
         ``name`` is what the task is known by, ``with_key`` whether it is told its key. A worker on
         which the work fails is told of and left out from then on. ClusterError if the scheduler
@@ -255,5 +255,5 @@ def _line(text: str) -> str:
 
 
 def folder() -> str:
-    """Where relative paths of the engines' commands begin, on machines that have it."""
+    """Return the working directory, from which workers resolve relative paths if they have it."""
     return str(Path.cwd())

@@ -23,7 +23,7 @@ class Counters:
     """A cluster that counts, for as long as it is entered."""
 
     def __init__(self, where: str, variants_file: str) -> None:
-        """The cluster of ``--cluster``; the games of ``--variants`` are sent to it."""
+        """Prepare for a cluster, to which the games of ``--variants`` are sent."""
         self._joined = Connection(where)
         self._variants_file = variants_file
         self._runner = asyncio.Runner()

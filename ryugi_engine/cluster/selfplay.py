@@ -32,7 +32,7 @@ class Players:
         seed: int,
         net: Net | None,
     ) -> None:
-        """The cluster of ``--cluster``; it is joined when the first game is asked for."""
+        """Prepare for a cluster, which is joined when the first game is asked for."""
         self._joined = Connection(where)
         packed = None if net is None else to_bytes(net)
         run = f"games-{secrets.token_hex(8)}"
@@ -71,7 +71,7 @@ class Players:
                 runner.run(leave())
 
     def stop(self) -> None:
-        """Nothing is left to do: the cluster is left when the iteration ends."""
+        """Do nothing: the cluster is left when the iteration ends."""
 
 
 def play_games(order: GamesOrder) -> list[Ended]:

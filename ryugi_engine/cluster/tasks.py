@@ -29,7 +29,7 @@ class Definitions:
 
     @classmethod
     def of(cls, game: str, path: str) -> Definitions:
-        """From a game's name and the path of ``--variants``, "" for none."""
+        """Return a game's definitions, by its name and the file of ``--variants`` ("": none)."""
         if not path:
             return cls(game)
         with files.naming(Path(path)):
@@ -37,7 +37,7 @@ class Definitions:
 
     @contextlib.contextmanager
     def here(self) -> Iterator[tuple[Game, str]]:
-        """The game, and the path of a file of this machine that has it, "" if none is needed."""
+        """Return the game and the path of a local file that defines it, "" if none is needed."""
         if not self.name:
             yield registry().game(self.game), ""
             return
@@ -109,7 +109,7 @@ class GamesOrder:
         return f"games {self.first} to {self.first + self.count - 1}"
 
     def numbered(self, first: int, count: int) -> GamesOrder:
-        """The same for so many games from a number on."""
+        """Return the same order for another range of game numbers."""
         return replace(self, first=first, count=count)
 
 

@@ -64,7 +64,7 @@ class _Slot:
         )
 
     def ask(self, order: MatchOrder, wanted: Callable[[], bool]) -> tuple[str, Any]:
-        """The slot's answer; SlotLost if it has been killed, _Unwanted if nobody waits for it."""
+        """Return the slot's answer; SlotLost if it was killed, _Unwanted if nobody waits for it."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -219,7 +219,7 @@ _loading = threading.Lock()
 
 @functools.lru_cache(16)
 def game_of(definitions: Definitions) -> Game:
-    """The same game for the same definitions: a game's rules are loaded for it once."""
+    """Return the game of some definitions, the same object each time: its rules are loaded once."""
     with definitions.here() as (game, _path):
         return game
 

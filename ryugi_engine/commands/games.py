@@ -12,7 +12,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List them."""
+    """Print the names, titles and board sizes of all games."""
     for game in load_variants(arguments).games():
         names = ", ".join((game.name, *game.aliases))
         print(f"{names}: {game.title}, {game.files}x{game.ranks}")

@@ -181,7 +181,7 @@ class _RandomGames:
     # ---- one position -------------------------------------------------------------------------
 
     def _compare_with_text(self, position: Position) -> None:
-        """What make updates incrementally must equal what a position set up from its text has."""
+        """Compare what make updates incrementally with a position set up from its text."""
         again = Position(self.game, position.text())
         for what, here, there in (
             ("text", position.text(), again.text()),

@@ -142,7 +142,7 @@ class ProtocolHandler:
         return getattr(self, f"_do_{word.lower()}", None)
 
     def answer(self, line: str) -> None:
-        """Handle a line."""
+        """Handle a line of the GUI."""
         command, *arguments = line.split() or [""]
         method = self.find(command)
         if method is None:

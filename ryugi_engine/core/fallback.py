@@ -137,7 +137,7 @@ class Patience:
         return self._clock.stopped
 
     def stop(self) -> None:
-        """Wait no more."""
+        """Cancel the wait."""
         self._clock.stop()
 
     def ponder_hit(self, limits: Limits | None) -> None:

@@ -30,7 +30,7 @@ class Loading:
     """Kernels, rules and searcher; numba is imported by :meth:`begin`, not before."""
 
     def __init__(self, options: Options, emit: Callable[[Event], None]) -> None:
-        """The searcher takes its size from ``options`` when it is created."""
+        """Prepare to load; the searcher will take its size from ``options``."""
         self._options = options
         self._emit = emit
         self._thread: threading.Thread | None = None

@@ -24,7 +24,7 @@ class Kernel:
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any) -> Any:
-        """In kernels: call it."""
+        """Call the function; in kernels only."""
         raise TypeError(f"{self.__name__} can be called in kernels only")
 
 
@@ -35,7 +35,7 @@ class Operation:
         self.__name__ = name
 
     def __call__(self, *args: Any) -> Any:
-        """In kernels: apply it."""
+        """Apply the operation; in kernels only."""
         raise TypeError(f"{self.__name__} can be called in kernels only")
 
 

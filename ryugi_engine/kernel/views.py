@@ -187,5 +187,5 @@ class Layout:
         return part.view(self.dtype)[0]
 
     def __call__(self, address: int, word: int = 0) -> Any:
-        """In kernels: return a view of the block at an address, from a word on."""
+        """Return a view of the block at an address, from a word offset on; in kernels only."""
         raise TypeError(f"{self.name}: a view can be made in kernels only; see Layout.of")

@@ -49,7 +49,7 @@ _UNDERSTOOD = frozenset(
 
 
 def edit_lines(game: Game, text: str) -> list[str] | None:
-    """The lines of ``edit`` that set a position up where ``setboard`` is not known.
+    """Return the lines of ``edit`` that set up a position without ``setboard``.
 
     None if they cannot say what the text says: they have White on move, every right to castle
     that the pieces' places allow, and no pawn that may be taken in passing.
@@ -98,7 +98,7 @@ class MoveReader:
 
 
 def refuses(line: str, moves: Collection[str]) -> bool:
-    """Whether a line says that one of these moves, which the engine was sent, is not legal.
+    """Return whether a line refuses one of these moves, which the engine was sent, as illegal.
 
     Engines complain in the same way about commands that they do not know: ``Illegal move:
     computer``. A line that names no move at all is about whatever was sent last.
@@ -157,7 +157,7 @@ class CecpEngine(Engine):
         self._resolve("move", (move, time.perf_counter()))
 
     def _claimed(self, text: str) -> None:
-        """The engine gives up or says how the game has ended; between moves that can wait."""
+        """Keep a resignation or a claimed result until the engine is asked for its move."""
         if self._thinking:
             self._thinking = False
             self._resolve("move", (f"!{text}", time.perf_counter()))
@@ -328,7 +328,7 @@ class CecpEngine(Engine):
         return False
 
     def _news(self, turn: Turn) -> list[str]:
-        """The moves that the engine does not know yet, in an order where turns alternate.
+        """Return the moves that the engine was not sent yet, in an order where turns alternate.
 
         What a side has not played that the order is at, it passes; at last the engine is on move.
         """

@@ -40,7 +40,7 @@ class Transcript:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Forget all lines."""
         self._first: list[tuple[float, str, str]] = []
         self._last: collections.deque[tuple[float, str, str]] = collections.deque()
         self._first_size = self._last_size = self._lost = 0
@@ -238,7 +238,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
 
 
 def _found(word: str, folder: str) -> str:
-    """A command that is named by a path, as seen from the folder that it is started in."""
+    """Return a command with its path resolved from the folder that it is started in."""
     return str((Path(folder) / word).resolve()) if "/" in word else word
 
 

@@ -185,7 +185,7 @@ def _tags(record: bytes) -> frozenset[bytes]:
 
 
 def _records(pgn: Path) -> Iterator[bytes]:
-    """The games of a PGN file: one begins where tags follow what is none."""
+    """Yield the records of a PGN file; each begins with tags."""
     if _status(pgn) is None:
         return
     part: list[bytes] = []

@@ -33,7 +33,7 @@ _MARGIN = 3
 
 
 def wants_live(choice: str, plain_output: bool) -> bool:
-    """Whether there will be a table, by ``--live``; UserError if it must be and cannot.
+    """Return whether to show the live table; UserError if it is required and impossible.
 
     ``plain_output``: lines alone are asked for.
     """

@@ -94,7 +94,7 @@ def _after(game: Game, record: Record, plies: int) -> Position:
 def in_order(
     texts: Sequence[str], *, seed: int = 0, order: str = "random", start: int = 1
 ) -> list[str]:
-    """All openings in the order in which pairs of games take them, and then again from the first.
+    """Return the openings in the order of the pairs of games, which then repeat it.
 
     ``random`` is what the seed makes of it; ``start``, from 1, is which of that order is the first.
     """

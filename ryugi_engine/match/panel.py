@@ -157,7 +157,7 @@ def table_lines(
 def _game_lines(
     games: Sequence[GameOn], columns: int, now: float, width: Callable[[str], int]
 ) -> list[str]:
-    """A heading and a line a game; the names take the columns that are left."""
+    """Return a heading and a line a game; names get the remaining columns."""
     rows = [["Ply", "Move", "Score", "White", "Black"]]
     for game in games:
         ply = str(game.ply) if game.ply else ""
@@ -183,7 +183,7 @@ def _both(one: str, other: str, most: int, width: Callable[[str], int]) -> str:
 
 
 def _cut(lines: Sequence[str], height: int, what: str) -> list[str]:
-    """A heading and its lines, the last of which says how many are left out."""
+    """Return at most ``height`` lines; the last one counts those that are left out."""
     if len(lines) <= height:
         return list(lines)
     if height < 2:
@@ -193,7 +193,7 @@ def _cut(lines: Sequence[str], height: int, what: str) -> list[str]:
 
 
 def _clipped(text: str, columns: int, width: Callable[[str], int]) -> str:
-    """A text in one line of at most so many columns."""
+    """Return a text shortened to so many columns."""
     text = plain(text) if not text.isprintable() else text
     if width(text) <= columns:
         return text

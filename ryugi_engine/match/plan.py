@@ -68,7 +68,7 @@ class MatchPlan:
     names: Sequence[str] = ()
 
     def schedule(self) -> Schedule:
-        """The match's games."""
+        """Return a new schedule of the match's games."""
         return make_schedule(
             self.kind,
             len(self.engines),
@@ -81,7 +81,7 @@ class MatchPlan:
         )
 
     def control_of(self, player: int) -> TimeControl:
-        """The time control of an engine, by its index."""
+        """Return the time control of an engine, by its index."""
         own = self.engines[player].control
         if own is None:
             return self.control

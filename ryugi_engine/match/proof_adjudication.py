@@ -29,7 +29,7 @@ class Judge:
         self._thread = ThreadPoolExecutor(1, "match-proofs")
 
     async def outcome(self, position: Position) -> Outcome | None:
-        """The result that is proven for a position in which the game goes on."""
+        """Return the proven result of an unfinished position; None if there is no proof."""
         state = position.copy().state
         loop = asyncio.get_running_loop()
         value = await loop.run_in_executor(
@@ -40,5 +40,5 @@ class Judge:
         return Outcome(WINS[position.side if value == WON else 1 - position.side], "proven")
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the prover's thread."""
         self._thread.shutdown()

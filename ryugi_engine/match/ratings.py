@@ -94,7 +94,7 @@ def _reached(points: _Matrix, begin: int) -> _Matrix:
 
 
 def _rated(points: _Matrix) -> _Matrix:
-    """The likeliest ratings in natural units.
+    """Return the maximum-likelihood ratings in natural units.
 
     Those are finite among engines each of whom has taken something from all the others, directly
     or through others: of such groups the largest is rated.
@@ -122,7 +122,7 @@ def _information(games: _Matrix, ratings: _Matrix) -> tuple[_Matrix, _Matrix]:
 
 
 def _likeliest(points: _Matrix) -> _Matrix:
-    """The ratings, with mean 0, under which the scores are the expected ones; by Newton."""
+    """Return the maximum-likelihood ratings with mean 0, by Newton's method."""
     games = points + points.T
     ratings = np.zeros(len(points))
     for _ in range(_ROUNDS):
@@ -165,7 +165,7 @@ def _errors(
 
 
 def rating_lines(table: Standings) -> list[str]:
-    """The table for a terminal: a line an engine, the best first, with a column an opponent."""
+    """Return the table for a terminal: a line an engine, best first, a column an opponent."""
     names = [place.name for place in table.places]
     rows = [["Rank", "Name", "Elo", "+/-", "Games", "Points", "Score"]]
     rows[0] += [str(number) for number in range(1, len(names) + 1)]

@@ -41,7 +41,7 @@ class Adjudication:
 
     @classmethod
     def read(cls, resign: str, draw: str) -> Adjudication:
-        """From ``4:800`` or ``4:800:both``, and ``8:10`` or ``8:10:40``; "" for never.
+        """Parse ``4:800`` or ``4:800:both``, and ``8:10`` or ``8:10:40``; "" means never.
 
         UserError if it is not like that.
         """
@@ -56,7 +56,7 @@ class Adjudication:
     def outcome(
         self, game: Game, answers: Sequence[tuple[int, Answer]], quiet: int | None = None
     ) -> Outcome | None:
-        """The result that the answers, each with its side, amount to.
+        """Return the adjudicated result by all answers so far, each with its side; None if none.
 
         ``quiet``: how many of them came since a capture or a pawn's move, behind which the count
         for a draw begins anew; None: all.
@@ -83,7 +83,7 @@ class Adjudication:
         return None
 
     def _all(self, answers: Sequence[tuple[int, Answer]], side: int, holds: Any) -> bool:
-        """Whether the scores of a side's last moves are all like that."""
+        """Return whether the scores of a side's last moves all satisfy a condition."""
         last = [answer for who, answer in answers if who == side][-self.resign_moves :]
         return len(last) == self.resign_moves and all(
             answer.centipawns is not None and holds(answer.centipawns) for answer in last
@@ -94,7 +94,7 @@ NEVER = Adjudication()
 
 
 def _moves_and_score(text: str, like: str, most: int) -> tuple[int, int, int]:
-    """From ``4:800``, four moves and 800 centipawns; UserError if it is not like that."""
+    """Parse ``4:800`` (moves:centipawns); UserError if it is malformed."""
     if not text:
         return 0, 0, 0
     fields = text.split(":")

@@ -121,7 +121,7 @@ class ReportOutput(MatchOutput):
 
 
 def _page_of(number: int) -> str:
-    """The page that a game is on, games being counted from 0."""
+    """Return the path of the page of a game, by its index from 0."""
     return f"games/{number // GAMES_A_PAGE + 1}.html"
 
 
@@ -130,7 +130,7 @@ def _link_to(number: int) -> str:
 
 
 def _begins(path: Path, mark: str) -> bool:
-    """Whether a page is there and of the same games."""
+    """Return whether a page exists and begins with the digest of the same games."""
     try:
         with files.opened(path, _LARGEST) as handle:
             return handle.read(len(mark)) == mark.encode("ascii")
@@ -191,7 +191,7 @@ def _index(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
 
 
 def _table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of HTML cells; a head that ends in ``#`` is one of numbers."""
+    """Return an HTML table; a column whose head ends in ``#`` holds numbers."""
     kinds = [' class="n"' if word.endswith("#") else "" for word in head]
     lines = [f'<table id="{identity}">', "<thead><tr>"]
     lines += [f"<th{k}>{escape(w.rstrip('#'))}</th>" for k, w in zip(kinds, head, strict=True)]
@@ -233,7 +233,7 @@ def _crosstable(table: Standings) -> str:
 
 
 def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
-    """The block that the terminal has, of a match of two; of more a test's lines."""
+    """Return the terminal's block of results for two engines; for more the test's lines."""
     names, test = tournament.names, tournament.test
     if len(names) == 2:
         lines = summary_lines(names, games, tournament.what, test)[1:-1]
@@ -282,7 +282,7 @@ def _charts(
 
 
 def _terminations(names: Sequence[str], games: Sequence[FinishedGame]) -> str:
-    """How games ended, and how often each engine won or lost by it."""
+    """Return a table of terminations with each engine's wins and losses by them."""
     reasons = Counter(game.reason for game in games)
     won: Counter[tuple[str, str]] = Counter()
     lost: Counter[tuple[str, str]] = Counter()

@@ -38,15 +38,15 @@ class FinishedGame:
     record: str
 
     def points(self, name: str) -> float:
-        """What the game gave an engine that played it: 1, 0.5 or 0."""
+        """Return the points of an engine that played the game: 1, 0.5 or 0."""
         white = POINTS[self.result]
         return white if name == self.white else 1 - white
 
     def between(self, one: str, other: str) -> bool:
-        """Whether these two played it."""
+        """Return whether these two engines played the game."""
         return {self.white, self.black} == {one, other}
 
 
 def meetings(games: Sequence[FinishedGame], one: str, other: str) -> list[FinishedGame]:
-    """The games of two engines, in the schedule's order."""
+    """Return the games of two engines, in the schedule's order."""
     return sorted((g for g in games if g.between(one, other)), key=lambda game: game.number)

@@ -25,7 +25,7 @@ class StartedEngine(Protocol):
         """What the engine is called, or calls itself."""
 
     def accepts_position(self, text: str) -> bool:
-        """Whether a game can begin for it with a position text."""
+        """Return whether a game for this engine can begin with a position text."""
 
 
 class Runner(Protocol):

@@ -46,7 +46,7 @@ def round_robin(players: int) -> list[tuple[int, int]]:
 
 
 def gauntlet(players: int, heroes: int) -> list[tuple[int, int]]:
-    """The first engines against each of the others."""
+    """Return the pairings of each of the first engines with all others."""
     return [(hero, other) for hero in range(heroes) for other in range(heroes, players)]
 
 
@@ -63,17 +63,17 @@ class Schedule(ABC):
     last: int
 
     def record_result(self, number: int, result: str) -> None:
-        """A game has ended, now or before the match was resumed."""
+        """Record the result of a game, played now or before the match was resumed."""
         self._results[number] = result
 
     @abstractmethod
     def take(self) -> GameTask | None:
-        """The next game that can be begun; None if others have to end first, or all are begun."""
+        """Return the next game to start; None if others have to end first or all are started."""
 
     def _task(
         self, number: int, round_: int, pair: int, game: int, one: int, other: int
     ) -> GameTask:
-        """The ``game``-th game, from 0, of the ``pair``-th meeting, from 1, of two players."""
+        """Return game ``game`` (from 0) of pair ``pair`` (from 1) of two players."""
         swapped = round_ % 2 == 0 if self._repeat == 1 else game % 2 == 1
         white, black = (other, one) if swapped else (one, other)
         opening = self._openings[(pair - 1) % len(self._openings)]
@@ -106,7 +106,7 @@ class Listed(Schedule):
                     yield self._task(number, round_, pair, game, one, other)
 
     def take(self) -> GameTask | None:
-        """The next game that has not been played."""
+        """Return the next game that has not been played; None at the end."""
         return next((task for task in self._all if task.number not in self._results), None)
 
 
@@ -141,7 +141,7 @@ class Knockout(Schedule):
         return self._left[0] if len(self._left) == 1 else None
 
     def _pair_up(self) -> None:
-        """The matches of the next round: first against last, the best seeds rest if some must."""
+        """Draw the matches of the next round: first against last, byes for the best seeds."""
         self._round += 1
         size = 1
         while size < len(self._left):
@@ -156,7 +156,7 @@ class Knockout(Schedule):
             self._meetings.append(_Meeting(first, pair, self._round, players))
 
     def take(self) -> GameTask | None:
-        """The next game of a match that is not decided."""
+        """Return the next game of an undecided match; None if there is none now."""
         self._go_on()
         for meeting in self._meetings:
             if meeting.round != self._round or self._winner(meeting) is not None:
@@ -181,7 +181,7 @@ class Knockout(Schedule):
         return games, points
 
     def _due(self, meeting: _Meeting) -> int:
-        """How many games of a match can be begun: a tie is played on by a pair."""
+        """Return how many games of a match may start; a tie is followed by another pair."""
         games, _points = self._points(meeting)
         return max(self._games, games - games % 2 + 2 if games >= self._games else 0)
 
@@ -216,7 +216,7 @@ def make_schedule(
     openings: Sequence[str],
     seed: int,
 ) -> Schedule:
-    """The schedule of a tournament.
+    """Return the schedule of a tournament.
 
     ``games``: in all, or with ``rounds`` those of each meeting in a round; a knockout's of each
     match.

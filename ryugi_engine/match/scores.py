@@ -24,7 +24,7 @@ class Scores:
         self._at_fault: dict[str, Counter[str]] = {name: Counter() for name in names}
 
     def add(self, game: FinishedGame, lost_turns: int = 0) -> None:
-        """Count a game."""
+        """Add a finished game to the tally."""
         self.games.append(replace(game, record=""))
         self.lost_turns += lost_turns
         if len(self.names) == 2:

@@ -146,7 +146,7 @@ def _control(values: Mapping[str, str]) -> TimeControl | None:
 
 
 def _configuration(name: str) -> list[tuple[str, str]]:
-    """An engine of Cute Chess's settings as keys and values."""
+    """Return the keys and values of an engine in Cute Chess's settings."""
     places = [Path("engines.json"), Path(os.path.expanduser(_SETTINGS))]
     path = next((place for place in places if place.exists()), places[-1])
     try:
@@ -174,7 +174,7 @@ def _configuration(name: str) -> list[tuple[str, str]]:
 
 
 def _value(value: object) -> str:
-    """A value of TOML or JSON as the protocols write it."""
+    """Return a TOML or JSON value as the protocols write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -200,7 +200,7 @@ def _add(builder: _SpecBuilder, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def _is_plain(arguments: Sequence[str]) -> bool:
-    """Whether words are a command line, as they have always been, and no keys."""
+    """Return whether the arguments are one plain command line, not keys."""
     key = arguments[0].partition("=")[0]
     return len(arguments) == 1 and not (
         "=" in arguments[0] and (key in KEYS or key.startswith("option."))
@@ -208,7 +208,7 @@ def _is_plain(arguments: Sequence[str]) -> bool:
 
 
 def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
-    """What a TOML file says of each engine, and of every one."""
+    """Return the keys for all engines and those of each engine in a TOML file."""
     try:
         data = tomllib.loads(files.read_text(path, files.MAX_SETTINGS))
     except OSError as error:
@@ -246,7 +246,7 @@ def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, st
 def read_engines(
     given: Sequence[Sequence[str]], each: Sequence[str] = (), path: Path | None = None
 ) -> list[EngineSpec]:
-    """The engines of ``--engine``, ``--each`` and ``--engines``; SpecError names what is wrong.
+    """Return the engines of ``--engine``, ``--each`` and ``--engines``; SpecError for a fault.
 
     A lone word that is no ``key=value`` is a UCI engine's command line.
     """

@@ -58,7 +58,7 @@ class Sprt:
 
     @classmethod
     def read(cls, arguments: Sequence[str]) -> Sprt:
-        """From ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; UserError if not so."""
+        """Parse ``elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized``; UserError if malformed."""
         given: dict[str, float] = {}
         model = cls.model
         seen = set()
@@ -85,7 +85,7 @@ class Sprt:
         return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
     def evidence(self, sample: Sample) -> Evidence:
-        """What results say; nothing without any."""
+        """Return the log-likelihood ratio of some results, and how it moves with each."""
         if not sample.size:
             return Evidence(0.0, 0.0, 0.0)
         total, scores, seen = _seen(sample)
@@ -105,7 +105,7 @@ class Sprt:
         return "H1" if evidence.llr >= high else "H0" if evidence.llr <= low else ""
 
     def results_to_go(self, evidence: Evidence) -> float:
-        """How many more results the test is expected to need if those so far are typical.
+        """Return the expected number of further results, if those so far are typical.
 
         The ratio is taken for a random walk between the two bounds, as Wald does. nan without
         anything to go by.
@@ -146,7 +146,7 @@ def time_to_go(test: Sprt, sample: Sample, seconds: float) -> tuple[float, float
 
 
 def _seen(sample: Sample) -> tuple[float, list[float], list[float]]:
-    """How many results, their scores, and each one's part, none of them zero."""
+    """Return (number of results, their scores, their frequencies); no frequency is zero."""
     counts = [count or _NEVER for count in sample.counts]
     total = math.fsum(counts)
     top = len(counts) - 1
@@ -154,7 +154,7 @@ def _seen(sample: Sample) -> tuple[float, list[float], list[float]]:
 
 
 def _crossing(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that falls from plus to minus between the two is zero."""
+    """Return the root of a function that decreases from plus to minus in an interval."""
     for _ in range(200):
         middle = (low + high) / 2
         if not low < middle < high:
@@ -167,7 +167,7 @@ def _crossing(function: Callable[[float], float], low: float, high: float) -> fl
 
 
 def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """The likeliest distribution in which ``slopes`` have the mean 0.
+    """Return the maximum-likelihood distribution in which ``slopes`` have the mean 0.
 
     By Lagrange it is ``seen / (1 + x slope)``, for the one x that gives the mean.
     """
@@ -180,7 +180,7 @@ def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
 
 
 def _with_mean(scores: Sequence[float], seen: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution with a mean score."""
+    """Return the maximum-likelihood distribution with a given mean score."""
     return _tilted(seen, [score - mean for score in scores])
 
 
@@ -191,7 +191,7 @@ def _moments(scores: Sequence[float], part: Sequence[float]) -> tuple[float, flo
 
 
 def _with_lead(scores: Sequence[float], seen: Sequence[float], lead: float) -> list[float]:
-    """The likeliest distribution whose mean is ``lead`` standard deviations above one half.
+    """Return the maximum-likelihood distribution with mean 1/2 + ``lead`` standard deviations.
 
     The constraint is made straight where the distribution is, and that until it stays. Begun with
     at least that lead it keeps it, since a standard deviation bends downwards: the straight one

@@ -24,14 +24,14 @@ _SCALE = 400 / math.log(10)
 
 
 def elo_of(score: float) -> float:
-    """The logistic Elo difference of a mean score in 0..1; infinite at the ends."""
+    """Return the logistic Elo difference of a mean score in 0..1; infinite at the ends."""
     if not 0 < score < 1:
         return math.copysign(math.inf, score - 0.5)
     return _SCALE * math.log(score / (1 - score))
 
 
 def score_of(elo: float) -> float:
-    """The mean score in 0..1 of a logistic Elo difference."""
+    """Return the mean score in 0..1 of a logistic Elo difference."""
     return 1 / (1 + math.exp(-elo / _SCALE))
 
 
@@ -47,7 +47,7 @@ class Estimate:
 
 
 def rounded(number: float) -> str:
-    """A number with two digits as the block has it: no minus before a zero, nor before nan."""
+    """Return a number with two decimals; no minus before zero or nan."""
     if math.isnan(number):
         return "nan"
     text = f"{number:.2f}"
@@ -97,7 +97,7 @@ class Sample:
         return math.sqrt(self.variance / self.size) if self.size and self.variance else math.nan
 
     def elo(self) -> Estimate:
-        """The logistic Elo difference."""
+        """Return the logistic Elo difference with its 95 % interval."""
         score, margin = self.score, SIGMAS * self.deviation
         if math.isnan(score):
             return Estimate(math.nan, math.nan)
@@ -108,7 +108,7 @@ class Sample:
         return Estimate(elo_of(score), (elo_of(score + margin) - elo_of(score - margin)) / 2)
 
     def normalized_elo(self) -> Estimate:
-        """The score above one half in standard deviations of a game, in Elo's units.
+        """Return normalized Elo: the score above 1/2 in standard deviations of a game.
 
         It says how many games show the difference, whatever the openings and draws are.
         """
@@ -122,7 +122,7 @@ class Sample:
         return Estimate(unit * (self.score - 0.5), unit * SIGMAS * self.deviation)
 
     def superiority(self) -> float:
-        """The likelihood of superiority (LOS), 0..1; nan where all results are alike."""
+        """Return the likelihood of superiority (LOS), 0..1; nan if all results are equal."""
         return (1 + math.erf((self.score - 0.5) / (self.deviation * math.sqrt(2)))) / 2
 
 
@@ -140,7 +140,7 @@ class Score:
 
     @classmethod
     def of(cls, games: Sequence[FinishedGame], first: str, second: str) -> Score:
-        """From the games of two engines; others are left out."""
+        """Return the score of two engines' games among ``games``."""
         points = [(game.pair, game.points(first)) for game in meetings(games, first, second)]
         by_pair: dict[int, list[float]] = defaultdict(list)
         for pair, point in points:
@@ -196,12 +196,12 @@ def _ratio(part: int, other: int) -> float:
 
 
 def percent(part: float) -> str:
-    """``50.00 %``."""
+    """Return a share as ``50.00 %``."""
     return f"{rounded(100 * part)} %"
 
 
 def score_lines(score: Score) -> list[str]:
-    """The numbers of two engines' games, one block of lines, as forums know it."""
+    """Return the results of two engines as fastchess's block of lines."""
     sample = score.sample
     paired = any(score.pairs)
     los, draws = percent(sample.superiority()), percent(score.draw_ratio)
@@ -248,5 +248,5 @@ class Tally:
             self.draws += 1
 
     def elo(self) -> Estimate:
-        """The logistic Elo difference."""
+        """Return the logistic Elo difference with its 95 % interval."""
         return Sample((self.losses, self.draws, self.wins)).elo()

@@ -34,7 +34,7 @@ def _took(games: Sequence[FinishedGame]) -> float:
 
 
 def sprt_lines(test: Sprt, score: Score, seconds: float) -> list[str]:
-    """Where a test stands, and how long it will go on at this pace; or what it has accepted."""
+    """Return the lines of an SPRT: its state with the expected time left, or its decision."""
     evidence = test.evidence(score.sample)
     lines = [test.line(evidence)]
     if accepted := test.accepted(evidence):
@@ -51,7 +51,7 @@ def sprt_lines(test: Sprt, score: Score, seconds: float) -> list[str]:
 def summary_lines(
     names: Sequence[str], games: Sequence[FinishedGame], what: str, test: Sprt | None = None
 ) -> list[str]:
-    """The table of a match: of two engines fastchess's block, of more their ratings.
+    """Return the results: fastchess's block for two engines, a rating table for more.
 
     ``names`` are all engines, also those without a game; ``what`` describes the match in
     parentheses; a test is one of the first engine against the second.
@@ -81,7 +81,7 @@ def _estimate(estimate: Estimate) -> list[float | None]:
 def summary_data(
     names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None = None
 ) -> dict[str, Any]:
-    """The same for programs; an estimate is [value, error], null where it is not finite."""
+    """Return the results as JSON data; an estimate is [value, error], null if not finite."""
     data: dict[str, Any] = {
         "engines": list(names),
         "games": len(games),

@@ -36,7 +36,7 @@ class TimeControl:
 
     @classmethod
     def read(cls, text: str) -> TimeControl:
-        """From ``10+0.1``, ``1:30+1``, ``40/60``, ``inf``, or ``st=0.5`` for a time a move.
+        """Parse ``10+0.1``, ``1:30+1``, ``40/60``, ``inf``, or ``st=0.5`` for a time a move.
 
         ``nodes=N`` and ``depth=N`` stand for ``inf`` with that limit. UserError if it is not
         like that.

@@ -67,7 +67,7 @@ def begin_line(line: Any, key: Any, question: Any) -> Any:
 
 @kernel
 def is_resumed(line: Any, ply: Any) -> Any:
-    """Whether a node is of the interrupted line; the search is resumed behind the last of them."""
+    """Return whether a node is on the interrupted line, behind whose end the search resumes."""
     plies = line.plies
     if ply >= plies:
         return False

@@ -76,7 +76,7 @@ def read_remark(comment: str, side: int | None) -> Remark:
 
 
 def _surely(match: re.Match[str]) -> bool:
-    """Whether it is an engine's amid other words: it has a time, or a sign and the last word."""
+    """Return whether a score is an engine's: it has a time, or a sign and nothing behind it."""
     timed = match["seconds"] or match["bare"]
     return bool(timed) or (match.group()[0] in "+-" and match.end() == len(match.string))
 

@@ -119,7 +119,7 @@ def undo(playback: Playback) -> str:
 
 
 def add_variation(playback: Playback, moves: Sequence[str]) -> None:
-    """A line from where the board stands, beside what the record has; see Playback.branch."""
+    """Add a variation from the present position; see Playback.branch."""
     if playback.at_end:
         raise UserError("the board stands at the end: 'record add' goes on there")
     playback.branch(moves)

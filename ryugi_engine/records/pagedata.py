@@ -102,7 +102,7 @@ class PageData:
 
 
 def _icons(game: Game, position: Position) -> dict[str, str]:
-    """The picture of every piece of a game whose pieces take one another, in a box of BOX."""
+    """Return the pictures of a chess-like game's pieces, each in a box of BOX."""
     if game.placed:
         return {}
     letters = [letter for piece in game.pieces for letter in (piece.upper(), piece.lower())]
@@ -230,7 +230,7 @@ class _Walk:
             node["a"] = arrows
 
     def _arrow(self, colour: str, squares: Sequence[tuple[int, int]]) -> list[Any]:
-        """A colour (``*`` for the best move) and points; one point or many are marked squares."""
+        """Return an arrow's colour (``*``: the best move) and points, or marked squares."""
         game, place = self.playback.game, self.drawing.frame.place
         if place is None:
             return [colour]

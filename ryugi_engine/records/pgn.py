@@ -39,7 +39,7 @@ class RecordError(UserError):
 
 @contextlib.contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """A RecordError of the block is a UserError, which names the file too."""
+    """Turn a RecordError of the block into a UserError that names the file."""
     try:
         yield
     except RecordError as error:
@@ -85,7 +85,7 @@ class Record:
         return self.places.get(tag, (1, 1))
 
     def variations(self) -> list[tuple[tuple[int, ...], list[Step]]]:
-        """Every variation with the way to it, in the order of the text.
+        """Yield every variation with the path to it, in the order of the text.
 
         A way is ply, number of the variation there, ply in it, and so on.
         """
@@ -392,7 +392,7 @@ def parse_records(text: str) -> list[Record]:
 
 
 def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
-    """The games of a file, or of what has been read from it.
+    """Return the games of a file, or of its text if that was read already.
 
     UserError names file, line and column of a fault; a file without a game is one.
     """

@@ -200,7 +200,7 @@ class Playback:
         self.steps = self.steps[:ply] + steps
 
     def _home(self, ply: int) -> tuple[list[Step], int]:
-        """The list that a step of the present line stands in, and in how many variations."""
+        """Return the list that holds a step of the present line, and its depth in variations."""
         wanted = self.steps[ply]
         lines = [((), self.record.steps), *self.record.variations()]
         return next(

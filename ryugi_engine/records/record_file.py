@@ -96,7 +96,7 @@ def open_record(path: Path, games: Registry, number: int | None) -> RecordFile:
 
 
 def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
-    """All games of a file, one after the other, since each board takes megabytes.
+    """Yield the games of a file one by one, since each board takes megabytes.
 
     UserError says what is wrong, and refuses a file of more than ``most`` games.
     """
@@ -112,7 +112,7 @@ def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
 
 @contextlib.contextmanager
 def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playback]:
-    """A file's game to be changed, nobody else writing the file; written anew behind the block.
+    """Lock a file and yield one of its games; write the file anew when the block ends.
 
     Nothing is written if the block raises; a UserError of it is said of the file.
     """

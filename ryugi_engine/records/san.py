@@ -34,7 +34,7 @@ def by_xboard(tags: Mapping[str, str]) -> bool:
 
 
 def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
-    """The legal moves that XBoard writes as ``O-O``, or as ``O-O-O``.
+    """Return the legal moves that XBoard writes as ``O-O`` or as ``O-O-O``.
 
     It has no list of castlings: a king that starts right of the middle (or on it) goes to the last
     file but one by ``O-O`` and to the third by ``O-O-O``, one that starts left of it (or on it) the
@@ -67,7 +67,7 @@ def _one_of(matches: list[str], word: str, position: Position) -> str:
 
 
 def engine_move(position: Position, word: str, xboard: bool = False) -> str:
-    """A move as the engine's notation has it, where ``word`` is SAN; else the word.
+    """Return the engine's notation of a move in SAN; any other text unchanged.
 
     ``xboard`` is whether XBoard has written it (:func:`by_xboard`). Whether the move is legal
     remains to be seen. IllegalMove for a word that means several.

@@ -35,7 +35,7 @@ def page(
     home: str = "",
     start: tuple[int, int, int] = (1, 0, 0),
 ) -> str:
-    """The page of one game or of several, on request with a link to one that it belongs to.
+    """Return the page of one game or several, with a link to the page ``home`` if given.
 
     It opens at ``start``: a game from 1, a variation of it (0: none) and a ply. Several games may
     be given one after the other, so that only one board is in the memory.

@@ -25,7 +25,7 @@ class Flag(Protocol):
         """Ask the search to end."""
 
     def clear(self) -> None:
-        """Withdraw that."""
+        """Withdraw the request to end."""
 
     def is_set(self) -> bool:
         """Return whether the search was asked to end."""

@@ -77,7 +77,7 @@ class Searcher:
             self._owned.release()
 
     def resize(self, megabytes: int) -> None:
-        """A new, empty transposition table."""
+        """Replace the transposition table by an empty one of another size."""
         with self._owner():
             self.table = TranspositionTable(megabytes)
             self.prover.resize(megabytes)
@@ -107,7 +107,7 @@ class Searcher:
         self.clock.stop()
 
     def start_clock(self, limits: Limits | None = None) -> None:
-        """The opponent played the pondered move: from now on the clock counts, or a new one."""
+        """Start the clock at ponderhit, with new limits if given."""
         self.clock.start(limits)
 
     @property
@@ -189,7 +189,7 @@ class Searcher:
         return helpers, own
 
     def _proofs_for(self, position: Position) -> ProofSearch | None:
-        """The game's prover, where its proofs answer what is asked: all moves, one line."""
+        """Return the game's prover if its proofs suffice: no searchmoves, no MultiPV."""
         if self.clock.limits.search_moves or self.multipv > 1:
             return None
         return self.prover.search(position, self.control)
@@ -199,7 +199,7 @@ class Searcher:
         return (proofs.nodes if proofs else 0) + sum(worker.nodes for worker in self.workers)
 
     def status(self) -> Status:
-        """How far the search is; may be asked at any time, from any thread."""
+        """Return the progress of the search; thread-safe."""
         view = self.workers[0].view
         moves = int(view["root_count"])
         left = max(moves - int(view["root_index"]) - 1, 0)

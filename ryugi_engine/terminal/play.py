@@ -88,7 +88,7 @@ class Play:
     # ---- the game ----------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended, by the rules or by a player; None while it goes on."""
+        """Return how the game has ended, by the rules or a player; None if it has not."""
         return self._ended or self.position.outcome()
 
     def run(self) -> Outcome | None:

@@ -135,7 +135,7 @@ class _Filler:
                     table["king_near"][whose, advance, steps] = pack(0, near)
 
     def threats(self) -> None:
-        """Fill threats."""
+        """Fill the terms of threats."""
         table, game = self.table, self.game
         for letter, value in exchange_values(game, self.w).items():
             hundreds = value / 100

@@ -98,7 +98,7 @@ class Connection:
     async def wait(
         self, begin: int, wanted: Callable[[str], bool], timeout: float, message: str
     ) -> Line:
-        """The first of the engine's lines from ``begin`` on that is wanted.
+        """Return the first wanted line of the engine from the index ``begin`` on.
 
         Gone if it has not come after so many seconds from now; ``message`` is what it then is:
         "no answer to 'isready'".
@@ -109,7 +109,7 @@ class Connection:
         return line
 
     async def look(self, begin: int, wanted: Callable[[str], bool], timeout: float) -> Line | None:
-        """As :meth:`wait`, but None if it has not come. Gone only if the engine has ended."""
+        """Return a line like :meth:`wait`, or None in time; Gone only if the engine has ended."""
         until = time.perf_counter() + timeout
         at = begin
         while True:

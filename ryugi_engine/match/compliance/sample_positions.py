@@ -34,7 +34,7 @@ class Place:
         return cls(position, SentPosition(position))
 
     def push(self, move: str) -> None:
-        """Play a move."""
+        """Play a move, by its text."""
         self.sent.push(self.position, move)
 
     def after(self, move: str) -> Place:
@@ -116,7 +116,7 @@ class Places:
 
 
 def _walk(game: Game, length: int, rng: random.Random) -> Place | None:
-    """A game at random of so many moves that goes on, with a choice; None after some trials."""
+    """Return a random unfinished game of ``length`` moves; None if some trials find none."""
     for _ in range(20):
         place = Place.at(game)
         while len(place.position.moves) < length and place.position.outcome() is None:

@@ -102,7 +102,7 @@ def _played(position: Position, moves: Sequence[str], line: str) -> Position:
 
 
 def _is_short(position: Position, end: Position, info: Info, line: Line) -> bool:
-    """Whether a mate's variation ends before the mate; Fault if it is complete and no mate."""
+    """Return whether a mate's variation ends before the mate; Fault if its end is no mate."""
     if not info.mate or info.bound or not position.game.royal or info.pv is None:
         return False
     plies = 2 * info.mate - 1 if info.mate > 0 else -2 * info.mate

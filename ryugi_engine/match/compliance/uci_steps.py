@@ -350,7 +350,7 @@ def _all_searches(
 
 
 def _other(checker: UciChecker) -> Place:
-    """A position where the side is on move that is not in ``places.middle``."""
+    """Return a position with the other side to move than in ``places.middle``."""
     side = checker.places.middle.position.side
     return next((p for p in checker.places.walks if p.position.side != side), checker.places.start)
 
