@@ -17,6 +17,8 @@ from dataclasses import dataclass
 
 from ryugi_engine.match.results import FinishedGame, meetings
 
+#: What stands for a figure that too few games leave unknown.
+UNKNOWN = "-"
 #: Half-width of a 95 % interval in standard deviations.
 SIGMAS = 1.959963984540054
 #: Points of logistic Elo in a unit of the natural logarithm of the odds.
@@ -43,13 +45,16 @@ class Estimate:
     error: float
 
     def __str__(self) -> str:
+        """Return ``12.34 +/- 5.67``; ``-`` for what too few games leave unknown."""
+        if not math.isfinite(self.value):
+            return UNKNOWN
         return f"{rounded(self.value)} +/- {rounded(self.error)}"
 
 
 def rounded(number: float) -> str:
-    """Return a number with two decimals; no minus before zero or nan."""
-    if math.isnan(number):
-        return "nan"
+    """Return a number with two decimals, no minus before zero; ``-`` if it is not finite."""
+    if not math.isfinite(number):
+        return UNKNOWN
     text = f"{number:.2f}"
     return text.removeprefix("-") if not text.strip("-0.") else text
 
@@ -196,8 +201,8 @@ def _ratio(part: int, other: int) -> float:
 
 
 def percent(part: float) -> str:
-    """Return a share as ``50.00 %``."""
-    return f"{rounded(100 * part)} %"
+    """Return a share as ``50.00 %``; ``-`` if it is unknown."""
+    return f"{rounded(100 * part)} %" if math.isfinite(part) else UNKNOWN
 
 
 def score_lines(score: Score) -> list[str]:

@@ -123,7 +123,7 @@ def test_a_match_of_two_and_its_table() -> None:
     )
     assert re.search(r"^chess: \d+ of 40 games, expected end \d\d:\d\d:\d\d \(in ", shown, 8)
     assert "Faults: none" in shown
-    assert re.search(r"^LOS: \S+ %  Ptnml\(0-2\): \[", shown, 8)
+    assert re.search(r"^LOS: (-|\S+ %)  Ptnml\(0-2\): \[", shown, 8)
     assert re.search(r"^LLR: \S+  -2\.94 \[#+\.+\] 2\.94$", shown, 8)
     row = r"^ *\d+  e[01] - e[01] +\d+  \w\d\w\d +\+0\.10/1 +\d+\.\d +\d+\.\d$"
     watched.until(lambda text: re.search(row, text, 8))

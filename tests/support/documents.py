@@ -173,7 +173,7 @@ def _plain(line: str, timed: bool) -> str:
         line = _MOVE.sub("MOVE", line)
         line = re.sub(r"\bpv MOVE.*|\b(ponder MOVE)", "", line)
         line = re.sub(r"(?<=MOVE )\([^()]*\)(?=,)", "(END)", line)  # how a game has ended
-        line = re.sub(r"nan|inf", "1.0", line)
+        line = re.sub(r"(?<=Elo: )(?:-(?!\d)|\S+ \+/- \S+?)(?=,|$)", "1.0 +/- 1.0", line)
         line = re.sub(r"\b(White|Black)\b", "SIDE", line)
     return line
 
