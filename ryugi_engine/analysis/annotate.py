@@ -57,6 +57,7 @@ def _clear_step(step: Step) -> None:
 def clear(record: Record) -> None:
     """Take an earlier analysis out of a record, and other programs' evaluations of its moves."""
     ours = TAG in record.tags
+    record.comment = without_evaluation(record.comment)
     for step in record.steps:
         if ours:
             _clear_step(step)
@@ -69,6 +70,11 @@ def better_line(result: PositionResult, side: int) -> list[Step]:
     end = nearer(result.evaluation, len(steps), side)
     steps[-1].comment = with_evaluation("", end)
     return steps
+
+
+def write_start(record: Record, evaluation: Evaluation) -> None:
+    """Put the evaluation of the first position before the first move."""
+    record.comment = with_evaluation(record.comment, evaluation)
 
 
 def write(step: Step, evaluation: Evaluation) -> None:

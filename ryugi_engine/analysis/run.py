@@ -118,6 +118,8 @@ def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish
     names = (" ".join(record.tags.get(name, "?").split()) for name in NAMES)
     plays = [Play(name, side) for side, name in enumerate(names)]
     position = Position(plan.game, plan.root)
+    if record.steps:
+        annotate.write_start(record, evaluations[0])
     for ply, step in enumerate(record.steps):
         side, before, after = plan.sides[ply], evaluations[ply], evaluations[ply + 1]
         plays[side].moves += 1

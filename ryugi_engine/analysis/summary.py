@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -60,7 +61,7 @@ class Play:
             "" if self.side is None else NAMES[self.side],
             self.player[:_NAME],
             str(self.moves),
-            "-" if loss is None else f"{loss:.0f}",
+            "-" if loss is None else str(math.floor(loss + 0.5)),
             "-" if accuracy is None else f"{accuracy:.1f}",
             *(str(self.verdicts[verdict]) for verdict in MoveJudgement),
         )

@@ -82,7 +82,7 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     assert 70 < float(gauge.rstrip("%")) < 80
     # the sides' mistakes, each with a way to the next
     rows = browser.find_elements("css selector", "#summary div")
-    assert rows[0].text.split("\n") == ["0 inaccuracies", "0 mistakes", "0 blunders", "loss 9"]
+    assert rows[0].text.split("\n") == ["0 inaccuracies", "0 mistakes", "0 blunders", "loss 8"]
     assert rows[1].text.split("\n") == ["1 inaccuracy", "1 mistake", "2 blunders", "loss 65"]
     blunders = rows[1].find_elements("tag name", "button")[2]
     for ply in (18, 12):

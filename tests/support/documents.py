@@ -141,9 +141,6 @@ _MEASURED_BEFORE = re.compile(
 _MEASURED_BEHIND = re.compile(r"\s*(s|ms|MB|KB|seconds|nodes/second)\b")
 #: A number behind these is never another one.
 _CERTAIN = re.compile(r"(ryugi-engine|illegal move|time forfeit|crash|stall|false claim) $")
-#: What a search counts changes with the search: such numbers are shown to give an idea.
-_SEARCHED = re.compile(r"(Nodes searched  |Nodes)\s*:\s*$")
-_IDEA = 4.0
 #: Moves and results, which differ from one timed search to the next.
 _MOVE = re.compile(
     r"\b([a-k]\d{1,2}[a-k]\d{1,2}[a-z]?|[A-Z]\d?@[a-z]{1,2}\d{1,2}\+?(x\w+)?|1-0|0-1|1/2-1/2)(?!\w)"
@@ -152,7 +149,7 @@ _SCORE = re.compile(r"(score (cp|mate) -?|[+-]M?)(?=#)")
 
 
 def _numbers(line: str) -> list[tuple[str, str]]:
-    """(number, certain, exact, free or idea) of each number of a line."""
+    """(number, certain, exact or free) of each number of a line."""
     results = []
     for match in _NUMBER.finditer(line):
         before, behind = line[: match.start()], line[match.end() :]
@@ -161,8 +158,6 @@ def _numbers(line: str) -> list[tuple[str, str]]:
             kind = "certain"
         elif _MEASURED_BEFORE.search(before) or _MEASURED_BEHIND.match(behind):
             kind = "free"
-        elif _SEARCHED.search(before):
-            kind = "idea"
         results.append((match[0], kind))
     return results
 
@@ -202,8 +197,7 @@ def alike(shown: str, printed: str, timed: bool = False) -> bool:
     for (ours, kind), (theirs, _) in zip(_numbers(shown), _numbers(printed), strict=False):
         if ours == theirs or kind == "free" or (timed and kind != "certain"):
             continue
-        if kind != "idea" or not 1 / _IDEA < float(ours) / float(theirs) < _IDEA:
-            return False
+        return False
     return True
 
 

@@ -3,21 +3,51 @@
 const KINDS = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"],
   [4, "blunder", "blunders"]];
 
-/** Centipawns for White, a forced win being 1000, as nothing is more; undefined if unknown. */
-function centipawns(node) {
+/** Centipawns for White, a forced win and a won game being 1000, as nothing is more; undefined if
+ * unknown. The end of a finished game needs no evaluation. */
+function centipawns(node, line) {
+  if (node === line.at(-1) && node.game.end)
+    return { "1-0": 1000, "0-1": -1000 }[node.game.tags.Result] ?? 0;
   if (node.M !== undefined) return 1000 * chance(node);
   return node.e === undefined ? undefined : Math.min(Math.max(node.e, -1000), 1000);
 }
 
 /** What a side's moves have lost on average, where it is known before and behind them. */
-function averageLoss(line, side) {
+function averageLoss(line, values, side) {
   const lost = [];
-  for (const node of line.slice(1)) {
-    const [before, after] = [centipawns(node.parent), centipawns(node)];
-    if (node.side === side && before !== undefined && after !== undefined)
+  line.forEach((node, ply) => {
+    const [before, after] = [values[ply - 1], values[ply]];
+    if (ply && node.side === side && before !== undefined && after !== undefined)
       lost.push(Math.max(side ? after - before : before - after, 0));
-  }
+  });
   return lost.length ? lost.reduce((sum, one) => sum + one, 0) / lost.length : undefined;
+}
+
+const mean = numbers => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** Each side's accuracy, 0 to 100, as analysis/judgement.py has it; undefined unless all is known. */
+function accuracies(line, values) {
+  if (line.length < 2 || values.includes(undefined)) return [undefined, undefined];
+  const percents = values.map(value => 100 / (1 + Math.exp(-0.00368208 * value)));
+  const moves = line.slice(1), size = Math.max(2, Math.min(8, Math.trunc(moves.length / 10)));
+  const weights = moves.map((_, ply) => {
+    const first = Math.max(0, ply - size + 2), around = percents.slice(first, first + size);
+    const middle = mean(around);
+    return Math.max(0.5, Math.min(12, Math.sqrt(mean(around.map(one => (one - middle) ** 2)))));
+  });
+  return [0, 1].map(side => {
+    const plies = moves.map((_, ply) => ply).filter(ply => moves[ply].side === side);
+    if (!plies.length) return undefined;
+    const own = plies.map(ply => {
+      const lost = (percents[ply] - percents[ply + 1]) * (side ? -1 : 1);
+      const fitted = 103.1668100711649 * Math.exp(-0.04354415386753951 * lost) - 2.166924740191411;
+      return lost <= 0 ? 100 : Math.min(100, Math.max(0, fitted));
+    });
+    const total = plies.reduce((sum, ply) => sum + weights[ply], 0);
+    const weighted = own.reduce((sum, one, at) => sum + one * weights[plies[at]], 0) / total;
+    const harmonic = 1 / mean(own.map(one => 1 / Math.max(1, one)));
+    return (weighted + harmonic) / 2;
+  });
 }
 
 /** A line for each side; a click on "2 blunders" leads to the next one. */
@@ -26,6 +56,8 @@ function drawSummary(host, game, chosen) {
   host.hidden = !line.some(node => KINDS.some(([nag]) => node.g?.includes(nag)));
   host.replaceChildren();
   if (host.hidden) return;
+  const values = line.map(node => centipawns(node, line));
+  const accuracy = accuracies(line, values);
   for (const side of [0, 1]) {
     const colour = ["White", "Black"][side];
     const row = element("div", { role: "group", "aria-label": `${colour}'s moves` },
@@ -38,9 +70,11 @@ function drawSummary(host, game, chosen) {
         chosen(nodes.find(node => node.ply > current.ply) ?? nodes[0]));
       row.append(made);
     }
-    const loss = averageLoss(line, side);
+    const loss = averageLoss(line, values, side);
     if (loss !== undefined)
-      row.append(element("span", { title: "Centipawns lost a move" }, `loss ${loss.toFixed(0)}`));
+      row.append(element("span", { title: "Centipawns lost a move" }, `loss ${Math.round(loss)}`));
+    if (accuracy[side] !== undefined)
+      row.append(element("span", { title: "Accuracy" }, `${accuracy[side].toFixed(1)} %`));
     host.append(row);
   }
 }
