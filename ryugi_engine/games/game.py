@@ -131,9 +131,14 @@ class Placer(Protocol):
     help: str
     #: Minimum terminal size of :meth:`board_text`: (columns, lines).
     least: tuple[int, int]
+    #: A message about the last key; "" for none.
+    message: str
 
     def press(self, key: str) -> None:
         """Handle a key, named as in ``terminal.keys``; keys not in ``help`` do nothing."""
+
+    def objection(self) -> str:
+        """Return why the piece may not be placed here, as a short phrase; "" if it may."""
 
     def move(self) -> str:
         """Return the move that places the piece here, legal or not."""

@@ -306,10 +306,10 @@ def _terminations(names: Sequence[str], games: Sequence[FinishedGame]) -> str:
 
 
 def _games(games: Sequence[FinishedGame]) -> str:
+    """Return the table of games; a game's number is the tag Round of its record."""
     rows = [
         [
             f'<a href="{_link_to(at)}">{game.number}</a>',
-            str(game.round),
             escape(game.white),
             escape(game.black),
             game.result,
@@ -319,5 +319,5 @@ def _games(games: Sequence[FinishedGame]) -> str:
         ]
         for at, game in enumerate(games)
     ]
-    head = ("Game#", "Round#", "White", "Black", "Result", "Reason", "Plies#", "Ended#")
+    head = ("Round#", "White", "Black", "Result", "Reason", "Plies#", "Ended#")
     return _table("games", head, rows) if rows else ""

@@ -11,7 +11,9 @@ from ryugi_engine.terminal.screen import CLEAR, size
 
 
 def _below(placer: Placer) -> str:
-    return f"{placer.help}\nEnter: play it   Esc: type instead"
+    """Return the lines below the board: keys, and why the piece cannot be placed."""
+    note = placer.message or placer.objection()
+    return f"{placer.help}\n{note or 'Enter: play it'}   Esc: type instead"
 
 
 def _room(placer: Placer) -> int:
@@ -32,7 +34,7 @@ def objection(placer: Placer) -> str:
 
 
 def place(placer: Placer, ink: Ink, write: Callable[[str], None]) -> str:
-    """Follow the keys until a move is chosen; "" if the person would rather type one."""
+    """Follow the keys until a legal move is chosen; "" if the person would rather type one."""
     with keys.Keys() as pressed:
         while True:
             _wide, high = size()
@@ -41,6 +43,7 @@ def place(placer: Placer, ink: Ink, write: Callable[[str], None]) -> str:
             key = pressed.read()
             if key in (keys.ESCAPE, keys.CLOSED):
                 return ""
-            if key == keys.ENTER:
+            if key == keys.ENTER and not placer.objection():
                 return placer.move()
-            placer.press(key)
+            if key != keys.ENTER:  # else the reason stands below the board
+                placer.press(key)

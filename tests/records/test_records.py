@@ -288,7 +288,7 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert record("new", "--variant", "goryujin", *names).endswith("White to move\n")
     assert record("add", "P7@av1", "P3@au29") == "1... P3@au29\nWhite to move\n"
     assert record("add", "z0@ay2", "--comment", "hello") == "2. Z0@ay2\nBlack to move\n"
-    assert "the squares are taken" in record("add", "P3@au29", code=2)
+    assert "it lies on another piece" in record("add", "P3@au29", code=2)
     assert "there is a legal turn" in record("add", "pass", code=2)
     shown = record("show")
     assert 'Ann - Bob "B", Goryujin, 2026.01.02' in shown

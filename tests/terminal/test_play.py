@@ -12,6 +12,7 @@ import pytest
 
 from ryugi_engine.cli import main
 from ryugi_engine.games.drawing import PLAIN
+from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.match.timecontrol import TimeControl
@@ -322,15 +323,19 @@ def test_cursor_on_a_terminal(tmp_path: Path) -> None:
     terminal = TerminalUnderTest("play", *words)
     terminal.wait("White> ")
     for keys, shown in (
-        (b"\n", "White: P0@ae1, legal"),
+        (b"\n", "White: P1@ae1, legal"),  # P0 would grow off the board
+        (b"z", "White: P0@ae1, legal"),
         (b"e", "White: P1@ae1, legal"),
         (b"z", "White: P0@ae1, legal"),
         (b"s", "White: P4@ae1, legal"),
-        (b"w", "White: P4@ae2, not legal here"),
+        (b"w", "White: P4@ae2, not legal"),
+        (b"\n", "a P lies on your first row, or joins a tip"),
         (b"x", "White: P4@ae1, legal"),
         (b"d", "White: P4@af1, legal"),
         (b"\x1b[D", "White: P4@ae1, legal"),
-        (b"I", "White: I0@ae1, not legal here"),
+        (b"I", "White: I0@ae1, not legal"),
+        (b"\n", "only a P begins a dragon"),
+        (b"n", "there is no legal place for I"),
         (b"P", "White: P0@ae1, legal"),
         (b"cc", "White: P2@ae1, legal"),
         (b"\n", "The engine plays "),
@@ -346,3 +351,47 @@ def test_cursor_on_a_terminal(tmp_path: Path) -> None:
     (record,) = read_records(path)
     assert record.steps[0].move == "P2@m1"
     assert len(record.steps) == 2
+
+
+def _objection(name: str, move: str, *moves: str) -> str:
+    position = Position(registry().game(name))
+    for one in moves:
+        position.push(one)
+    with pytest.raises(IllegalMove):
+        position.parse_move(move)
+    return position.objection(move)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "move", "reason"),
+    [
+        ("goryujin", (), "I0@ae1", "only a P begins a dragon"),
+        ("goryujin", (), "P0@ae9", "a P lies on your first row, or joins a tip"),
+        ("goryujin", ("P2@al1", "P0@al28"), "I1@a1", "only a P may lie on your first row"),
+        ("goryujin", ("P2@al1", "P0@al28"), "I1@a9", "it joins no free end of a tip"),
+        ("goryujin", ("P2@al1", "P0@al28"), "P0@am1", "it lies on another piece"),
+        ("goryujin", ("P2@al1", "P0@al28"), "P0@an1", "it touches another of your pieces"),
+        ("goryujin", (), "Q0@an1", "no such turn"),
+        ("gomokuroku", (), "S@f6", "place your track stone on the rim first: any circle"),
+        ("gomokuroku", ("S@f11",), "S@e5", "place your track stone on the rim first: beside"),
+        ("gomokuroku", ("S@f11",), "S@f11", "the circle is taken"),
+        ("gomokuroku", ("S@f11", "S@g11"), "S@k6", "a stone goes on a circle inside the rim"),
+    ],
+)
+def test_what_is_not_legal_says_why(
+    name: str, moves: tuple[str, ...], move: str, reason: str
+) -> None:
+    assert _objection(name, move, *moves).startswith(reason)
+
+
+def test_the_first_offer_can_grow(source: random.Random) -> None:
+    """A first piece whose end points off the board is a dragon that cannot live."""
+    game = registry().game("goryujin")
+    position = Position(game)
+    for _ in range(2):
+        cursor = rules_of(game).placer(position.state)
+        assert cursor is not None
+        position.push(cursor.move())
+    for _ in range(2):
+        assert [move for move in position.legal_moves() if not move.startswith("P")]
+        position.push(source.choice(position.legal_moves()))

@@ -19,6 +19,7 @@ from variants.gomoku_roku.text import (
     format_text,
     move_name,
     normal_name,
+    objection,
     parse_text,
 )
 from variants.gomoku_roku.turns import ONE_KIND, ONE_PAIR, PASSED, TRACK_STONE
@@ -85,11 +86,7 @@ class GomokuRokuRules(BaseRules):
         return normal_name(text)
 
     def objection(self, state: Block, text: str) -> str:
-        data = self.data(state)
-        taken = data.stones[0] | data.stones[1]
-        if any(at in taken for at in squares_of(text.lower())[:1]):
-            return "the circle is taken"
-        return "no such turn"
+        return objection(self.data(state), text)
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         if has_moves:

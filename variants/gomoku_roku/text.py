@@ -22,6 +22,7 @@ from ryugi_engine.games.notation import (
     parse_side,
     split_holdings,
     square_name,
+    squares_of,
 )
 from variants.gomoku_roku.board import CIRCLE_OF, HOLES, SIZE, TRACK, TRACK_OF, Square, stretches
 from variants.gomoku_roku.definition import BOTH, WHITE_MAY, Definition
@@ -212,3 +213,21 @@ def normal_name(text: str) -> str:
     parts = match.groups()
     removed = [] if parts[2] is None else [read(parts[2], parts[3]), read(parts[4], parts[5])]
     return move_name(read(parts[0], parts[1]), removed)
+
+
+def objection(data: PositionData, text: str) -> str:
+    """Return why a turn is not legal, as a short phrase."""
+    squares = squares_of(text.lower())[:1]
+    taken = data.stones[0] | data.stones[1] | {TRACK[at] for at in data.track if at >= 0}
+    if any(at in taken for at in squares):
+        return "the circle is taken"
+    on_track = any(at in TRACK_OF for at in squares)
+    if data.phase == BLACK_SETS_UP:
+        return "place your track stone on the rim first: any circle of the outermost ring"
+    if data.phase == WHITE_SETS_UP:
+        return "place your track stone on the rim first: beside Black's"
+    if on_track:
+        return "a stone goes on a circle inside the rim, which is the track"
+    if squares and not any(at in CIRCLE_OF for at in squares):
+        return "there is no such circle"
+    return "no such turn"

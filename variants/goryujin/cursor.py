@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import PASS
 from variants.goryujin.picture import LEAST, board_lines, holdings, of_all, part
-from variants.goryujin.shapes import LETTERS, SHAPES, STEPS, Cell, Shape
+from variants.goryujin.shapes import LETTERS, SHAPES, STEPS, Cell, Shape, neighbour
 from variants.goryujin.text import (
     FILES,
     HOME,
@@ -15,6 +15,7 @@ from variants.goryujin.text import (
     RANKS,
     Placement,
     PositionData,
+    objection,
     parse_placement,
 )
 
@@ -67,13 +68,24 @@ class Cursor:
         tips = [dragon.tip for dragon in data.dragons[data.side] if not dragon.finished]
         if tips:
             self._piece = self._clamped(shape, tips[-1].file, tips[-1].rank)
+        self._board = data.board()
+        self.message = ""
         places = [parse_placement(name) for name in self._moves if name != PASS]
         self._piece = min(places, key=self._distance, default=self._piece)
 
-    def _distance(self, place: Placement) -> tuple[int, bool, str]:
-        """Return a sort key: a place's distance from the piece, P first."""
+    def _distance(self, place: Placement) -> tuple[bool, int, bool, str]:
+        """Return a sort key: places from which a dragon can grow, the nearest, P."""
         away = abs(place.file - self._piece.file) + abs(place.rank - self._piece.rank)
-        return away, place.shape.letter != "P", place.name
+        return not self._can_grow(place), away, place.shape.letter != "P", place.name
+
+    def _can_grow(self, place: Placement) -> bool:
+        """Return whether a square beside one of a piece's ends could take the next piece."""
+        side, own = self._data.side, set(place.cells)
+        beside = (neighbour(end.cell, end.direction) for end in place.ends)
+        return any(
+            0 <= file < FILES and 0 <= rank < RANKS and rank != HOME[side]
+            for file, rank in set(beside) - self._board.keys() - own
+        )
 
     @staticmethod
     def _clamped(shape: Shape, file: int, rank: int) -> Placement:
@@ -82,6 +94,7 @@ class Cursor:
         return Placement(shape, file, max(0, min(rank, RANKS - shape.height)))
 
     def press(self, key: str) -> None:
+        self.message = ""
         shape, file, rank = self._piece
         if key in ("q", "z", "e", "c"):
             self._piece = self._clamped(turned(shape, key in "ec"), file, rank)
@@ -111,19 +124,26 @@ class Cursor:
             if place.name in self._moves:
                 self._piece = place
                 return
+        other = "other " if self._piece.name in self._moves else ""
+        self.message = f"there is no {other}legal place for {shape.letter}"
+
+    def objection(self) -> str:
+        if self._piece.name in self._moves:
+            return ""
+        return objection(self._data, self._piece)
 
     def move(self) -> str:
         return self._moves.get(self._piece.name, self._piece.name)
 
     def board_text(self, ink: Ink, lines: int = 0) -> str:
-        legal = self._piece.name in self._moves
-        lying = dict.fromkeys(self._piece.cells, "#" if legal else "?")
+        wrong = self.objection()
+        lying = dict.fromkeys(self._piece.cells, "?" if wrong else "#")
         ranks = part(lines, self._piece.cells, self._low)
         self._low = ranks[0]
         side = self._data.side
         left = self._data.hand(side)[self._piece.shape.letter]
-        status = f"{NAMES[side]}: {self.move()}, {'legal' if legal else 'not legal here'}"
-        status += f", {left} in hand{of_all(ranks)}"
+        legal = "not legal" if wrong else "legal"
+        status = f"{NAMES[side]}: {self.move()}, {legal}, {left} in hand{of_all(ranks)}"
         if PASS in self._moves:
             status = f"{NAMES[side]} has no legal place: type '{PASS}'"
         shown = board_lines(self._data, [], ink, lying, ranks)

@@ -75,8 +75,18 @@ def of_all(ranks: range) -> str:
 def board_lines(
     data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str], ranks: range
 ) -> list[str]:
-    """Return the board's lines; ``lying`` is a piece that the cursor holds over the board."""
+    """Return the board's lines; ``lying`` is a piece that the cursor holds over the board.
+
+    ``o`` is a square at a free end of a dragon's tip, where the dragon can grow.
+    """
     board = data.board()
+    free = {
+        neighbour(end.cell, end.direction)
+        for side in data.dragons
+        for dragon in side
+        if not dragon.finished
+        for end in dragon.free_ends()
+    }
     lines = []
     for rank in reversed(ranks):
         row = ""
@@ -87,7 +97,7 @@ def board_lines(
                 continue
             at = board.get(cell)
             if at is None:
-                row += "."
+                row += "o" if cell in free else "."
                 continue
             letter = data.dragons[at[0]][at[1]].pieces[at[2]].shape.letter
             sign = letter.lower() if at[0] else letter

@@ -20,6 +20,7 @@ from variants.goryujin.text import (
     ended_by,
     format_text,
     normal_name,
+    objection,
     parse_placement,
     parse_text,
 )
@@ -122,13 +123,7 @@ class GoryujinRules(BaseRules):
             piece = parse_placement(name.removesuffix("+"))
         except ValueError:
             return "no such turn"
-        data = self.data(state)
-        board = data.board()
-        if any(cell in board for cell in piece.cells):
-            return "the squares are taken"
-        if piece.shape.letter != "P" and data.hand(data.side)[piece.shape.letter] == 0:
-            return "no such piece in hand"
-        return "it does not join a tip, or touches another piece"
+        return objection(self.data(state), piece)
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         if has_moves:

@@ -284,3 +284,31 @@ def format_text(data: PositionData) -> str:
     """Return the canonical text."""
     sides = "/".join(",".join(d.text() for d in dragons) or "-" for dragons in data.dragons)
     return f"{sides} {'wb'[data.side]} {data.passes} {data.number}"
+
+
+def objection(data: PositionData, piece: Placement) -> str:
+    """Return why the side to move may not place a piece, as a short phrase."""
+    side, letter = data.side, piece.shape.letter
+    board = data.board()
+    growing = [dragon for dragon in data.dragons[side] if not dragon.finished]
+    joined = any(
+        neighbour(mine.cell, mine.direction) == theirs.cell
+        and mine.direction == theirs.direction ^ 2
+        for dragon in growing
+        for theirs in dragon.free_ends()
+        for mine in piece.ends
+    )
+    at_home = any(rank == HOME[side] for _file, rank in piece.cells)
+    if any(cell in board for cell in piece.cells):
+        return "it lies on another piece"
+    if data.hand(side)[letter] == 0:
+        return f"no {letter} in hand"
+    if letter != "P" and not growing:
+        return "only a P begins a dragon"
+    if letter != "P" and at_home:
+        return "only a P may lie on your first row"
+    if letter == "P" and not at_home and not joined:
+        return "a P lies on your first row, or joins a tip"
+    if letter != "P" and not joined:
+        return "it joins no free end of a tip"
+    return "it touches another of your pieces"
