@@ -8,11 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ryugi_engine import output, process
 from ryugi_engine.commands.common import WRONG, variants_option
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, did_you_mean
 from ryugi_engine.files import fault
 from ryugi_engine.plain_text import plain
 
@@ -45,7 +45,23 @@ def _module(command: str | None) -> ModuleType:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser that reports errors in one line, without the usage."""
+    """Parser that reports errors in one line, without the usage, and suggests similar names."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            names = [str(name) for name in action.choices]
+            near = did_you_mean(str(value), names) or f"choose from {', '.join(names)}"
+            raise argparse.ArgumentError(action, f"'{value}' is unknown, {near}")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and refuse unknown options here, where the similar ones are known."""
+        namespace, rest = super().parse_known_args(args, namespace)
+        for argument in rest:
+            option = argument.partition("=")[0]
+            if option.startswith("--"):
+                near = did_you_mean(option, list(self._option_string_actions))
+                self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+        return namespace, rest
 
     def error(self, message: str) -> NoReturn:
         message = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' lists the arguments"
@@ -67,7 +83,8 @@ def _parser(command_line: Sequence[str]) -> argparse.ArgumentParser:
     top = _Parser(
         prog="ryugi-engine",
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
-        "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'.",
+        "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'. "
+        "'help COMMAND' explains a command.",
     )
     text = "tell version, commit, numba and nets"
     top.add_argument("--version", action=_Version, nargs=0, help=text)
@@ -95,7 +112,11 @@ def _check_tuning() -> None:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Run a command line, by default this process's; returns the exit code."""
-    command_line = sys.argv[1:] if command_line is None else command_line
+    command_line = list(sys.argv[1:] if command_line is None else command_line)
+    if command_line[:1] == ["help"]:
+        command_line = [*command_line[1:], "--help"]
+    elif command_line == ["version"]:
+        command_line = ["--version"]
     try:
         arguments = _parser(command_line).parse_args(command_line)
         _check_tuning()

@@ -8,6 +8,7 @@ word in ``terminal/play``. A subclass is for code that tells it apart from other
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 
 class UserError(ValueError):
@@ -21,3 +22,11 @@ class GameError(UserError):
 def warn(line: str) -> None:
     """Write a warning, one line, to standard error."""
     print(f"ryugi-engine: {line}", file=sys.stderr, flush=True)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return ``did you mean 'bench'?`` for the most similar of some names; "" if none is."""
+    import difflib  # an error's only
+
+    near = difflib.get_close_matches(name.lower(), list(names), n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ryugi_engine import process
+from ryugi_engine import about, process
 from ryugi_engine.errors import UserError
 
 
@@ -25,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     if sys.__stdin__ is None or sys.__stdout__ is None:
         raise UserError("standard input or output is closed")
     process.write_utf8()
+    if not arguments.command and sys.stdin.isatty():
+        print(f"{about.engine()}: type 'uci' or 'xboard'; 'ryugi-engine play' plays, --help lists")
     try:
         conversation = Conversation(
             sys.stdin.buffer,

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ryugi_engine import process
-from ryugi_engine.errors import GameError, UserError
+from ryugi_engine.errors import GameError, UserError, did_you_mean
 from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.game import Game, Rules, counted
 from ryugi_engine.games.packages import call_game, discover
@@ -73,7 +73,9 @@ class Registry:
             if game is not None:
                 return game
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
-        raise UserError(f"unknown variant '{name[:40]}' (known: {', '.join(self.names())}{hint})")
+        near = did_you_mean(name[:40], self.names())
+        message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")
+        raise UserError(f"{message} (known: {', '.join(self.names())}{hint})")
 
 
 def _families() -> dict[str, ModuleType]:
