@@ -378,7 +378,11 @@ def test_pictures(source: random.Random) -> None:
         for file, sign in enumerate(line)
         if sign != "."
     }
-    assert shown == set(data.board())
+    board = set(data.board())
+    free = {neighbour(end.cell, end.direction) for dragon in growing for end in dragon.free_ends()}
+    free = {cell for cell in free if cell[0] in range(FILES) and cell[1] in range(RANKS)} - board
+    assert shown == board | free
+    assert sum(line.count("o") for line in rows) == len(free)
     marked = sum(line.count("*") for line in rows)
     assert marked == (0 if position.last_move == PASS else 5)
     colours = position.board_text(Ink(colours=True), mark=True)
