@@ -6,6 +6,7 @@ games that it belongs to.
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine import files
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, did_you_mean
 from ryugi_engine.plain_text import plain
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
@@ -70,6 +71,11 @@ class Reader:
         self.known.add(key)
         if key not in self.table:
             if default is None:
+                near = difflib.get_close_matches(
+                    key, self.table.keys() - self.known, n=1, cutoff=0.8
+                )
+                if near:
+                    raise self.fail(near[0], f"is not a known key, did you mean '{key}'?")
                 raise self.fail(key, "is missing")
             return default
         value = self.table[key]
@@ -113,7 +119,8 @@ class Reader:
         """Refuse keys that have not been read."""
         for key in self.table:
             if key not in self.known and key != "family":
-                raise self.fail(key, "is not a known key")
+                near = did_you_mean(key, self.known)
+                raise self.fail(key, "is not a known key" + (f", {near}" if near else ""))
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """Return an integer of ``low..high``."""

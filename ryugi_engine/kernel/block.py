@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from numpy.typing import NDArray
-
-from ryugi_engine.kernel.memory import SIZE_WORD
 
 Words = NDArray[np.int64]
 
 _ALIGN = 64
+#: Words between a block's address and the word that holds its size in bytes.
+SIZE_WORD = 8
+#: Whether kernels compare every access with that size, see ``memory``.
+BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
 
 
 class Block:

@@ -6,8 +6,9 @@ They read nothing of a state but its header.
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import ALL, HEADER, HISTORY_SLOTS, LOST, Kernels
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import Entry, entry, routine
-from ryugi_engine.kernel.memory import call1, call2, call3, load32, mix, recurse4, shr, store32
+from ryugi_engine.kernel.memory import call1, call2, call3, load32, recurse4, shr, store32
 
 
 @entry(1)

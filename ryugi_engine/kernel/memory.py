@@ -12,15 +12,9 @@ the block; a violation stops the process with an illegal-instruction trap.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from ryugi_engine.kernel.declarations import Operation, operation
-from ryugi_engine.kernel.jit import kernel
-
-#: Words between a block's address and the word that holds its size in bytes.
-SIZE_WORD = 8
-BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
 
 #: ``loadN(address, index)`` returns an element of N bits, zero-extended.
 load64, load32, load8 = Operation("load64"), Operation("load32"), Operation("load8")
@@ -58,18 +52,6 @@ def ctz(value: Any) -> Any:
 @operation
 def select(condition: Any, yes: Any, no: Any) -> Any:
     """Return ``yes if condition else no``, both evaluated, without a branch."""
-
-
-_MIX_1 = 0xFF51AFD7ED558CCD - (1 << 64)
-_MIX_2 = 0xC4CEB9FE1A85EC53 - (1 << 64)
-
-
-@kernel
-def mix(word: Any) -> Any:
-    """Hash a word bijectively: the finalizer of MurmurHash3 (A. Appleby)."""
-    word = mul(word ^ shr(word, 33), _MIX_1)
-    word = mul(word ^ shr(word, 33), _MIX_2)
-    return word ^ shr(word, 33)
 
 
 #: ``callN(address, ...)`` calls the compiled entry at an address with N int64 arguments.

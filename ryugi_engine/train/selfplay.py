@@ -9,8 +9,9 @@ from __future__ import annotations
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.kernel.abi import ALL, DRAWN, ONGOING, WON
 from ryugi_engine.kernel.calls import generate, header, make, move_buffer, no_moves, order, status
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import add, call3, call6, mix, shr
+from ryugi_engine.kernel.memory import add, call3, call6, shr
 from ryugi_engine.kernel.views import Layout, i64
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.aspiration import first_window, holds, widened

@@ -22,7 +22,7 @@ from tests.conftest import FAMILY
 from tests.variants.test_placement import compare as compare_placement
 from tests.variants.test_reference import compare
 from ryugi_engine.search.limits import Limits
-from ryugi_engine.kernel.memory import BOUNDSCHECK
+from ryugi_engine.kernel.block import BOUNDSCHECK
 from ryugi_engine.perft.count import Perft
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry

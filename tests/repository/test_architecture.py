@@ -22,7 +22,7 @@ def _of(package: str, names: str) -> tuple[str, ...]:
     return tuple(f"ryugi_engine.{package}.{name}" for name in names.split())
 
 
-_KERNEL = _of("kernel", "abi bits block jit memory views")
+_KERNEL = _of("kernel", "abi bits block hashing jit memory views")
 _PROTOCOL = (
     *_of("core", "conversation events options session"),
     *_of("games", "game registry"),
@@ -231,16 +231,19 @@ def test_packages_do_not_import_in_circles() -> None:
 )
 def test_modules_of_a_package_do_not_import_in_circles(package: Path) -> None:
     """Late imports count, and those for types."""
-    name = ".".join(package.relative_to(ROOT).parts)
-    stems = {path.stem for path in package.glob("*.py")}
+    prefix = ".".join(package.relative_to(ROOT).parts) + "."
+    files = {
+        ".".join(path.relative_to(package).with_suffix("").parts): path
+        for path in package.rglob("*.py")
+    }
     needed: dict[str, set[str]] = {}
-    for path in package.glob("*.py"):
-        modules = {
-            module.removeprefix(name + ".").split(".")[0]
-            for module, _ in imports(path)
-            if module.startswith(name + ".")
+    for name, path in files.items():
+        modules = {module for module, _ in imports(path) if module.startswith(prefix)}
+        needed[name] = {
+            other
+            for other in files.keys() - {name}
+            if any(f"{module}.".startswith(f"{prefix}{other}.") for module in modules)
         }
-        needed[path.stem] = (modules & stems) - {path.stem}
     assert not circular(needed), circular(needed)
 
 

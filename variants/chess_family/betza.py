@@ -32,6 +32,19 @@ ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 _TOKEN = re.compile(r"NN|N0|[A-Z]")
+#: Betza's modifiers, which the kernels cannot play: RULES.md, "What cannot be defined".
+_MODIFIERS = {
+    "gp": "hoppers",
+    "mc": "pieces that move and take in different ways",
+    "fblrvsh": "pieces that move in some directions only",
+    "n": "lame pieces",
+    "j": "pieces that must jump",
+    "i": "moves of pieces that have not moved yet",
+    "z": "crooked riders",
+    "q": "circular riders",
+    "0123456789": "riders of a limited length",
+}
+_ATOMS = "atoms are W F D N A H C Z G, R, B, NN, K and Q"
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,14 @@ class Movement:
         return even and not self.rook and not self.nightrider
 
 
+def _refusal(sign: str, text: str) -> ValueError:
+    """Return the error about a sign that is no atom: what it would mean, if that is known."""
+    for signs, pieces in _MODIFIERS.items():
+        if sign in signs:
+            return ValueError(f"'{sign}' in '{text}': {pieces} cannot be defined")
+    return ValueError(f"'{sign}' in '{text}' is not a piece atom ({_ATOMS})")
+
+
 def parse(text: str) -> Movement:
     """Parse Betza notation; ValueError for what the kernels cannot play."""
     atoms: set[str] = set()
@@ -77,14 +98,14 @@ def parse(text: str) -> Movement:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ValueError(f"'{text[at]}' in '{text}' is not a piece atom")
+            raise _refusal(text[at], text)
         token = match.group()
         at = match.end()
         if token == "N0":
             token = "NN"
         for atom in COMPOUNDS.get(token, token) if token != "NN" else ["NN"]:
             if atom not in LEAPS and atom not in ("R", "B", "NN"):
-                raise ValueError(f"'{atom}' in '{text}' is not a piece atom")
+                raise _refusal(atom, text)
             atoms.add(atom)
     if not atoms:
         raise ValueError("no movement given")

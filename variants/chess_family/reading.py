@@ -139,6 +139,8 @@ def read_game(reader: Reader) -> Definition:
     pieces, texts, royal, pawn = _read_pieces(reader)
     letters = "".join(pieces) + pawn
     start: str = reader.get("start", str)
+    if "[" in start:
+        raise reader.fail("start", "'[': hands and drops cannot be defined")
     fields = start.split()
     if len(fields) != 6:
         raise reader.fail("start", f"{counted(len(fields), 'field')} instead of 6")

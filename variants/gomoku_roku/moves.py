@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import ALL, HEADER, TACTICAL
 from ryugi_engine.kernel.copying import copy
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, mix, popcount, store32
+from ryugi_engine.kernel.memory import ctz, popcount, store32
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.text import (
     BLACK_PLACES,

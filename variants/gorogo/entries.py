@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, TACTICAL, WON
 from ryugi_engine.kernel.defaults import kernels
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel
-from ryugi_engine.kernel.memory import ctz, load32, mix, popcount, store32
+from ryugi_engine.kernel.memory import ctz, load32, popcount, store32
 from variants.gorogo import layout as L
 from variants.gorogo.evaluate import evaluate_position
 from variants.gorogo.groups import dead_stones, stone_points

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.copying import clear, copy
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import mix
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     Position,

@@ -12,10 +12,10 @@ from numba import types
 from numba.core.errors import LoweringError
 
 from ryugi_engine.kernel import memory as declared
+from ryugi_engine.kernel.block import BOUNDSCHECK, SIZE_WORD
 from ryugi_engine.kernel.codegen.bits import WORD
 from ryugi_engine.kernel.codegen.operations import implements
 from ryugi_engine.kernel.declarations import Operation
-from ryugi_engine.kernel.memory import BOUNDSCHECK, SIZE_WORD
 
 
 def _pointer(builder: Any, addr: Any, index: Any, elem: ir.IntType) -> Any:

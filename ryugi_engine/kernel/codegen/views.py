@@ -29,8 +29,8 @@ from numba.extending import (
     typeof_impl,
 )
 
+from ryugi_engine.kernel.block import BOUNDSCHECK, SIZE_WORD
 from ryugi_engine.kernel.codegen.bits import BITS, WORD, of_words, words_of
-from ryugi_engine.kernel.memory import BOUNDSCHECK, SIZE_WORD
 from ryugi_engine.kernel.views import Element, Layout
 
 _BYTE = ir.IntType(8)

@@ -7,8 +7,9 @@ from variants.breakthrough import layout as L
 from ryugi_engine.kernel.abi import HEADER, HISTORY_SLOTS, LOST, ONGOING, TACTICAL, TACTICAL_SCORE
 from ryugi_engine.kernel.bits import bits, choose, one
 from ryugi_engine.kernel.defaults import kernels
+from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel
-from ryugi_engine.kernel.memory import mix, store32
+from ryugi_engine.kernel.memory import store32
 
 _PIECE = 100
 _STEP = 6  # centipawns for every rank that a piece has advanced
