@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Exit codes: wrong use or input, and a check that found a difference.
 WRONG, MISMATCH = process.WRONG, 1
+#: The game of commands that are not told one.
+DEFAULT_GAME = "ryugi"
 
 
 # ---- kinds of arguments -----------------------------------------------------------------------
@@ -64,11 +66,15 @@ def variants_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def position_options(parser: argparse.ArgumentParser, required: bool = False) -> None:
+def game_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--variant`` with the default of all commands but ``uci``: its GUIs expect chess."""
+    text = f"the game (default: {DEFAULT_GAME})"
+    parser.add_argument("--variant", default=DEFAULT_GAME, help=text)
+
+
+def position_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that :func:`game_of` and :func:`position_of` read."""
-    default = None if required else "ryugi"
-    text = "the game" if required else "the game (default: ryugi)"
-    parser.add_argument("--variant", default=default, required=required, help=text)
+    game_option(parser)
     parser.add_argument("--fen", help="position (default: the start)")
     parser.add_argument(
         "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.cluster.address import cluster_option
-from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import game_of, game_option, tell_of_compiling, whole_number
 from ryugi_engine.commands.settings_arguments import add_settings, settings_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
@@ -34,7 +34,7 @@ MOST_GAMES = 1000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     add = parser.add_argument
-    add("--variant", default="ryugi", help="the game (default: ryugi)")
+    game_option(parser)
     add(
         "--engine",
         type=FileName,

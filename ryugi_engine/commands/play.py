@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import colour_option, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import (
+    DEFAULT_GAME,
+    colour_option,
+    load_variants,
+    tell_of_compiling,
+    whole_number,
+)
+from ryugi_engine.errors import UserError
 from ryugi_engine.output import NEW, output_option
 from ryugi_engine.terminal.screen import ask, in_colours
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("--variant", required=True, help="the game")
+    parser.add_argument("--variant", help="the game (default: asks, or ryugi without a terminal)")
     parser.add_argument("--fen", help="position (default: the start)")
     parser.add_argument("--side", choices=("w", "b"), default="w", help="your side (default: w)")
     parser.add_argument(
@@ -26,21 +34,44 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 20),
         default=20,
         metavar="0-20",
-        help="its strength (default: 20)",
+        help="Skill Level of the engine, 0 is weakest (default: 20)",
     )
     output_option(parser, "--save", NEW, metavar="FILE", help="keep the game here as it goes on")
     colour_option(parser)
 
 
+def _ask_for_game(arguments: argparse.Namespace) -> str:
+    """Ask for a game by its number or name; the default for an empty line or no terminal."""
+    if not sys.stdin.isatty():
+        return DEFAULT_GAME
+    registry = load_variants(arguments)
+    games = registry.games()
+    for number, game in enumerate(games, start=1):
+        print(f"{number:3d}  {game.title}")
+    titles = {game.title.lower(): game.name for game in games}
+    while True:
+        try:
+            answer = ask(f"Which game? (number or name, Enter for {DEFAULT_GAME}) ").strip()
+        except EOFError:
+            return DEFAULT_GAME
+        if answer.isdecimal() and 0 < int(answer[:9]) <= len(games):
+            return games[int(answer) - 1].name
+        try:
+            return registry.game(titles.get(answer.lower(), answer or DEFAULT_GAME)).name
+        except UserError as error:
+            print(error)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play until the person leaves."""
+    variant = arguments.variant or _ask_for_game(arguments)
     tell_of_compiling()
     from ryugi_engine.games.drawing import Ink
     from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.play import Play
 
     game = Play(
-        arguments.variant,
+        variant,
         arguments.fen,
         side="wb".index(arguments.side),
         control=TimeControl.read(arguments.tc),

@@ -9,6 +9,7 @@ from ryugi_engine import process
 from ryugi_engine.commands import record_analyse
 from ryugi_engine.commands.common import (
     colour_option,
+    game_option,
     load_variants,
     tell_of_compiling,
     variants_option,
@@ -36,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         return sub
 
     new = action("new", "begin a game in a new file, or behind the games of an old one")
-    new.add_argument("--variant", required=True, help="the game")
+    game_option(new)
     new.add_argument("--fen", help="position (default: the start)")
     for name in ("white", "black", "event", "site", "round", "date"):
         new.add_argument(f"--{name}", metavar="TEXT", help=f"the tag {name.capitalize()}")

@@ -11,7 +11,7 @@ from ryugi_engine.terminal.screen import in_colours
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    position_options(parser, required=True)
+    position_options(parser)
     output_option(parser, "--svg", PICTURE, metavar="FILE", help="write the picture to FILE")
     colour_option(parser)
 

@@ -19,7 +19,7 @@ from ryugi_engine.output import TABLE, output_option
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    position_options(parser, required=True)
+    position_options(parser)
     parser.add_argument(
         "--margin", action="store_true", help="also find the size of the win, and a line to it"
     )

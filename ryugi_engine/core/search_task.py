@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher
 
-#: Lines that a weakened player chooses among, at least.
+#: The Skill Level of full strength, and the lines that a weaker player chooses among, at least.
+_STRONGEST = 20
 _CHOICE = 4
 
 
@@ -101,7 +102,9 @@ class SearchTask:
         assert searcher is not None
         searcher.overhead = self._overhead
         skill, shown = options.number("Skill Level"), options.number("MultiPV")
-        searcher.multipv = max(shown, _CHOICE if skill < 20 else 1)
+        if options.flag("UCI_AnalyseMode"):
+            skill = _STRONGEST
+        searcher.multipv = max(shown, _CHOICE if skill < _STRONGEST else 1)
         lines: dict[int, Report] = {}
 
         def tell(report: Report) -> None:
@@ -113,7 +116,7 @@ class SearchTask:
             from ryugi_engine.search.skill import choose
 
             result = searcher.run(searched, tell)
-            if skill < 20 and result.best:
+            if skill < _STRONGEST and result.best:
                 result = choose(result, list(lines.values()), skill, self._random)
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"

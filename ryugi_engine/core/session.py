@@ -54,6 +54,7 @@ class Session:
             Option("Skill Level", "spin", "20", 0, 20),
             Option("Move Overhead", "spin", "20", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
+            Option("UCI_AnalyseMode", "check", "false", protocol="uci"),
             self._variant_option(DEFAULT),
             Option("VariantPath", "file", on_change=lambda path: path and self.load_variants(path)),
             Option("Use NNUE", "check", "true", on_change=self._set_use_nnue),

@@ -149,7 +149,7 @@ def test_a_report_in_a_browser(
         assert points == float(standing[number][5])
     assert sum(int(row[1]) for row in rows("terminations")) == len(tournament.games)
     listed = rows("games")
-    assert [row[4] for row in listed] == [game.result for game in tournament.games]
+    assert [row[3] for row in listed] == [game.result for game in tournament.games]
     charts = browser.find_elements("tag name", "svg")
     assert len(charts) == (2 if len(names) == 2 else 1)
     for drawn in charts:

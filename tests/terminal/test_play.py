@@ -395,3 +395,28 @@ def test_the_first_offer_can_grow(source: random.Random) -> None:
     for _ in range(2):
         assert [move for move in position.legal_moves() if not move.startswith("P")]
         position.push(source.choice(position.legal_moves()))
+
+
+@pytest.mark.parametrize(
+    ("answers", "title"),
+    [
+        ((b"GoRoGo\n",), "1. Black> "),
+        ((b"99\n", b"ryugy\n", b"ryugi\n"), "1. White> "),
+        ((b"\n",), "1. White> "),
+    ],
+)
+def test_play_asks_for_the_game(answers: tuple[bytes, ...], title: str) -> None:
+    """By name, title or number; what is wrong is said, and it asks again."""
+    terminal = TerminalUnderTest("play", "--tc", "st=0.1", "--side", "wb"["Black" in title])
+    terminal.wait("Which game?")
+    for wrong in answers[:-1]:
+        assert "unknown variant" in terminal.press(wrong, "Which game?")
+    terminal.press(answers[-1], title)
+    terminal.leave(b"quit\n")
+
+
+def test_without_a_terminal_nothing_is_asked() -> None:
+    done = command("play", "--tc", "st=0.1", input="")
+    assert done.returncode == 0
+    assert "Which game?" not in done.stdout
+    assert "1. White> " in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ def test_rounds_of_a_users_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From a definition to a net that the engine takes; what has been done is not done again."""
-    monkeypatch.setattr(rounds, "_NODES", 50)
+    few = partial(ComparisonSettings, nodes=50)
+    monkeypatch.setattr(rounds, "ComparisonSettings", few)
     (tmp_path / "tiny.toml").write_text(_OWN)
     folder = tmp_path / "made"
     words = ["train", "--variants", str(tmp_path / "tiny.toml"), "--variant", "tiny"]

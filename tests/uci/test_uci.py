@@ -368,3 +368,14 @@ def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
     )
     assert "uciok" in done.stdout
     assert done.stderr == ""
+
+
+def test_analysis_is_not_weakened() -> None:
+    """With UCI_AnalyseMode the Skill Level does nothing: always the same best move and one line."""
+    engine = EngineUnderTest("uci").ready("setoption name Skill Level value 0")
+    fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+    engine.send("setoption name UCI_AnalyseMode value true")
+    for _ in range(6):
+        engine.send("ucinewgame", f"position fen {fen}", "go depth 4")
+        assert engine.wait("bestmove").startswith("bestmove h5f7")
+    engine.quit()
