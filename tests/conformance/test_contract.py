@@ -38,6 +38,10 @@ class Break(NamedTuple):
     new: str
 
 
+# the line of entries.py that the two float and zero breaks edit
+_STEP_LINE = 1 + (BREAKTHROUGH / "entries.py").read_text().split("score += _STEP *")[0].count("\n")
+
+
 def _edit(game: Path, how: Break) -> None:
     path = game / how.file
     text = path.read_text()
@@ -207,11 +211,11 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     ),
     "/ in a kernel": (
         Break("entries.py", "score += _STEP *", "score += _STEP / 2 *"),
-        "entries.side_score: line 126: '/' makes a float, of which an int64 keeps the whole",
+        f"entries.side_score: line {_STEP_LINE}: '/' makes a float, of which an int64 keeps",
     ),
     "// by zero": (
         Break("entries.py", "score += _STEP *", "score += _STEP // L.NOTHING *"),
-        "entries.side_score: line 126: '//' by zero",
+        f"entries.side_score: line {_STEP_LINE}: '//' by zero",
     ),
     # what else may go wrong
     "a name with blanks": (

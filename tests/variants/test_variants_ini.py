@@ -275,7 +275,10 @@ def test_sections_begin_with_earlier_ones(tmp_path: Path) -> None:
         ("[a:atomic]\n", ":1: a: no game 'atomic' to begin with is known here"),
         ("[a]\nrook = r\n", ":1: a.king: is missing"),
         ("[a]\nking = k:R\n", ":2: a.king: the royal piece must be a leaper"),
-        ("[a:chess]\ncustomPiece1 = m:mRcN\n", ":2: a.customPiece1: 'm' in 'mRcN' is not a piece"),
+        (
+            "[a:chess]\ncustomPiece1 = m:mRcN\n",
+            ":2: a.customPiece1: 'm' in 'mRcN': pieces that move and take in different ways",
+        ),
         ("[a:chess]\ncustomPiece1 = m\n", ":2: a.customPiece1: needs its moves, as in m:RN"),
         ("[a:chess]\nrook = r:R\n", ":2: a.rook: has its moves already"),
         ("[a:chess]\ncommoner = r\n", ":2: a.commoner: another piece is called 'R' already"),
