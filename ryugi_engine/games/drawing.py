@@ -7,10 +7,16 @@ is one line and needs no style sheet and no definitions. Sources: W3C, "Scalable
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import copy
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
+
+#: (x, y) in units, and a line from point to point.
+Point = tuple[float, float]
+Line = tuple[Point, ...]
 
 INK = "#2b2620"
 PAPER = "#f6efe0"
@@ -69,10 +75,11 @@ def disc(side: int, letter: str) -> str:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """An SVG element, and how it moves when a viewer turns the board.
 
+    Parts are made once and shared by the pictures that have them; compared by identity.
     A ``turned`` one is rotated with the board. Others stay upright, and only their point ``x``,
     ``y`` (pixels) is rotated: in both directions, or along a margin in one.
     """
@@ -100,13 +107,79 @@ class Frame:
     place: Callable[[tuple[int, int]], tuple[float, float]] | None = None
 
 
-@lru_cache(maxsize=1 << 14)
+#: Names of lengths, in the order in which the makers of parts are given them.
+_RECTANGLE = ("x", "y", "width", "height")
+_LINE = ("x1", "y1", "x2", "y2", "stroke-width")
+_CIRCLE = ("cx", "cy", "r", "stroke-width")
+_TEXT = ("x", "y", "font-size")
+
+
+def _attributes(names: tuple[str, ...], lengths: tuple[float, ...], scale: int) -> str:
+    """Return lengths in units as attributes in pixels."""
+    pairs = zip(names, lengths, strict=True)
+    return " ".join(f'{name}="{short(length * scale)}"' for name, length in pairs)
+
+
+@lru_cache(maxsize=1 << 16)
 def _element(
-    tag: str, lengths: tuple[tuple[str, float], ...], scale: int, paint: str, content: str
-) -> str:
-    values = " ".join(f'{name}="{short(value * scale)}"' for name, value in lengths)
-    end = f">{escape(content)}</{tag}>" if content else "/>"
-    return f"<{tag} {values} {paint}{end}"
+    tag: str, names: tuple[str, ...], lengths: tuple[float, ...], scale: int, paint: str
+) -> Part:
+    """Return an empty element that turns with the board; lengths are in units."""
+    values = (
+        f'{name}="{short(value * scale)}"' for name, value in zip(names, lengths, strict=True)
+    )
+    return Part(f"<{tag} {' '.join(values)} {paint}/>")
+
+
+@lru_cache(maxsize=1 << 16)
+def _path(lines: tuple[Line, ...], scale: int, paint: str) -> Part:
+    """Return lines along the axes or across as one path; a line that returns is closed."""
+    data = ""
+    for line in lines:
+        at = [(round(x * scale, 1), round(y * scale, 1)) for x, y in line]
+        data += f"M{short(at[0][0])} {short(at[0][1])}"
+        closed = at[-1] == at[0]
+        for (x1, y1), (x2, y2) in pairwise(at[:-1] if closed else at):
+            x, y = short(x2 - x1), short(y2 - y1)
+            data += f"h{x}" if y1 == y2 else f"v{y}" if x1 == x2 else f"l{x} {y}"
+        data += "z" * closed
+    return Part(f'<path d="{data}" {paint}/>')
+
+
+@lru_cache(maxsize=1 << 16)
+def _polygon(points: tuple[Point, ...], scale: int, paint: str, about: Point | None) -> Part:
+    path = " ".join(f"{short(x * scale)},{short(y * scale)}" for x, y in points)
+    line = f'<polygon points="{path}" {paint}/>'
+    return Part(line) if about is None else _upright(line, about, scale)
+
+
+@lru_cache(maxsize=1 << 16)
+def _text(
+    x: float, y: float, size: float, scale: int, fill: str, content: str, margin: str | None
+) -> Part:
+    """Return a line of text, centred on a point and upright; ``margin`` None: a caption."""
+    lengths = (x, y, size) if margin is None else (x, y + 0.35 * size, size)
+    anchor = "" if margin is None else 'text-anchor="middle" '
+    attributes = _attributes(_TEXT, lengths, scale)
+    line = f'<text {attributes} {anchor}fill="{fill}">{escape(content)}</text>'
+    return Part(line) if margin is None else _upright(line, (x, y), scale, margin)
+
+
+@lru_cache(maxsize=1 << 16)
+def _figure(x: float, y: float, parts: str, size: float, scale: int) -> Part:
+    ratio = size * scale / BOX
+    scaled = "" if ratio == 1 else f" scale({ratio:.4g})"
+    where = f"translate({short(x * scale)} {short(y * scale)}){scaled}"
+    line = f'<g transform="{where}">{parts}</g>'
+    return _upright(line, (x + size / 2, y + size / 2), scale, "", parts, where)
+
+
+def _upright(
+    line: str, at: Point, scale: int, margin: str = "", figure: str = "", transform: str = ""
+) -> Part:
+    """Return a part that stays upright when the board is turned, anchored at a point in units."""
+    x, y = round(at[0] * scale, 1), round(at[1] * scale, 1)
+    return Part(line, False, x, y, margin, figure, transform)
 
 
 class Drawing:
@@ -124,11 +197,8 @@ class Drawing:
         self.captions: list[str] = []
         self._size = (width, height)
         self._title = title
-        self._parts: list[str] = []
-        #: The parts that stay upright, by their index.
-        self._upright: dict[int, Part] = {}
-        self._below: set[int] = set()
-        self.rectangle(0, 0, width, height, PAPER)
+        self._parts: list[Part] = []
+        self._below: list[Part] = []
 
     @property
     def board_size(self) -> tuple[float, float]:
@@ -137,75 +207,61 @@ class Drawing:
 
     def board_parts(self) -> list[Part]:
         """Return the board's elements, without background and captions."""
-        return [
-            self._upright.get(number) or Part(line)
-            for number, line in enumerate(self._parts)
-            if number and number not in self._below
-        ]
+        return self._parts
 
-    def _number(self, value: float) -> str:
-        return short(value * self.scale)
-
-    def _add(self, tag: str, lengths: Mapping[str, float], paint: str, content: str = "") -> None:
-        """Add an element; ``lengths`` are attributes in units."""
-        self._parts.append(_element(tag, tuple(lengths.items()), self.scale, paint, content))
-
-    def _keep_upright(
-        self, x: float, y: float, margin: str = "", figure: str = "", transform: str = ""
-    ) -> None:
-        """Keep the last element upright when the board is turned, anchored at a point."""
-        number = len(self._parts) - 1
-        at = (round(x * self.scale, 1), round(y * self.scale, 1))
-        self._upright[number] = Part(self._parts[number], False, *at, margin, figure, transform)
+    def copy(self) -> Drawing:
+        """Return an equal picture to draw on: what all pictures of a game share is drawn once."""
+        other = copy.copy(self)
+        other.captions = list(self.captions)
+        other._parts, other._below = list(self._parts), list(self._below)
+        return other
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """Draw a filled rectangle; (x, y) is its upper left corner."""
-        self._add("rect", {"x": x, "y": y, "width": width, "height": height}, f'fill="{fill}"')
+        lengths = (x, y, width, height)
+        self._parts.append(_element("rect", _RECTANGLE, lengths, self.scale, f'fill="{fill}"'))
 
-    def polygon(
-        self,
-        points: Iterable[tuple[float, float]],
-        fill: str,
-        about: tuple[float, float] | None = None,
-    ) -> None:
+    def polygon(self, points: Iterable[Point], fill: str, about: Point | None = None) -> None:
         """Draw a filled polygon; with ``about`` it stays upright, anchored there."""
-        path = " ".join(f"{self._number(x)},{self._number(y)}" for x, y in points)
-        self._parts.append(f'<polygon points="{path}" fill="{fill}" stroke="{INK}"/>')
-        if about is not None:
-            self._keep_upright(*about)
+        paint = f'fill="{fill}" stroke="{INK}"'
+        self._parts.append(_polygon(tuple(points), self.scale, paint, about))
+
+    def path(self, lines: Iterable[Line], fill: str, stroke: str, width: float) -> None:
+        """Draw several lines as one element, with round joins; closed if they return."""
+        paint = (
+            f'fill="{fill}" stroke="{stroke}" stroke-width="{short(width * self.scale)}"'
+            ' stroke-linecap="round" stroke-linejoin="round"'
+        )
+        self._parts.append(_path(tuple(lines), self.scale, paint))
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, width: float = 0.03, stroke: str = INK
     ) -> None:
         """Draw a line."""
-        lengths = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke-width": width}
-        self._add("line", lengths, f'stroke="{stroke}" stroke-linecap="round"')
+        paint = f'stroke="{stroke}" stroke-linecap="round"'
+        self._parts.append(_element("line", _LINE, (x1, y1, x2, y2, width), self.scale, paint))
 
     def circle(
         self, x: float, y: float, radius: float, fill: str, stroke: str = INK, width: float = 0.03
     ) -> None:
         """Draw a disc with an outline."""
-        lengths = {"cx": x, "cy": y, "r": radius, "stroke-width": width}
-        self._add("circle", lengths, f'fill="{fill}" stroke="{stroke}"')
+        paint = f'fill="{fill}" stroke="{stroke}"'
+        self._parts.append(_element("circle", _CIRCLE, (x, y, radius, width), self.scale, paint))
 
     def text(self, x: float, y: float, content: str, size: float = 0.34, fill: str = INK) -> None:
         """Draw text centred on a point."""
-        lengths = {"x": x, "y": y + 0.35 * size, "font-size": size}
-        self._add("text", lengths, f'text-anchor="middle" fill="{fill}"', content)
-        self._keep_upright(x, y)
+        self._parts.append(_text(x, y, size, self.scale, fill, content, ""))
 
     def label(self, x: float, y: float, content: str, margin: str, size: float = 0.34) -> None:
         """Draw the label of a file or rank; ``margin`` is ``file``, ``rank`` or ``both``.
 
         ``both`` is for labels that do not lie along straight margins.
         """
-        self.text(x, y, content, size)
-        self._keep_upright(x, y, margin)
+        self._parts.append(_text(x, y, size, self.scale, INK, content, margin))
 
     def caption(self, x: float, y: float, content: str, size: float = 0.3) -> None:
         """Draw a line of text below the board, beginning at a point."""
-        self._below.add(len(self._parts))
-        self._add("text", {"x": x, "y": y, "font-size": size}, f'fill="{INK}"', content)
+        self._below.append(_text(x, y, size, self.scale, INK, content, None))
         self.captions.append(content)
 
     def piece(self, x: float, y: float, side: int, letter: str = "", radius: float = 0.4) -> None:
@@ -217,11 +273,7 @@ class Drawing:
 
     def figure(self, x: float, y: float, parts: str, size: float = 1.0) -> None:
         """Draw elements made for a box of :data:`BOX`; (x, y) is the upper left corner."""
-        scale = size * self.scale / BOX
-        scaled = "" if scale == 1 else f" scale({scale:.4g})"
-        where = f"translate({self._number(x)} {self._number(y)}){scaled}"
-        self._parts.append(f'<g transform="{where}">{parts}</g>')
-        self._keep_upright(x + size / 2, y + size / 2, figure=parts, transform=where)
+        self._parts.append(_figure(x, y, parts, size, self.scale))
 
     def ring(self, x: float, y: float, radius: float = 0.44) -> None:
         """Draw a ring that marks the last move."""
@@ -229,11 +281,13 @@ class Drawing:
 
     def svg(self) -> str:
         """Return the picture as a self-contained SVG file."""
-        width, height = (self._number(length) for length in self._size)
+        width, height = (short(length * self.scale) for length in self._size)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" stroke="none" font-family="sans-serif">'
             "\n<!-- ryugi-engine -->"
         )
         title = f"<title>{escape(self._title)}</title>"
-        return "\n".join([head, title, *self._parts, "</svg>", ""])
+        paper = _element("rect", _RECTANGLE, (0, 0, *self._size), self.scale, f'fill="{PAPER}"')
+        elements = [part.line for part in (paper, *self._parts, *self._below)]
+        return "\n".join([head, title, *elements, "</svg>", ""])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Frame, Ink, disc
@@ -49,6 +50,26 @@ def figure(letter: str) -> str:
     return disc(int(letter.islower()), letter.upper())
 
 
+@lru_cache(maxsize=16)
+def _empty_board(title: str, files: int, ranks: int) -> Drawing:
+    """Return squares and labels, to be copied."""
+
+    def place(at: tuple[int, int]) -> tuple[float, float]:
+        return 1.3 + at[0], ranks - 0.1 - at[1]
+
+    frame = Frame((0.8 + files / 2, 0.4 + ranks / 2), ranks + 1.15, place)
+    picture = Drawing(files + 1.2, ranks + 1.8, title, frame=frame)
+    for file in range(files):
+        for rank in range(ranks):
+            colour = DARK if (file + rank) % 2 == 0 else LIGHT
+            picture.rectangle(0.8 + file, ranks - 0.6 - rank, 1, 1, colour)
+    for file in range(files):
+        picture.label(1.3 + file, ranks + 0.8, chr(ord("a") + file), "file")
+    for rank in range(ranks):
+        picture.label(0.4, ranks - 0.1 - rank, str(rank + 1), "rank")
+    return picture
+
+
 def draw(
     game: Sized,
     board: Board,
@@ -57,25 +78,11 @@ def draw(
     figure: Callable[[str], str] = figure,
 ) -> Drawing:
     """Return the board as a picture: squares, figures, labels and a status line."""
-
-    def place(at: tuple[int, int]) -> tuple[float, float]:
-        return 1.3 + at[0], game.ranks - 0.1 - at[1]
-
-    middle = (0.8 + game.files / 2, 0.4 + game.ranks / 2)
-    frame = Frame(middle, game.ranks + 1.15, place)
-    picture = Drawing(game.files + 1.2, game.ranks + 1.8, game.title, frame=frame)
-    for file in range(game.files):
-        for rank in range(game.ranks):
-            x, y = 0.8 + file, 0.4 + game.ranks - 1 - rank
-            picture.rectangle(x, y, 1, 1, DARK if (file + rank) % 2 == 0 else LIGHT)
-            if (file, rank) in marked:
-                picture.ring(x + 0.5, y + 0.5, 0.46)
-            letter = board.get((file, rank))
-            if letter is not None:
-                picture.figure(x, y, figure(letter))
-    for file in range(game.files):
-        picture.label(1.3 + file, game.ranks + 0.8, chr(ord("a") + file), "file")
-    for rank in range(game.ranks):
-        picture.label(0.4, 0.9 + game.ranks - 1 - rank, str(rank + 1), "rank")
+    picture = _empty_board(game.title, game.files, game.ranks).copy()
+    top = game.ranks - 0.6
+    for file, rank in marked:
+        picture.ring(1.3 + file, top - rank + 0.5, 0.46)
+    for (file, rank), letter in sorted(board.items()):
+        picture.figure(0.8 + file, top - rank, figure(letter))
     picture.caption(0.8, game.ranks + 1.5, status)
     return picture

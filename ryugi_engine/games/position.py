@@ -63,13 +63,14 @@ class Position:
         ``refereed`` allows the pass of a side that has overstepped its time, see
         ``Game.timeout_pass``.
         """
-        wanted = self.rules.normal_move(self.state, text)
         codes = self.legal_codes()
         if refereed and self.game.timeout_pass and codes:
             codes.append(self.game.timeout_pass)
-        for code in codes:
-            if self.rules.move_text(self.state, code) == wanted:
-                return code
+        texts = [self.rules.move_text(self.state, code) for code in codes]
+        # most are in the engine's own spelling
+        wanted = text if text in texts else self.rules.normal_move(self.state, text)
+        if wanted in texts:
+            return codes[texts.index(wanted)]
         raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
 
     def move_text(self, code: int) -> str:

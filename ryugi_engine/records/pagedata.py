@@ -46,6 +46,7 @@ class PageData:
 
     def __init__(self) -> None:
         self._parts, self._figures, self._texts = _Numbers(), _Numbers(), _Numbers()
+        self._numbers: dict[Part, int] = {}
         self._views: dict[str, Data] = {}
         self._games: list[Data] = []
 
@@ -85,9 +86,18 @@ class PageData:
 
     def picture(self, drawing: Drawing) -> list[int]:
         """Return a board as numbers of elements."""
-        return [self._parts(self._told(part)) for part in drawing.board_parts()]
+        numbers = self._numbers
+        return [
+            numbers[part] if part in numbers else self._number(part)
+            for part in drawing.board_parts()
+        ]
 
-    def _told(self, part: Part) -> tuple[Any, ...]:
+    def _number(self, part: Part) -> int:
+        """Return the number of a part's data, and remember it."""
+        number = self._numbers[part] = self._parts(self._data_of(part))
+        return number
+
+    def _data_of(self, part: Part) -> tuple[Any, ...]:
         """Return a part's data: a line itself, a figure, which is stored once, by its number."""
         if part.turned:
             return (part.line,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
@@ -111,7 +112,6 @@ class Playback:
         result = self.record.variations()
         if number > len(result):
             raise UserError(f"no variation {number}, the game has {len(result)}")
-        self.to(0)
         steps = self.record.steps
         line: list[Step] = []
         if number:
@@ -119,7 +119,9 @@ class Playback:
             for ply, variation in zip(way[::2], way[1::2], strict=True):
                 line += steps[:ply]
                 steps = steps[ply].variations[variation]
-        self.steps = line + steps
+        before, self.steps = self.steps, line + steps
+        same = takewhile(lambda pair: pair[0] is pair[1], zip(before, self.steps, strict=False))
+        self.to(min(self.ply, sum(1 for _ in same)))
         self.to(len(self.steps))
 
     @property

@@ -45,7 +45,7 @@ PLAIN = {
     "path": ("d fill", "stroke stroke-width stroke-linejoin stroke-linecap"),
 }
 NUMBER = r"-?\d+(\.\d+)?"
-PATH = rf"M{NUMBER} {NUMBER}([MLC]{NUMBER}( {NUMBER})+|Z)+"
+PATH = rf"(M{NUMBER} {NUMBER}([MLCl]{NUMBER}( {NUMBER})+|[hv]{NUMBER}|[Zz])+)+"
 
 
 def check_plain(text: str) -> None:

@@ -19,6 +19,7 @@ from ryugi_engine.kernel.abi import PROMISING
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from tests.support.helpers import ROOT, codes_of, rounds
+from variants.goryujin.picture import _FILLS, _LAST, cells_of
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
 from variants.goryujin.text import (
     FILES,
@@ -360,13 +361,42 @@ def test_lost_turns_in_protocols() -> None:
         session.position.push(PASS)
 
 
+def filled_squares(svg: str) -> dict[tuple[int, int], str]:
+    """Return the colours of squares inside filled paths, by the even-odd rule on their edges."""
+    colours = {}
+    for path, fill in re.findall(r'<path d="([^"]*)z" fill="(#[^"]*)"', svg):
+        x, y = (float(value) for value in path[1:].replace("h", "v").split("v")[0].split())
+        edges: dict[tuple[int, int], int] = {}  # upright edges by file and rank, with their number
+        for direction, length in re.findall("([hv])([^hv]*)", path):
+            if direction == "h":
+                x += float(length)
+                continue
+            tops = [y + 16 * n for n in range(int(float(length)) // 16)]
+            tops += [y - 16 * n - 16 for n in range(int(-float(length)) // 16)]
+            for top in tops:
+                at = round((x - 1.6 * 16) / 16), RANKS - 1 - round((top - 16) / 16)
+                edges[at] = edges.get(at, 0) + 1
+            y += float(length)
+        for rank in {rank for _, rank in edges}:
+            files = sorted(file for file, other in edges if other == rank)
+            if len(files) % 2:  # the last edge is the one that "z" draws
+                files = sorted([*files, round((x - 1.6 * 16) / 16)])
+            for left, right in zip(files[::2], files[1::2], strict=True):
+                colours |= {(file, rank): fill for file in range(left, right)}
+    return colours
+
+
 def test_pictures(source: random.Random) -> None:
     """Every covered square is drawn in its side's colour, the last piece marked, ends shown."""
     position = played(source, 40, touchdowns=0.3)
     svg = position.draw().svg()
     data = parse_text(position.text())
-    squares = len(re.findall(r'<rect [^>]* width="16" height="16"', svg))
-    assert squares == len(data.board())
+    wanted = {
+        cell: _FILLS[side][data.dragons[side][number].finished]
+        for cell, (side, number, _) in data.board().items()
+    }
+    wanted |= dict.fromkeys(cells_of(position.last_move), _LAST)
+    assert filled_squares(svg) == wanted
     growing = [d for side in data.dragons for d in side if not d.finished]
     assert svg.count("<circle") == sum(len(d.free_ends()) for d in growing)
     lines = position.board_text(mark=True).splitlines()

@@ -9,7 +9,7 @@ from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
-from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import HEADER
@@ -70,8 +70,8 @@ class ChessRules(BaseRules):
     def _data(self, state: Block) -> fen.PositionData:
         frame = self.current(state)
         board = {
-            (square & 15, square >> 4): self._letters[int(code)]
-            for square, code in enumerate(self._mailbox(state))
+            (square & 15, square >> 4): self._letters[code]
+            for square, code in enumerate(self._mailbox(state).tolist())
             if code
         }
         rights = int(frame["castling"])
@@ -154,6 +154,9 @@ class ChessRules(BaseRules):
         words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
         header["frame"] = L.FIRST_FRAME + keep * size
         return keep
+
+    def _board(self, state: Block) -> Board:
+        return self._data(state).board
 
     def figure(self, letter: str) -> str:
         return pieces.figure_of(self._names, letter)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from ryugi_engine.games.drawing import DARK, LIGHT, WOOD, Drawing, Frame, Ink
 from ryugi_engine.games.game import Outcome, counted
@@ -82,22 +83,23 @@ def _place(at: Square) -> tuple[float, float]:
     return _WIDTH / 2 + math.cos(math.pi / 6) * df, _TOP + CENTRE - dr + df / 2
 
 
-def draw(
-    game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
-) -> Drawing:
-    """Return the hexagon as a picture, with rows, dots for the costs, and the track."""
-    middle = _place((CENTRE, CENTRE))
-    frame = Frame(middle, _HEIGHT - 1.5, _place)
-    picture = Drawing(_WIDTH, _HEIGHT, game.title, frame=frame)
+_MIDDLE = _place((CENTRE, CENTRE))
+
+
+def _outward(at: Square, by: float) -> tuple[float, float]:
+    """Return a point so far beyond a circle as seen from the centre."""
+    x, y = _place(at)
+    far = math.hypot(x - _MIDDLE[0], y - _MIDDLE[1])
+    return x + (x - _MIDDLE[0]) / far * by, y + (y - _MIDDLE[1]) / far * by
+
+
+@cache
+def _empty_board(title: str) -> Drawing:
+    """Return rows, dots for the costs, the track and labels, to be copied."""
+    picture = Drawing(_WIDTH, _HEIGHT, title, frame=Frame(_MIDDLE, _HEIGHT - 1.5, _place))
     corners = [TRACK[CENTRE * corner] for corner in range(6)]
-
-    def outward(at: Square, by: float) -> tuple[float, float]:
-        x, y = _place(at)
-        far = math.hypot(x - middle[0], y - middle[1])
-        return x + (x - middle[0]) / far * by, y + (y - middle[1]) / far * by
-
-    picture.polygon([outward(at, 0.75) for at in corners], DARK)
-    picture.polygon([outward(at, -0.55) for at in corners], WOOD)
+    picture.polygon([_outward(at, 0.75) for at in corners], DARK)
+    picture.polygon([_outward(at, -0.55) for at in corners], WOOD)
     for row in rows():
         picture.line(*_place(row[0]), *_place(row[-1]), 0.015)
     for at in TRACK:
@@ -110,7 +112,20 @@ def draw(
             angle = 2 * math.pi * dot / dots
             away = 0.12 if dots > 1 else 0.0
             picture.circle(x + away * math.sin(angle), y - away * math.cos(angle), 0.04, DARK)
-    picture.circle(*middle, 0.1, DARK)
+    picture.circle(*_MIDDLE, 0.1, DARK)
+    for number in range(SIZE):
+        x, y = _place((max(0, number - CENTRE), number))
+        picture.label(x - 0.9, y - 0.35, str(number + 1), "both", 0.28)
+        x, y = _place((number, max(0, number - CENTRE)))
+        picture.label(x, y + 1.05, chr(ord("a") + number), "both", 0.28)
+    return picture
+
+
+def draw(
+    game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
+) -> Drawing:
+    """Return the hexagon as a picture, with rows, dots for the costs, and the track."""
+    picture = _empty_board(game.title).copy()
     for side in range(2):
         for at in data.stones[side]:
             picture.piece(*_place(at), side, radius=0.38)
@@ -119,11 +134,6 @@ def draw(
             picture.piece(*_place(on_track), side, radius=0.44)
     for at in marked:
         picture.ring(*_place(at))
-    for number in range(SIZE):
-        x, y = _place((max(0, number - CENTRE), number))
-        picture.label(x - 0.9, y - 0.35, str(number + 1), "both", 0.28)
-        x, y = _place((number, max(0, number - CENTRE)))
-        picture.label(x, y + 1.05, chr(ord("a") + number), "both", 0.28)
     for line, caption in enumerate(_holdings(game, data, outcome)):
         picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, caption)
     return picture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.drawing import INK, MARK, WOOD, Drawing, Frame, Ink
+from functools import cache
+
+from ryugi_engine.games.drawing import INK, MARK, WOOD, Drawing, Frame, Ink, Point
 from ryugi_engine.games.game import Outcome, counted
 from variants.gorogo.text import SIZE, PositionData
 
@@ -38,29 +40,36 @@ def board_text(
     return "\n".join([*lines, "", "    a  b  c  d  e", "", *_captions(data, outcome)])
 
 
-def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
-    """Return the board as a picture."""
+def _place(at: tuple[int, int]) -> Point:
+    return 1.3 + at[0], SIZE - at[1]
 
-    def place(at: tuple[int, int]) -> tuple[float, float]:
-        return 1.3 + at[0], SIZE - at[1]
 
-    frame = Frame(place((SIZE // 2, SIZE // 2)), SIZE + 1.3, place)
+@cache
+def _empty_board() -> Drawing:
+    """Return the board without pieces, to be copied."""
+    frame = Frame(_place((SIZE // 2, SIZE // 2)), SIZE + 1.3, _place)
     picture = Drawing(SIZE + 1.4, SIZE + 2.6, "GoRoGo", frame=frame)
     picture.rectangle(0.6, 0.3, SIZE + 0.4, SIZE + 0.4, WOOD)
     for i in range(SIZE):
-        picture.line(*place((i, 0)), *place((i, SIZE - 1)))
-        picture.line(*place((0, i)), *place((SIZE - 1, i)))
-        picture.label(0.3, place((0, i))[1], str(i + 1), "rank")
-        picture.label(place((i, 0))[0], SIZE + 1.0, chr(ord("a") + i), "file")
+        picture.line(*_place((i, 0)), *_place((i, SIZE - 1)))
+        picture.line(*_place((0, i)), *_place((SIZE - 1, i)))
+        picture.label(0.3, _place((0, i))[1], str(i + 1), "rank")
+        picture.label(_place((i, 0))[0], SIZE + 1.0, chr(ord("a") + i), "file")
+    return picture
+
+
+def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
+    """Return the board as a picture."""
+    picture = _empty_board().copy()
     for at, letter in data.board.items():
-        x, y = place(at)
+        x, y = _place(at)
         if letter == "H":
             corners = [(x - 0.36, y + 0.3), (x, y - 0.42), (x + 0.36, y + 0.3)]
             picture.polygon(corners, _HENGE, about=(x, y))
         else:
             picture.piece(x, y, "Ss".index(letter), radius=0.44)
     for at in marked:
-        picture.circle(*place(at), 0.12, MARK, INK)
+        picture.circle(*_place(at), 0.12, MARK, INK)
     for line, caption in enumerate(_captions(data, outcome)):
         picture.caption(0.3, SIZE + 1.6 + 0.4 * line, caption, 0.22)
     return picture

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 
-from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Frame, Ink
+from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Frame, Ink, Line, Point
 from ryugi_engine.games.game import Outcome, counted, turn_or_result
 from ryugi_engine.games.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
@@ -122,66 +123,114 @@ def board_text(
     return "\n".join([*lines, "", *holdings(data), _status(data, outcome) + of_all(ranks)])
 
 
-def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
-    """Return the board as a picture: dragons, dots on free ends, distances of touchdowns."""
+def _corner(at: Cell) -> Point:
+    """Return the upper left corner of a square."""
+    return _LEFT + at[0], _TOP + RANKS - 1 - at[1]
 
-    def corner(at: Cell) -> tuple[float, float]:
-        return _LEFT + at[0], _TOP + RANKS - 1 - at[1]
 
-    def place(at: Cell) -> tuple[float, float]:
-        return corner(at)[0] + 0.5, corner(at)[1] + 0.5
+def _place(at: Cell) -> Point:
+    x, y = _corner(at)
+    return x + 0.5, y + 0.5
 
-    frame = Frame((_LEFT + FILES / 2, _TOP + RANKS / 2), _TOP + RANKS + 2.1, place)
+
+@cache
+def _empty_board() -> Drawing:
+    """Return the board without dragons, to be copied."""
+    frame = Frame((_LEFT + FILES / 2, _TOP + RANKS / 2), _TOP + RANKS + 2.1, _place)
     size = (FILES + 2 * _LEFT, RANKS + _TOP + _BELOW)
     picture = Drawing(*size, "Goryujin", _SCALE, frame)
-
     picture.rectangle(_LEFT, _TOP, FILES, RANKS, "#fffaf0")
     for side, fill in enumerate(_HOMES):
-        picture.rectangle(*corner((0, side * (RANKS - 1))), FILES, 1, fill)
+        picture.rectangle(*_corner((0, side * (RANKS - 1))), FILES, 1, fill)
     for file in range(FILES + 1):
         picture.line(_LEFT + file, _TOP, _LEFT + file, _TOP + RANKS, 0.02, _GRID)
     for rank in range(RANKS + 1):
         picture.line(_LEFT, _TOP + rank, _LEFT + FILES, _TOP + rank, 0.02, _GRID)
-    board = data.board()
-    last = cells_of(last_move)
-    for cell, (side, number, _piece) in board.items():
-        finished = data.dragons[side][number].finished
-        fill = _LAST if cell in last else _FILLS[side][finished]
-        picture.rectangle(*corner(cell), 1, 1, fill)
-    for cell, owner in board.items():
-        x, y = corner(cell)
-        edges = ((x, y, x + 1, y), (x + 1, y, x + 1, y + 1), (x, y + 1, x + 1, y + 1))
-        for direction, edge in enumerate((*edges, (x, y, x, y + 1))):
-            beside = board.get(neighbour(cell, direction))
-            if beside != owner:
-                # a dragon has a bold outline, its pieces a fine one
-                same = beside is not None and beside[:2] == owner[:2]
-                # the piece placed last has a coloured one
-                stroke = MARK if cell in last else INK
-                picture.line(*edge, 0.06 if same else 0.16, stroke)
-    for side, dragons in enumerate(data.dragons):
-        for dragon in dragons:
-            x, y = corner(dragon.tip.cells[2])
-            if dragon.finished:
-                label = str(dragon.distance(side))
-                colour = INK if dragon.tip.cells == last else PAPER
-                picture.text(x + 0.5, y + 0.5, label, 0.9, colour)
-                continue
-            for (file, rank), direction in dragon.free_ends():
-                step = STEPS[direction]
-                x, y = corner((file, rank))
-                picture.circle(
-                    x + 0.5 + 0.35 * step[0], y + 0.5 - 0.35 * step[1], 0.18, _FILLS[side][1]
-                )
     for rank in range(RANKS):
-        _x, y = corner((0, rank))
+        _x, y = _place((0, rank))
         for x in (_LEFT / 2, _LEFT * 1.5 + FILES):
-            picture.label(x, y + 0.5, str(rank + 1), "rank", 0.85)
+            picture.label(x, y, str(rank + 1), "rank", 0.85)
     for file in range(FILES):
-        x, _y = corner((file, 0))
+        x, _y = _place((file, 0))
         # in two rows, so that two letters that can be read have room
         y = _TOP + RANKS + 0.6 + 0.8 * (file % 2)
-        picture.label(x + 0.5, y, file_name(file), "file", 0.85)
+        picture.label(x, y, file_name(file), "file", 0.85)
+    return picture
+
+
+@lru_cache(maxsize=1 << 14)
+def _outline(cells: tuple[Cell, ...]) -> tuple[tuple[Point, Point, Cell], ...]:
+    """Return a piece's edges in order, clockwise: from, to, and the square beyond."""
+    edges = {}
+    for cell in cells:
+        x, y = _corner(cell)
+        corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        for direction in range(4):
+            beyond = neighbour(cell, direction)
+            if beyond not in cells:
+                edges[corners[direction]] = corners[(direction + 1) % 4], beyond
+    at = min(edges)
+    loop = []
+    for _ in range(len(edges)):
+        to, beyond = edges[at]
+        loop.append((at, to, beyond))
+        at = to
+    return tuple(loop)
+
+
+def _chains(edges: Iterable[tuple[Point, Point]]) -> list[Line]:
+    """Return lines of the edges that follow one another, without points in straight stretches."""
+    lines: list[list[Point]] = []
+    for start, end in edges:
+        if not lines or lines[-1][-1] != start:
+            lines.append([start, end])
+        elif start[0] == lines[-1][-2][0] == end[0] or start[1] == lines[-1][-2][1] == end[1]:
+            lines[-1][-1] = end
+        else:
+            lines[-1].append(end)
+    if len(lines) > 1 and lines[-1][-1] == lines[0][0]:
+        lines[0] = lines.pop() + lines[0][1:]
+    return [tuple(line) for line in lines]
+
+
+def _draw_piece(
+    picture: Drawing, cells: tuple[Cell, ...], own: Container[Cell], fill: str, stroke: str
+) -> None:
+    """Draw a piece: a fine line round it, a bold one where its dragon's squares ``own`` end."""
+    edges = _outline(cells)
+    picture.path(_chains((a, b) for a, b, _ in edges), fill, stroke, 0.06)
+    bold = _chains((a, b) for a, b, beyond in edges if beyond not in own)
+    if bold:
+        picture.path(bold, "none", stroke, 0.16)
+
+
+def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
+    """Return the board as a picture: dragons, dots on free ends, distances of touchdowns."""
+    picture = _empty_board().copy()
+    last = tuple(cells_of(last_move))
+    placed_last = None
+    for side, dragons in enumerate(data.dragons):
+        for dragon in dragons:
+            own = {cell for piece in dragon.pieces for cell in piece.cells}
+            for piece in dragon.pieces:
+                cells = tuple(piece.cells)
+                if cells == last:
+                    placed_last = own
+                    continue
+                _draw_piece(picture, cells, own, _FILLS[side][dragon.finished], INK)
+    if placed_last is not None:
+        _draw_piece(picture, last, placed_last, _LAST, MARK)
+    for side, dragons in enumerate(data.dragons):
+        for dragon in dragons:
+            x, y = _place(dragon.tip.cells[2])
+            if dragon.finished:
+                colour = INK if tuple(dragon.tip.cells) == last else PAPER
+                picture.text(x, y, str(dragon.distance(side)), 0.9, colour)
+                continue
+            for cell, direction in dragon.free_ends():
+                step = STEPS[direction]
+                x, y = _place(cell)
+                picture.circle(x + 0.35 * step[0], y - 0.35 * step[1], 0.18, _FILLS[side][1])
     for line, caption in enumerate([*holdings(data), _status(data, outcome)]):
         picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, caption, 0.9)
     return picture

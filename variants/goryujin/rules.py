@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.rules import BaseRules
@@ -36,6 +38,11 @@ def _placement(code: int) -> Placement:
 
 def _kind(move: int) -> int:
     return move >> L.KIND_AT & 3
+
+
+@lru_cache(maxsize=1 << 17)
+def _spell(placement: int, touchdown: bool) -> str:
+    return _placement(placement).name + "+" * touchdown
 
 
 class GoryujinRules(BaseRules):
@@ -99,7 +106,7 @@ class GoryujinRules(BaseRules):
         kind = _kind(move)
         if kind == L.PASSED:
             return PASS
-        return _placement(move & L.PLACEMENT).name + ("+" if kind == L.TOUCHDOWN else "")
+        return _spell(move & L.PLACEMENT, kind == L.TOUCHDOWN)
 
     def _turns(self, state: Block) -> list[int]:
         return list_moves(self.kernels.generate, state)
