@@ -1,15 +1,18 @@
 """Write a game's openings and bench positions: the files are made by this and then kept.
 
-Openings: random moves from the start, kept where a search finds neither side ahead. Bench
-positions: from games that the engine plays against itself out of such openings.
+Openings: each ply is drawn from the moves that a shallow search finds nearly as good as the best;
+kept where a longer search finds neither side ahead and every castling right is left. Bench
+positions: from games that the engine plays against itself out of such openings; a game that has
+some keeps them, since its bench count depends on them.
 
     scripts/make_positions.py GAME [--openings N] [--plies P] [--last L] [--seed S]
-                              [--depth D] [--balance CP]
+                              [--depth D] [--near CP] [--seconds S] [--balance CP]
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import random
 import sys
 
@@ -17,33 +20,51 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 
-DEPTH, BALANCE = 8, 60
+DEPTH, NEAR, SECONDS, BALANCE = 8, 30, 10.0, 60
+#: Moves among which a ply is drawn.
+CHOICE = 6
 #: So many games in a row that give no opening: there are no more of that kind.
 PATIENCE = 200
 
 
-def search(searcher: Searcher, position: Position, depth: int) -> tuple[str, int]:
+def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[str, int]:
     """Best move and score of a search."""
-    searcher.prepare(position, Limits(depth=depth))
+    searcher.multipv = 1
+    searcher.prepare(position, limits)
     result = searcher.run(position, lambda report: None)
     return result.best, result.score.cp
+
+
+def good_moves(searcher: Searcher, position: Position, depth: int, near: int) -> list[str]:
+    """Moves whose score is at most ``near`` centipawns below that of the best."""
+    lines: dict[int, Report] = {}
+    searcher.multipv = CHOICE
+    searcher.prepare(position, Limits(depth=depth))
+    searcher.run(position, lambda report: lines.update({report.multipv: report}))
+    best = lines[1].score.cp
+    return [line.pv[0] for line in lines.values() if line.score.cp >= best - near]
+
+
+def castling_rights(position: Position) -> list[str]:
+    """The position text's field of castling rights; [] in a game without a king."""
+    return position.text().split()[2:3] if position.game.royal else []
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("game")
-    parser.add_argument("--openings", type=int, default=100)
-    parser.add_argument("--plies", type=int, default=6)
-    parser.add_argument("--last", type=int, default=80, help="plies of the longest game")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--depth", type=int, default=DEPTH, help="plies that an opening is searched"
-    )
-    parser.add_argument(
-        "--balance", type=int, default=BALANCE, help="centipawns that a side may be ahead in one"
-    )
+    add = parser.add_argument
+    add("--openings", type=int, default=200)
+    add("--plies", type=int, default=8)
+    add("--last", type=int, default=80, help="plies of the longest game")
+    add("--seed", type=int, default=1)
+    add("--depth", type=int, default=DEPTH, help="depth of the search that draws a move")
+    add("--near", type=int, default=NEAR, help="centipawns that such a move may be worse")
+    add("--seconds", type=float, default=SECONDS, help="seconds that an opening is searched")
+    add("--balance", type=int, default=BALANCE, help="centipawns that a side may be ahead")
     arguments = parser.parse_args()
     game = registry().game(arguments.game)
     source = random.Random(f"{game.name} {arguments.seed}")
@@ -54,20 +75,25 @@ def main() -> None:
         if missed == PATIENCE:
             raise SystemExit(
                 f"{game.name}: {counted(len(openings), 'opening')}, then {PATIENCE} games in a row"
-                f" that gave none: other --plies, a smaller --depth or a larger --balance may"
+                f" that gave none: other --plies, fewer --seconds or a larger --balance may"
             )
         missed += 1
         position = Position(game)
+        rights = castling_rights(position)
         for _ in range(arguments.plies):
-            moves = position.legal_moves()
-            if not moves:
+            if position.outcome() is not None:
                 break
-            position.push(source.choice(moves))
-        if position.outcome() is None and position.text() not in openings:
-            if abs(search(searcher, position, arguments.depth)[1]) <= arguments.balance:
-                openings.append(position.text())
-                missed = 0
-                print(f"\r{len(openings)} of {arguments.openings}", end="", file=sys.stderr)
+            choice = good_moves(searcher, position, arguments.depth, arguments.near)
+            position.push(source.choice(choice))
+        if position.outcome() is not None or position.text() in openings:
+            continue
+        if castling_rights(position) != rights:
+            continue
+        _, score = search(searcher, position, Limits(move_time=arguments.seconds))
+        if abs(score) <= arguments.balance:
+            openings.append(position.text())
+            missed = 0
+            print(f"\r{len(openings)} of {arguments.openings}", end="", file=sys.stderr)
     print(file=sys.stderr)
     bench: list[str] = [game.start]
     stops = [round(arguments.last * part) for part in (0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0)]
@@ -75,21 +101,20 @@ def main() -> None:
         position = Position(game, text)
         searcher.clear()
         for _ in range(stop):
-            move, _score = search(searcher, position, arguments.depth - 1)
+            move, _score = search(searcher, position, Limits(depth=arguments.depth - 1))
             if not move or position.outcome() is not None:
                 break
             position.push(move)
         while position.outcome() is not None:
             position.pop()
         bench.append(position.text())
-    command = f"# scripts/make_positions.py {game.name} --openings {arguments.openings}"
-    command += f" --plies {arguments.plies} --last {arguments.last} --seed {arguments.seed}"
-    if (arguments.depth, arguments.balance) != (DEPTH, BALANCE):
-        command += f" --depth {arguments.depth} --balance {arguments.balance}"
-    command += "\n"
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    command = f"# {today}: scripts/make_positions.py {' '.join(sys.argv[1:])}\n"
     for folder, texts in (("openings", openings), ("bench", bench)):
         path = game.data_file(folder)
         assert path is not None
+        if folder == "bench" and path.exists():
+            continue
         path.parent.mkdir(exist_ok=True)
         path.write_text(command + "".join(f"{text}\n" for text in texts), encoding="utf-8")
         print(f"{path}: {counted(len(texts), 'position')}")

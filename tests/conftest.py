@@ -19,7 +19,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
-from tests.support import leftovers
+from tests.support import effort, leftovers
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
@@ -35,8 +35,16 @@ hypothesis.settings.register_profile("ryugi", deadline=None)
 hypothesis.settings.load_profile("ryugi")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    effort.begin(config.option.markexpr)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The slow ones first: processes that share the tests then end at the same time."""
+    left_out = effort.choose(items)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -29,6 +29,7 @@ from ryugi_engine.match.journal import read_journal
 from ryugi_engine.perft.count import Perft, lines_to_count
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, command, patient
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
@@ -229,7 +230,7 @@ def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
     assert not Path(there).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_user_s_game_is_played_and_counted_on_a_cluster(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(OWN)
@@ -276,7 +277,8 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @_NEEDS_PROC
-@pytest.mark.parametrize("victim", ["worker", "slot"])
+@pytest.mark.more
+@pytest.mark.parametrize("victim", effort(["worker"], ["worker", "slot"]))
 def test_a_killed_worker_s_games_are_played_again(
     victim: str, processes: _Processes, tmp_path: Path
 ) -> None:
@@ -317,7 +319,8 @@ def test_a_killed_worker_s_games_are_played_again(
 
 @pytest.mark.slow
 @_NEEDS_PROC
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.more
+@pytest.mark.parametrize("number", effort([signal.SIGINT], [signal.SIGINT, signal.SIGKILL]))
 def test_workers_end_with_their_runner(
     number: signal.Signals, processes: _Processes, tmp_path: Path
 ) -> None:

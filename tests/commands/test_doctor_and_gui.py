@@ -75,7 +75,7 @@ def test_doctor_names_faults_and_cures(tmp_path: Path) -> None:
     assert "Traceback" not in done.stdout + done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_doctor_sees_a_cache_in_the_wrong_place(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")

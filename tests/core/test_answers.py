@@ -7,6 +7,7 @@ import itertools
 import mmap
 import os
 import random
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel import cache
 from ryugi_engine.numbers import RANGES, decimal, read, whole
 from tests.conftest import GAMES
 from tests.support.helpers import ROOT, EngineUnderTest, patient
@@ -160,6 +162,10 @@ def test_a_bench_goes_to_its_end(uci: EngineUnderTest) -> None:
 
 def test_perft_does_not_wait_for_its_kernel(tmp_path: Path) -> None:
     """It is compiled when it is asked for the first time, which takes seconds."""
+    (tmp_path / "kernels").mkdir(mode=0o700)
+    for file in cache.files():
+        if "perft" not in file.name:
+            shutil.copy2(file, tmp_path / "kernels")
     engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)})
     engine.send("uci", "setoption name UCI_Variant value gorogo", "position startpos", "d")
     engine.wait("Key", 180)

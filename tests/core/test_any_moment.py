@@ -23,13 +23,14 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, patient
 from uci.protocol import UciProtocol as Uci
 from xboard.features import cecp_name, option_name
 from xboard.protocol import CecpProtocol as Xboard
 
 #: Rounds of each game and protocol.
-ROUNDS = int(os.environ.get("RYUGI_MOMENTS", "200"))
+ROUNDS = int(os.environ.get("RYUGI_MOMENTS", effort(150, 2000)))
 GAMES = ("ryugi", "chess", "gorogo")
 #: Seconds of the longest wait before and after a command, and of an answer.
 _WAIT, _ANSWER = 0.02, 20.0
@@ -232,6 +233,7 @@ _SPEAKERS: dict[str, tuple[type[ProtocolHandler], Any, Any, Any]] = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_every_command_at_any_moment(

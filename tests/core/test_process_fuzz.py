@@ -23,12 +23,13 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, patient, walked
 from xboard.features import cecp_name
 
 #: Lines of each protocol, and starts that are ended.
-LINES = int(os.environ.get("RYUGI_FUZZ_LINES", "1500"))
-STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", "12"))
+LINES = int(os.environ.get("RYUGI_FUZZ_LINES", effort(700, 3000)))
+STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", effort(6, 24)))
 #: Seconds in which a block of lines has to be answered.
 ANSWER = 5.0
 _BLOCK = 12
@@ -260,6 +261,7 @@ def _start_and_end(source: random.Random, env: dict[str, str], longest: float) -
     return way, code
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes cannot be listed")
 def test_ends_at_any_moment_leave_nothing(tmp_path: Path, source: random.Random) -> None:
     """Half of them while compiling: into an empty folder, or one that the ends before have left."""

@@ -23,13 +23,14 @@ from ryugi_engine.core.conversation import Conversation, GuiConnection
 from ryugi_engine.games.game import read_move
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
+from tests.support.effort import effort
 from tests.support.helpers import patient
 from uci.protocol import UciProtocol
 from xboard.features import cecp_name
 from xboard.protocol import CecpProtocol
 
 #: Sessions of each protocol in a full run of the tests; by hand it may be more.
-SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", "120"))
+SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", effort(30, 120)))
 GAMES = ("ryugi", "chess", "janus", "gorogo", "gomokuroku-ninuki", "goryujin")
 
 _WORDS = """
@@ -353,6 +354,7 @@ def test_a_few_sessions(machine: type[_Session]) -> None:
     _run(machine, 25)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", [UciSession, XboardSession])
 def test_many_sessions(machine: type[_Session]) -> None:

@@ -40,7 +40,7 @@ def test_uci_with_an_empty_cache(tmp_path: Path) -> None:
     assert engine.quit(5.0) == ""
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_cecp_with_an_empty_cache(tmp_path: Path) -> None:
     engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)})
     engine.send("xboard", "protover 2")

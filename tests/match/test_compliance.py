@@ -26,6 +26,7 @@ from ryugi_engine.match.compliance.uci_info import judge_variations
 from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, SUPPORT
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
@@ -127,10 +128,14 @@ def test_each_fault_is_named_by_its_step(proto: str, faults: dict[str, str]) -> 
     assert dict(zip(faults, asyncio.run(all_of_them()), strict=True)) == faults
 
 
+#: Every protocol with games of every kind.
+_OURS = [(p, g) for p in ("uci", "xboard") for g in ("chess", "ryugi", "gorogo", "gomokuroku")]
+
+
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["chess", "ryugi", "gorogo", "gomokuroku"])
-@pytest.mark.parametrize("proto", ["uci", "xboard"])
-def test_ours_passes(game: str, proto: str) -> None:
+@pytest.mark.parametrize(("proto", "game"), effort([("uci", "ryugi"), ("xboard", "gorogo")], _OURS))
+def test_ours_passes(proto: str, game: str) -> None:
     words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", game, "--json"]
     words += ["--time-margin", "3000", "--check", f"cmd={OURS}", f"proto={proto}"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)

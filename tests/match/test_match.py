@@ -25,6 +25,7 @@ from ryugi_engine.match.statistics import Tally
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from tests.conftest import OTHERS
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, alive, command, patient
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -310,16 +311,17 @@ def test_games_wait_for_a_disk_that_is_full(
     journal.close()
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
     """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
-    record = tmp_path / "games.pgn"
+    record, number = tmp_path / "games.pgn", effort(2, 6)
     words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
     done = command(
         *words,
         "--games",
-        "6",
+        str(number),
         "--tc",
         "st=0.05",
         "--time-margin",
@@ -331,7 +333,7 @@ def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
     assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
     text = record.read_text()
     games = re.findall(r"((?:\[.*\]\n)+)\n((?:.+\n)+)", text)
-    assert len(games) == 6
+    assert len(games) == number
     for head, body in games:
         tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
         assert tags["TimeControl"] == "st=0.05"

@@ -15,6 +15,7 @@ from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.kernel.abi import LOST, PROMISING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.proving.solve import solve
+from tests.support.effort import effort
 from tests.support.exhaustive_search import forced_win, gorogo_margin, winner
 from tests.support.helpers import codes_of, late_position, rounds
 from variants.gorogo.text import parse_text
@@ -144,8 +145,10 @@ def test_a_win_found_before_is_not_forgotten() -> None:
     assert position.move_text(line[0]) in ("S@d8", "S@e9")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
-    ("name", "games", "entries"), [*((name, 5, None) for name in HEXAGONS), ("gomokuroku", 3, 4096)]
+    ("name", "games", "entries"),
+    [*((name, effort(2, 5), None) for name in HEXAGONS), ("gomokuroku", 2, 4096)],
 )
 def test_won_games_of_gomoku_roku_are_won(
     name: str, games: int, entries: int | None, source: random.Random
@@ -216,6 +219,7 @@ def test_the_line_to_a_margin_reaches_it(pieces: int, source: random.Random) -> 
             assert gorogo_margin(Position(position.game, text)) == output.margin, text
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ninuki", ["false", "true"])
 def test_a_side_without_stones_threatens_nothing(
     ninuki: str, tmp_path: Path, source: random.Random
@@ -225,7 +229,7 @@ def test_a_side_without_stones_threatens_nothing(
     file.write_text(f'[few]\nfamily = "gomokuroku"\nstones = 10\nninuki = {ninuki}\n')
     (game,) = read_definitions(str(file))
     seen: Counter[str] = Counter()
-    for _ in rounds(200, seen, wins=3, left_out=3):
+    for _ in rounds(effort(60, 200), seen, wins=2, left_out=3):
         position = Position(game)
         for _ in range(source.randrange(14, 20)):
             if position.outcome() is None:

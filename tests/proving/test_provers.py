@@ -21,6 +21,7 @@ from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.proving.test_proven_games import new_prover
+from tests.support.effort import effort
 from tests.support.exhaustive_search import forced_win, winner
 from tests.support.helpers import EngineUnderTest, command, late_position, rounds
 
@@ -28,7 +29,7 @@ UNLIMITED = 1 << 60
 #: Nodes of a search that a proof ends long before; a time would be another one on a busy machine.
 ENOUGH = 20_000_000
 #: Positions of each game that are proven whole and in parts.
-PARTED = int(os.environ.get("RYUGI_PROOFS_IN_PARTS", "60"))
+PARTED = int(os.environ.get("RYUGI_PROOFS_IN_PARTS", effort(30, 2000)))
 HEXAGONS = ["gomokuroku", "gomokuroku-thrilling", "gomokuroku-ninuki"]
 
 
@@ -120,6 +121,7 @@ def test_gorogo_value_is_the_same_from_every_side(source: random.Random) -> None
             assert prover.nodes == 1  # looked up
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_forced_wins_against_trying_everything(name: str, source: random.Random) -> None:
     """Wins within three own stones: exactly those that are there, but see ninuki's limits.
@@ -128,7 +130,7 @@ def test_forced_wins_against_trying_everything(name: str, source: random.Random)
     """
     ninuki = name.endswith("ninuki")
     seen: Counter[str] = Counter()
-    for _ in rounds(60, seen, wins=10):
+    for _ in rounds(effort(15, 60), seen, wins=effort(3, 10)):
         position = hexagon_position(name, source)
         there = next((n for n in (1, 2, 3) if forced_win(position, n)), 0)
         prover = prover_of(position, 4)
@@ -194,6 +196,7 @@ def in_parts(position: Position, prover: Prover, source: random.Random, most: in
     return value
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("entries", [None, 64])
 @pytest.mark.parametrize("name", ["gorogo", *HEXAGONS])
 def test_a_proof_in_parts_is_the_same_proof(

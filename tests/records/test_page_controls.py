@@ -12,6 +12,7 @@ import pytest
 
 from ryugi_engine.records.pgn import format_record
 from tests.records.test_page import recorded
+from tests.support.effort import effort
 from tests.support.viewer import CHECK, GOROGO, LABELS, MATCH, OPERA, Viewer, drag
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,10 @@ pytestmark = pytest.mark.slow
 SCREENS = {"desktop": (1200, 900, False), "phone": (390, 844, True)}
 
 
-@pytest.fixture(params=[(screen, mode) for screen in SCREENS for mode in ("light", "dark")])
+_MODES = [(screen, mode) for screen in SCREENS for mode in ("light", "dark")]
+
+
+@pytest.fixture(params=effort([_MODES[0], _MODES[-1]], _MODES))
 def screen(request: pytest.FixtureRequest, browser: Any) -> Iterator[tuple[str, str]]:
     """The browser as a device in a mode of its system."""
     name, mode = request.param

@@ -18,6 +18,7 @@ from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.san import engine_move
 from tests.conftest import FAMILY, GAMES
+from tests.support.effort import effort
 from tests.support.helpers import command, wild_position
 
 PEERS = ("capablanca", "chess", "embassy", "gothic", "janus")
@@ -38,10 +39,11 @@ def as_pgn(board: chess.Board) -> str:
     return str(game) + "\n\n"
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_chess_against_python_chess(source: random.Random) -> None:
     """Every legal move of many positions by its SAN, long algebraic and UCI name."""
-    for _ in range(12):
+    for _ in range(effort(5, 12)):
         board = chess_game(source, 150)
         position = Position(registry().game("chess"))
         again = chess.Board()
@@ -56,11 +58,12 @@ def test_chess_against_python_chess(source: random.Random) -> None:
             assert position.text().split()[0] == again.fen().split()[0]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", PEERS)
 def test_family_against_pyffish(name: str, source: random.Random) -> None:
     """From the start and from wild positions, with many pieces of a kind."""
     game = registry().game(name)
-    for number in range(6):
+    for number in range(effort(2, 6)):
         position = wild_position(game, source) if number % 2 else Position(game)
         for _ in range(12):
             if position is None or not position.legal_codes():

@@ -50,6 +50,7 @@ def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
     """A side is always ahead by more than nothing at all; the game's own files stay as they are."""
     shutil.copytree(GAMES / "breakthrough", tmp_path / "breakthrough")
     words = ["breakthrough", "--openings", "3", "--plies", "2", "--depth", "2"]
+    words += ["--seconds", "0.02"]
     for balance, code in ("-1", 1), ("1000", 0):
         done = subprocess.run(
             [sys.executable, "scripts/make_positions.py", *words, "--balance", balance],

@@ -55,7 +55,7 @@ SHORTER = [
         r"^python scripts/make_positions.py (\w+) --openings 20",
         r"cp -r tests/support/games made &&"
         r" RYUGI_GAMES=$PWD/made python scripts/make_positions.py \1"
-        " --openings 2 --depth 2 --balance 1000",
+        " --openings 2 --depth 2 --balance 1000 --seconds 0.02",
     ),
     (r"train judge\b", "train judge --positions 40 --games 1"),
     (r"\ba\.pos b\.pos", "ryugi.pos ryugi.pos"),
@@ -191,6 +191,7 @@ class Reader:
                 return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", LIVELY, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_says_is_so(path: Path, tmp_path: Path) -> None:
     reader = Reader(tmp_path / "you")

@@ -24,11 +24,12 @@ from ryugi_engine.match.timecontrol import Timeouts
 from ryugi_engine.match.uci import UciEngine
 from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
+from tests.support.effort import effort
 from tests.support.worst_texts import Attack, Reader, attacks, faults, reader, stop, uses
 from variants.chess_family import betza, ini_reading
 
 #: Letters of the texts that each attack is tried with, before the worst are a megabyte long.
-SIZES = [4000, 16_000, 64_000]
+SIZES: list[int] = effort([2000, 8000, 32_000], [4000, 16_000, 64_000])
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +56,7 @@ def test_the_attacks_find_what_is_known_to_be_slow() -> None:
         assert faults(reader(pattern, 0, method), attacks(pattern, 0), SIZES), pattern
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_every_regular_expression_takes_linear_time_and_memory() -> None:
     results = {(pattern, flags, method): where for where, pattern, flags, method in uses()}
@@ -127,6 +129,7 @@ TOML = ('[a.b]\nc = "d"\ne = ["f", {g = true}]\n# g\nh.i = word\n',)
 INI = ("[a:chess]\nking = k\ncustomPiece1 = a:fmWfceFifmnD\nstartFen = 8/8 w - - 0 1 ; x\n",)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
     games = {game.name: game for game in Registry().games()}

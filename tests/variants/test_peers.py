@@ -11,6 +11,7 @@ import pytest
 from bench.peers import RYUGI_RULES
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from tests.support.effort import effort
 from tests.support.helpers import wild_position
 
 FAMILY = ("chess", "capablanca", "gothic", "embassy", "janus")
@@ -73,21 +74,27 @@ def walk(name: str, variants: tuple[str, ...], source: random.Random, games: int
             position.push(source.choice(ours))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", FAMILY)
 def test_family_against_pyffish(name: str, source: random.Random) -> None:
     assert pyffish.start_fen(name) == registry().game(name).start
-    walk(name, (name,), source, 30)
+    walk(name, (name,), source, effort(8, 30))
 
 
+@pytest.mark.more
 def test_ryugi_against_pyffish(source: random.Random) -> None:
-    walk("ryugi", ("ryugitwo", "ryugithree"), source, 60)
+    walk("ryugi", ("ryugitwo", "ryugithree"), source, effort(12, 60))
 
 
+@pytest.mark.more
 def test_ryugi_castling_against_pyffish(source: random.Random) -> None:
     """Open back ranks, so that castling of both lengths comes up all the time."""
     game = registry().game("ryugi")
-    seen = set()
-    for _ in range(40):
+    seen: set[str] = set()
+    wanted = {"f1h1", "f1i1", "f1d1", "f1c1", "f8h8", "f8i8", "f8d8", "f8c8"}
+    for number in range(100):
+        if number >= effort(8, 40) and seen >= wanted:
+            break
         position = Position(
             game, "r4k3r/ppppnnpppp/2b1pp1b2/10/10/2B1PP1B2/PPPPNNPPPP/R4K3R w KQkq - 0 1"
         )
@@ -104,7 +111,7 @@ def test_ryugi_castling_against_pyffish(source: random.Random) -> None:
                 break
             seen |= {m for m in ours if m[:2] in ("f1", "f8") and abs(ord(m[2]) - 102) > 1}
             position.push(source.choice(ours))
-    assert seen >= {"f1h1", "f1i1", "f1d1", "f1c1", "f8h8", "f8i8", "f8d8", "f8c8"}
+    assert seen >= wanted
 
 
 def test_unicorngreat_against_pyffish(source: random.Random) -> None:

@@ -14,6 +14,7 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import Registry, registry
 from tests.conftest import OTHERS
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, walked
 
 HEXAGONS = [name for name in OTHERS if name.startswith("gomokuroku")]
@@ -63,10 +64,12 @@ def test_short_walk(name: str, source: random.Random) -> None:
     assert compare(name, str(source.random()), 300) == 300
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_long_walk(name: str, source: random.Random) -> None:
-    assert compare(name, str(source.random()), 3000) == 3000
+    positions = effort(600, 3000)
+    assert compare(name, str(source.random()), positions) == positions
 
 
 def test_every_game_has_its_data() -> None:

@@ -11,6 +11,7 @@ from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
 from tests.conftest import FAMILY
+from tests.support.effort import effort
 from tests.support.helpers import reference_board, wild_position
 from variants.chess_family import entries, fen, reference
 from variants.chess_family import layout as L
@@ -68,13 +69,15 @@ def compare(name: str, seed: str, wanted: int) -> int:
     return done
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", FAMILY)
 def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -> None:
     """The reference one takes what is right; checks and en passant are found in two ways."""
     game = registry().game(name)
     definition = cast(ChessRules, rules_of(game)).definition
     checks = captures = refused = 0
-    while checks < 30 or captures < 5 or refused < 5:
+    wanted = effort(8, 30)
+    while checks < wanted or captures < 2 + wanted // 10 or refused < 5:
         position = wild_position(game, source) or Position(game)
         for _ in range(20):
             ref = reference.Board(definition, position.text())
@@ -101,12 +104,13 @@ def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -
             position.push(source.choice(pawns or moves))
 
 
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", range(effort(1, 3)))
 @pytest.mark.parametrize("name", FAMILY)
 def test_walks(name: str, part: int, source: random.Random) -> None:
-    """Together more than 100,000 positions; in parts, so that processes can share them."""
-    share = POSITIONS // (3 * len(FAMILY)) + 1
+    """In the long run more than 100,000 positions; in parts, so that processes share them."""
+    share = POSITIONS // effort(6 * len(FAMILY), 3 * len(FAMILY)) + 1
     assert compare(name, f"{name} {part} {source.random()}", share) == share
 
 

@@ -15,6 +15,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, read_definitions, registry, rules_of
 from tests.conftest import FAMILY, OTHERS
+from tests.support.effort import effort
 from tests.support.helpers import command, wild_position
 
 BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
@@ -62,10 +63,12 @@ def our_perft(position: Position, depth: int) -> int:
     return count
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILY)
 def test_perft_of_the_family(name: str) -> None:
     """To three plies from the start, where nobody can castle yet."""
+    depth = effort(3 if name == "ryugi" else 2, 3)
     game = registry().game(name)
     theirs = name
     if name not in BUILT_IN:
@@ -74,9 +77,10 @@ def test_perft_of_the_family(name: str) -> None:
     assert theirs in pyffish.variants()
     assert pyffish.start_fen(theirs) == game.start
     position = Position(game)
-    assert our_perft(position, 3) == perft(theirs, game.start, 3)
+    assert our_perft(position, depth) == perft(theirs, game.start, depth)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", [name for name in FAMILY if name not in BUILT_IN])
 def test_written_games_in_wild_positions(name: str, source: random.Random) -> None:
     """And with castling, where the king has one way to each side."""
@@ -84,14 +88,16 @@ def test_written_games_in_wild_positions(name: str, source: random.Random) -> No
     theirs = f"{name}-wild"
     pyffish.load_variant_config(ini_of(game, theirs))
     looked = 0
-    while looked < 60:
+    while looked < effort(20, 60):
         position = wild_position(game, source)
         if position is not None:
             agree(theirs, position)
             looked += 1
     one_way = all(len(ways) == 1 for ways in definition_of(game).castling.values())
     castled = 0
-    for _ in range(25):
+    for number in range(25):
+        if number >= effort(6, 25) and (castled or not one_way):
+            break
         position = Position(game, None if one_way else without_rights(game.start))
         for _ in range(60):
             moves = position.legal_moves()
