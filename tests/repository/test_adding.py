@@ -66,7 +66,7 @@ def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
         assert (gave_up in done.stderr) == (code == 1)
     kept = (tmp_path / "breakthrough" / "openings" / "breakthrough.epd").read_text().splitlines()
     assert len(kept) == 4
-    assert kept[0].endswith(" --seed 1 --depth 2 --balance 1000")
+    assert kept[0].endswith(" --depth 2 --seconds 0.02 --balance 1000")
 
 
 def test_it_is_played_over_uci() -> None:
