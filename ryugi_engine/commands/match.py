@@ -106,6 +106,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " those of a Dask cluster",
     )
     output_option(parser, "--pgn-out", GAMES, metavar="FILE", help="append the games to FILE")
+    add_settings(parser, MatchPlan, "notation")
     output_option(
         parser,
         "--journal",

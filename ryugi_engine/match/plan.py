@@ -55,6 +55,9 @@ class MatchPlan:
         10**12,
         Argument("nodes of a search for a proof after each move", "NODES", default="0, none"),
     ] = 0
+    notation: Annotated[
+        str, "san", "uci", Argument("moves in records of chess-like games: as people or UCI write")
+    ] = "san"
     adjudication: Adjudication = NEVER
     #: Ends a match of two engines when it accepts a hypothesis.
     test: Sprt | None = None
@@ -102,6 +105,7 @@ class MatchPlan:
                 "seed",
                 "max_plies",
                 "prove",
+                "notation",
             )
         }
         return {

@@ -1,4 +1,4 @@
-"""Standard Algebraic Notation for chess-like games: which move ``Nbd2`` or ``exd6`` means.
+"""Standard Algebraic Notation for chess-like games: read, and written as the export format has it.
 
 Any game whose pieces move from square to square and have letters is read by its own legal moves.
 Source: S. J. Edwards, "Portable Game Notation Specification", 1994, section 8.2.3. Which moves
@@ -8,10 +8,10 @@ of a king XBoard calls castling is in the source of its version 4.9 (``CoordsToA
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from ryugi_engine.games.game import IllegalMove
-from ryugi_engine.games.notation import parse_board, squares_of
+from ryugi_engine.games.game import Game, IllegalMove
+from ryugi_engine.games.notation import Board, parse_board, squares_of
 from ryugi_engine.games.position import Position
 
 _CASTLING = re.compile(r"([O0])-\1(?:-\1)?")
@@ -33,6 +33,89 @@ def by_xboard(tags: Mapping[str, str]) -> bool:
     return _XBOARD in tags
 
 
+def has_san(game: Game) -> bool:
+    """Return whether a game's moves are written in SAN: pieces with letters, and pawns."""
+    return bool(game.pawn)
+
+
+def to_san(position: Position, code: int) -> str:
+    """Return a legal move in SAN, or in the engine's notation in a game that has no SAN.
+
+    Where a king can castle in two ways to one side, as in Ryugi, castling is written as its move.
+    """
+    text = position.move_text(code)
+    squares = _SQUARES.fullmatch(text)
+    if not has_san(position.game) or squares is None:
+        return text
+    board = _board(position)
+    begin, end, rest = squares["begin"], squares["end"], squares["rest"].upper()
+    (at,), (to,) = squares_of(begin), squares_of(end)
+    letter = board[at].upper()
+    result = _castling(position, letter, text)
+    if not result and letter == position.game.pawn:
+        result = f"{begin[0]}x{end}" if to in board or at[0] != to[0] else end
+        result += f"={rest}" if rest else ""
+    elif not result:
+        others = _others(position, board, begin, end)
+        from_ = ""
+        if others:
+            from_ = begin
+            if all(other[0] != begin[0] for other in others):
+                from_ = begin[0]
+            elif all(other[1:] != begin[1:] for other in others):
+                from_ = begin[1:]
+        result = f"{letter}{from_}{'x' * (to in board)}{end}" + (f"={rest}" if rest else "")
+    position.push(code)
+    sign = "" if not position.in_check() else "+" if position.legal_codes() else "#"
+    position.pop()
+    return result + sign
+
+
+def in_san(position: Position, moves: Iterable[str]) -> list[str]:
+    """Return moves from a position on in SAN; the position is restored."""
+    result = []
+    for move in moves:
+        code = position.parse_move(move, refereed=True)
+        result.append(to_san(position, code))
+        position.push(code)
+    for _ in result:
+        position.pop()
+    return result
+
+
+def _others(position: Position, board: Board, begin: str, end: str) -> list[str]:
+    """Return the squares of other pieces of the same kind that can move to a square."""
+    (at,) = squares_of(begin)
+    result = []
+    for move in position.legal_moves():
+        squares = _SQUARES.fullmatch(move)
+        if squares is not None and squares["end"] == end and squares["begin"] != begin:
+            if board.get(squares_of(squares["begin"])[0]) == board[at]:
+                result.append(squares["begin"])
+    return result
+
+
+def _castling(position: Position, letter: str, text: str) -> str:
+    """Return ``O-O`` or ``O-O-O`` for a castling that is the only one to its side, else ""."""
+    game = position.game
+    if letter != game.royal:
+        return ""
+    directions = "".join(re.findall(r"i([rls])j*O[0-9]", game.pieces.get(letter, "")))
+    if any(len(re.findall(f"[{side}s]", directions)) > 1 for side in "rl"):
+        return ""
+    for name in ("O-O", "O-O-O"):
+        if position.rules.normal_move(position.state, name) == text:
+            return name
+    return ""
+
+
+def _board(position: Position) -> Board:
+    """Return the letters by square, White's in upper case."""
+    game = position.game
+    field = position.text().split()[0]
+    return parse_board(field, game.files, game.ranks, "".join(game.pieces))
+
+
 def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     """Return the legal moves that XBoard writes as ``O-O`` or as ``O-O-O``.
 
@@ -41,7 +124,7 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     other way round. Every other castling is written as the king's move, ``Kh1``.
     """
     game = position.game
-    board = parse_board(position.text().split()[0], game.files, game.ranks, "".join(game.pieces))
+    board = _board(position)
     king = game.royal if position.side == 0 else game.royal.lower()
     right, left = game.files // 2, (game.files - 1) // 2
     ways = {(right, game.files - 2), (left, 1)} if short else {(right, 2), (left, game.files - 3)}
@@ -73,7 +156,7 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     remains to be seen. IllegalMove for a word that means several.
     """
     game = position.game
-    if not game.pawn:
+    if not has_san(game):
         return word
     bare = word.rstrip("+#!?")
     if _CASTLING.fullmatch(bare):
@@ -86,7 +169,7 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     if piece is None and file and rank and not match["between"]:
         return word  # both squares: the engine's notation
     letter = piece or game.pawn
-    board = parse_board(position.text().split()[0], game.files, game.ranks, "".join(game.pieces))
+    board = _board(position)
     mine = letter if position.side == 0 else letter.lower()
     results = []
     for move in position.legal_moves():

@@ -16,7 +16,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.match.openings import built_in, in_order, read_openings
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.san import engine_move
+from ryugi_engine.records.san import engine_move, in_san, to_san
 from tests.conftest import FAMILY, GAMES
 from tests.support.effort import effort
 from tests.support.helpers import command, wild_position
@@ -215,3 +215,69 @@ def test_order_of_openings() -> None:
 
 def test_every_family_game_is_looked_at() -> None:
     assert set(PEERS) <= set(FAMILY)
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+@pytest.mark.more
+def test_written_chess_is_python_chess_s(source: random.Random) -> None:
+    """Every legal move of many positions, checks and mates, and a whole game at once."""
+    for _ in range(effort(4, 20)):
+        board = chess_game(source, 120)
+        moves, again = list(board.move_stack), chess.Board()
+        position = Position(registry().game("chess"))
+        whole = in_san(position, [move.uci() for move in moves])
+        assert position.moves == []
+        for move, written in zip(moves, whole, strict=True):
+            assert written == again.san(move), again.fen()
+            if source.random() < 0.3:
+                for other in again.legal_moves:
+                    code = position.parse_move(other.uci())
+                    assert to_san(position, code) == again.san(other), again.fen()
+            position.push(move.uci())
+            again.push(move)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("name", PEERS)
+def test_the_family_is_written_as_pyffish_does(name: str, source: random.Random) -> None:
+    game = registry().game(name)
+    for number in range(effort(4, 20)):
+        position = wild_position(game, source) if number % 2 else Position(game)
+        for _ in range(20):
+            if position is None or not position.legal_codes():
+                break
+            text = position.text()
+            for code in position.legal_codes():
+                move = position.move_text(code)
+                assert to_san(position, code) == pyffish.get_san(name, text, move), (text, move)
+            position.push(source.choice(position.legal_codes()))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_is_read(name: str, source: random.Random) -> None:
+    """In every game, Ryugi's two castlings to a side among them; others keep their notation."""
+    game = registry().game(name)
+    for number in range(4):
+        position = wild_position(game, source) if number % 2 and name in FAMILY else Position(game)
+        for _ in range(30):
+            if position is None or position.outcome() is not None:
+                break
+            codes = position.legal_codes()
+            written = [to_san(position, code) for code in source.sample(codes, min(len(codes), 40))]
+            assert len(set(written)) == len(written)
+            for san in written:
+                code = position.parse_move(engine_move(position, san))
+                assert to_san(position, code) == san, position.text()
+            position.push(source.choice(codes))
+
+
+def test_two_castlings_to_a_side_are_the_kings_moves() -> None:
+    text = "r4k3r/ppppnnpppp/2b1pp1b2/10/10/2B1PP1B2/PPPPNNPPPP/R4K3R w KQkq - 0 1"
+    position = Position(registry().game("ryugi"), text)
+    moves = {san: position.parse_move(san_move) for san, san_move in CASTLED.items()}
+    assert {to_san(position, code) for code in moves.values()} == set(CASTLED)
+
+
+CASTLED = {"Kh1": "f1h1", "Ki1": "f1i1", "Kd1": "f1d1", "Kc1": "f1c1"}
