@@ -321,7 +321,7 @@ class CecpPlayer:
         if not self._unsent.play_ponder_move(move):
             return
         if gui.side == gui.engine_side:
-            self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True))
+            self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True), move)
         else:  # the opponent moves again
             self._unsent.take_back()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from ryugi_engine.core.conversation import GuiConnection
@@ -35,6 +36,13 @@ _BEFORE_VARIANT = frozenset(
 )
 
 
+#: Seconds that ``setup`` waits for ``setboard`` in XBoard: when somebody loads a position, XBoard
+#: shows it, sends both commands at once, and lets the answer to the first one reset its board.
+_SETUP_SECONDS = 0.05
+#: Commands that may come between those two.
+_BEFORE_SETUP = _BEFORE_VARIANT - {"variant"} | {"force", "ping", "setboard", ""}
+
+
 class CecpProtocol(Settings):
     """Handles CECP commands."""
 
@@ -46,6 +54,10 @@ class CecpProtocol(Settings):
         # the game to begin; the default for a GUI that never sends ``new``
         self._next_game: Game | None = session.game
         self._chess_hidden = False
+        # the game whose ``setup`` waits for a position that XBoard may have loaded
+        self._due_setup: Game | None = None
+        # pings since then: XBoard takes a game for unknown whose ``setup`` comes behind ``pong``
+        self._due_pings: list[str] = []
 
     # ---- output ----------------------------------------------------------------------------
 
@@ -83,6 +95,11 @@ class CecpProtocol(Settings):
 
     def answer(self, line: str) -> None:
         word = line.split(maxsplit=1)[0].lower() if line else ""
+        if word not in _BEFORE_SETUP:
+            self._send_setup()
+        elif word == "ping" and self._due_setup is not None:
+            self._due_pings.append(line)
+            return
         if word not in _BEFORE_VARIANT and self.find(word) is not None:
             try:
                 self._begin_next_game()
@@ -157,12 +174,28 @@ class CecpProtocol(Settings):
         game = self._find_game(arguments[0] if arguments else "")
         self._player.halt()
         self._next_game = game
-        self.connection.write(*setup.setup_lines(game))
+        self._due_setup = game
+        if not features.in_xboard():
+            self._send_setup()
+            return
+        timer = threading.Timer(_SETUP_SECONDS, self.connection.inbox.put, [self._send_setup])
+        timer.daemon = True
+        timer.start()
+
+    def _send_setup(self, position: str = "") -> None:
+        """Send the answer to ``variant`` if it is due; XBoard then shows ``position``."""
+        game, self._due_setup = self._due_setup, None
+        if game is not None:
+            self.connection.write(*setup.setup_lines(game, position))
+            pings, self._due_pings = self._due_pings, []
+            for line in pings:
+                self.answer(line)
 
     def _do_setboard(self, arguments: list[str]) -> None:
-        player = self._player
+        player, text = self._player, " ".join(arguments)
         try:
-            player.set_board(" ".join(arguments))
+            player.set_board(text)
+            self._send_setup(text)
         except UserError as error:
             player.halt()
             player.invalid = str(error)

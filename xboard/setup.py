@@ -74,9 +74,12 @@ def piece_lines(game: Game) -> list[str]:
     return [f"piece {p}& {betza(moves)}" for p, moves in game.pieces.items() if moves]
 
 
-def setup_lines(game: Game) -> list[str]:
-    """Return the answer to ``variant``; no lines for a game that XBoard knows."""
+def setup_lines(game: Game, position: str = "") -> list[str]:
+    """Return the answer to ``variant``; no lines for a game that XBoard knows.
+
+    XBoard shows ``position``, by default the start.
+    """
     if game.name in KNOWN:
         return []
     size = f"{game.files}x{game.ranks}+{game.pocket}_fairy"
-    return [f"setup ({piece_table(game)}) {size} {game.start}", *piece_lines(game)]
+    return [f"setup ({piece_table(game)}) {size} {position or game.start}", *piece_lines(game)]

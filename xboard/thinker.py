@@ -39,15 +39,19 @@ class Thinker:
         self._done = done
         self._serial = 0
         self._began = 0.0
+        self._expected = ""
         self.job = Job.NONE
         #: Whether to write thinking lines while searching for a move (``post``).
         self.post = False
         #: The last report of the best line of the current position.
         self.report: Report | None = None
 
-    def start(self, job: Job, limits: Limits) -> None:
-        """Start a search of the position. No other may be running."""
-        self.job = job
+    def start(self, job: Job, limits: Limits, expected: str = "") -> None:
+        """Start a search of the position. No other may be running.
+
+        ``expected`` is the opponent's move that is pondered on.
+        """
+        self.job, self._expected = job, expected
         self._began = time.perf_counter()
         try:
             self._session.go(limits)
@@ -91,7 +95,8 @@ class Thinker:
             if event.report.multipv == 1:
                 self.report = event.report
             if self.job is Job.ANALYSIS or (self.post and self.job is not Job.HINT):
-                self._connection.write(writer.thinking_line(event.report))
+                expected = self._expected if self.job is Job.PONDER else ""
+                self._connection.write(writer.thinking_line(event.report, expected))
         elif isinstance(event, BestMove):
             serial, result = self._serial, event.result
             self._connection.inbox.put(lambda: self._finish(serial, result))

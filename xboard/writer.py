@@ -49,9 +49,13 @@ def score_number(score: Score) -> int:
     return 100_000 + score.mate if score.cp > 0 else -100_000 + score.mate
 
 
-def thinking_line(report: Report) -> str:
-    """Return ``ply score time nodes pv``; the time is in hundredths of a second."""
+def thinking_line(report: Report, expected: str = "") -> str:
+    """Return ``ply score time nodes pv``; the time is in hundredths of a second.
+
+    The line of a position after the opponent's ``expected`` move begins with that in parentheses.
+    """
     line = f"{report.depth} {score_number(report.score)} {int(report.seconds * 100)} {report.nodes}"
+    line += f" ({protocol_move(expected)})" if expected else ""
     line += "".join(f" {protocol_move(move)}" for move in report.pv)
     # XBoard reads a bound from the last character of the line
     return line + {"": "", "lowerbound": " !", "upperbound": " ?"}[report.score.bound]

@@ -31,7 +31,7 @@ def _is_line(variation: Sequence[Step], best: str) -> bool:
     """Return whether a variation was written by :func:`better_line`."""
     *begin, last = variation
     return (
-        variation[0].move == best
+        best in (variation[0].move, variation[0].san)
         and _ONLY_EVALUATION.fullmatch(last.comment) is not None
         and not any(step.comment for step in begin)
         and not any(step.glyphs or step.variations or step.before for step in variation)
@@ -64,9 +64,13 @@ def clear(record: Record) -> None:
         step.comment = without_evaluation(step.comment)
 
 
-def better_line(result: PositionResult, side: int) -> list[Step]:
-    """Return the principal variation of a position with ``side`` to move, as a variation."""
-    steps = [Step(move) for move in result.line[:LONGEST_LINE]]
+def better_line(result: PositionResult, sans: Sequence[str], side: int) -> list[Step]:
+    """Return the principal variation of a position with ``side`` to move, as a variation.
+
+    ``sans`` are its moves as the record writes them.
+    """
+    moves = zip(result.line, sans, strict=True)
+    steps = [Step(move, san=san) for move, san in moves][:LONGEST_LINE]
     end = nearer(result.evaluation, len(steps), side)
     steps[-1].comment = with_evaluation("", end)
     return steps
@@ -86,13 +90,21 @@ def write(step: Step, evaluation: Evaluation) -> None:
 
 
 def write_verdict(
-    step: Step, evaluation: Evaluation, verdict: MoveJudgement, result: PositionResult, side: int
+    step: Step,
+    evaluation: Evaluation,
+    verdict: MoveJudgement,
+    result: PositionResult,
+    sans: Sequence[str],
+    side: int,
 ) -> None:
-    """Put an evaluation behind a move of a side, and that there was a better one."""
+    """Put an evaluation behind a move of a side, and that there was a better one.
+
+    ``sans`` as for :func:`better_line`.
+    """
     judged = any(glyph in SIGNS for glyph in step.glyphs)
     if not judged:
         step.glyphs.append(verdict.glyph)
     word = "" if judged else f"{verdict.value}. "
-    sentence = f"{word}{result.line[0]} was best. {step.comment}"
+    sentence = f"{word}{sans[0]} was best. {step.comment}"
     step.comment = with_evaluation(sentence, evaluation)
-    step.variations.append(better_line(result, side))
+    step.variations.append(better_line(result, sans, side))

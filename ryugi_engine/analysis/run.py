@@ -26,6 +26,7 @@ from ryugi_engine.records.pgn import Record, in_file, read_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import composed
 from ryugi_engine.records.rewrite import rewritten
+from ryugi_engine.records.san import in_san
 from ryugi_engine.search.limits import Limits
 
 #: Bytes that an evaluation takes in a record at least.
@@ -66,6 +67,8 @@ class _GamePlan:
     keys: list[str]
     #: How the last position stands where the game is over in it.
     ended: Evaluation | None
+    #: Whether the record has moves in the engine's notation, not in SAN.
+    in_coordinates: bool
 
     @classmethod
     def of(cls, number: int, record: Record, games: Registry) -> _GamePlan:
@@ -83,7 +86,8 @@ class _GamePlan:
             position.pop()
             sides.append(position.side)
         sides.reverse()
-        return cls(number, record, playback.game, root, sides, names, ended)
+        coordinates = playback.in_coordinates
+        return cls(number, record, playback.game, root, sides, names, ended, coordinates)
 
     @property
     def open(self) -> Sequence[str]:
@@ -133,11 +137,9 @@ def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish
                 annotate.write(step, after)
         else:
             plays[side].verdicts[verdict] += 1
-            for move in best.line:
-                position.push(move)
-            for _ in best.line:
-                position.pop()
-            annotate.write_verdict(step, after, verdict, best, side)
+            sans = in_san(position, best.line)
+            written = best.line if plan.in_coordinates else sans
+            annotate.write_verdict(step, after, verdict, best, written, side)
         position.push(step.move, refereed=True)
     accuracies = game_accuracies(evaluations, plan.sides[:-1])
     for play, accuracy in zip(plays, accuracies, strict=True):

@@ -202,6 +202,9 @@ class Rules(Protocol):
         White's letters are in upper case. Only what the simplest renderers support is used.
         """
 
+    def board(self, state: Block) -> dict[tuple[int, int], str]:
+        """Return the letters on squares, White's in upper case; for games of such pieces."""
+
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that mark a move: origin and target, or all that a piece covers."""
 

@@ -129,7 +129,8 @@ class BaseRules(ABC):
 
     # ---- pictures and helpers ---------------------------------------------------------------
 
-    def _board(self, state: Block) -> Board:
+    def board(self, state: Block) -> Board:
+        """Return the letters on squares by the position text, White's in upper case."""
         field = self.text(state).split(maxsplit=1)[0].split("[", maxsplit=1)[0]
         return parse_board(field, self.game.files, self.game.ranks, string.ascii_uppercase)
 
@@ -139,13 +140,13 @@ class BaseRules(ABC):
         """Return the position text's letters on squares, and a status line."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.board_text(self.game, self._board(state), marked, status, ink)
+        return lettered.board_text(self.game, self.board(state), marked, status, ink)
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """Return the same as a picture."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.draw(self.game, self._board(state), marked, status, self.figure)
+        return lettered.draw(self.game, self.board(state), marked, status, self.figure)
 
     def figure(self, letter: str) -> str:
         """Return a piece's picture: a disc with its letter, White's in upper case."""

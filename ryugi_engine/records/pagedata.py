@@ -121,8 +121,7 @@ def _icons(game: Game, position: Position) -> dict[str, str]:
 
 def _pieces(position: Position) -> Counter[str]:
     """Return the number of pieces of each letter on the board."""
-    field = position.text().split(maxsplit=1)[0].split("[", maxsplit=1)[0]
-    return Counter(letter for letter in field if letter.isalpha())
+    return Counter(position.rules.board(position.state).values())
 
 
 def _square(name: str) -> tuple[int, int]:
@@ -190,7 +189,7 @@ class _Walk:
             parity = (len(self.position.moves) + (not self.record.white_first)) % 2
             self.position.push(step.move, refereed=True)
             last = main and ply == len(steps) - 1
-            node: Data = {"m": step.move}
+            node: Data = {"m": step.san or step.move}
             then, message = self._shown(self.position.draw(self.end if last else None))
             node["d"] = list_edits(picture, then)
             if message != captions:

@@ -48,8 +48,9 @@ def in_file(path: Path) -> Iterator[None]:
 
 @dataclass(slots=True)
 class Step:
-    """A move as written, with what stands behind it."""
+    """A move, with what stands behind it."""
 
+    #: As written; in the engine's notation where a Playback has read it.
     move: str
     comment: str = ""
     #: Other moves in this one's place, each with what follows it.
@@ -62,6 +63,8 @@ class Step:
     before: str = ""
     #: Offset of the move in the text; -1 for a step that was never read.
     offset: int = -1
+    #: The move as people write it, if it is to be written so; see san.py.
+    san: str = ""
 
 
 @dataclass
@@ -147,7 +150,7 @@ def movetext(
         if white or not numbered:
             yield f"{number}." if white else f"{number}..."
         numbered = True
-        yield step.move
+        yield step.san or step.move
         yield from (f"${glyph}" for glyph in step.glyphs)
         yield from braced(step.comment)
         for variation in step.variations:

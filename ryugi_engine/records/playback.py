@@ -10,7 +10,7 @@ from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
-from ryugi_engine.records.san import by_xboard, engine_move
+from ryugi_engine.records.san import by_xboard, engine_move, to_san
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
 _PLAIN = "chess"
@@ -45,6 +45,8 @@ class Playback:
         record.white_first = self.position.side == 0
         record.first_number = first_number(self.position)
         self.steps = record.steps
+        #: Whether the record is in the engine's notation: moves that are added are, too.
+        self.in_coordinates = False
         self._check(record.steps, by_xboard(record.tags))
         self.to(len(self.steps))
         outcome = self.position.outcome()
@@ -68,9 +70,13 @@ class Playback:
             for variation in step.variations:
                 self._check(variation, xboard)
             try:
-                position.push(engine_move(position, step.move, xboard), refereed=True)
+                move = engine_move(position, step.move, xboard)
+                code = position.parse_move(move, refereed=True)
             except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
+            step.san = to_san(position, code)
+            position.push(code)
+            self.in_coordinates |= step.offset >= 0 and step.san != step.move == position.last_move
             step.move = position.last_move
         while len(position.moves) > begun:
             position.pop()
@@ -158,7 +164,11 @@ class Playback:
             return "Start"
         half = ply - 1 + (not self.record.white_first)
         dots = "..." if half % 2 else "."
-        return f"{self.record.first_number + half // 2}{dots} {self.steps[ply - 1].move}"
+        return f"{self.record.first_number + half // 2}{dots} {self.written(self.steps[ply - 1])}"
+
+    def written(self, step: Step) -> str:
+        """Return a step's move as the record is to show it."""
+        return step.move if self.in_coordinates else step.san or step.move
 
     def branch(self, moves: Sequence[str]) -> None:
         """Play moves from where the board stands, without losing what the record has.
@@ -169,12 +179,16 @@ class Playback:
         """
         begun, line = self.ply, self.steps
         try:
+            sans = []
             for move in moves:
-                self.position.push(engine_move(self.position, move))
+                code = self.position.parse_move(engine_move(self.position, move))
+                sans.append("" if self.in_coordinates else to_san(self.position, code))
+                self.position.push(code)
             texts = self.position.moves[begun:]
             for ply, text in enumerate(texts, start=begun):
                 if ply == len(self.steps) or not self._follow(ply, text):
-                    self._grow(ply, [Step(move) for move in texts[ply - begun :]])
+                    new = zip(texts[ply - begun :], sans[ply - begun :], strict=True)
+                    self._grow(ply, [Step(move, san=san) for move, san in new])
                     return
         except UserError:
             self.steps = line

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ryugi_engine.games.game import Game, IllegalMove
-from ryugi_engine.games.notation import Board, parse_board, squares_of
+from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.position import Position
 
 _CASTLING = re.compile(r"([O0])-\1(?:-\1)?")
@@ -47,7 +47,7 @@ def to_san(position: Position, code: int) -> str:
     squares = _SQUARES.fullmatch(text)
     if not has_san(position.game) or squares is None:
         return text
-    board = _board(position)
+    board = position.rules.board(position.state)
     begin, end, rest = squares["begin"], squares["end"], squares["rest"].upper()
     (at,), (to,) = squares_of(begin), squares_of(end)
     letter = board[at].upper()
@@ -109,13 +109,6 @@ def _castling(position: Position, letter: str, text: str) -> str:
     return ""
 
 
-def _board(position: Position) -> Board:
-    """Return the letters by square, White's in upper case."""
-    game = position.game
-    field = position.text().split()[0]
-    return parse_board(field, game.files, game.ranks, "".join(game.pieces))
-
-
 def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     """Return the legal moves that XBoard writes as ``O-O`` or as ``O-O-O``.
 
@@ -124,7 +117,7 @@ def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     other way round. Every other castling is written as the king's move, ``Kh1``.
     """
     game = position.game
-    board = _board(position)
+    board = position.rules.board(position.state)
     king = game.royal if position.side == 0 else game.royal.lower()
     right, left = game.files // 2, (game.files - 1) // 2
     ways = {(right, game.files - 2), (left, 1)} if short else {(right, 2), (left, game.files - 3)}
@@ -169,7 +162,7 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     if piece is None and file and rank and not match["between"]:
         return word  # both squares: the engine's notation
     letter = piece or game.pawn
-    board = _board(position)
+    board = position.rules.board(position.state)
     mine = letter if position.side == 0 else letter.lower()
     results = []
     for move in position.legal_moves():

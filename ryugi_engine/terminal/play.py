@@ -14,13 +14,14 @@ from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
+from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
 from ryugi_engine.terminal.opponent import Opponent
 from ryugi_engine.terminal.screen import size
 
 _HELP = """\
-  a move      in the engine's notation, as 'moves' shows it
+  a move      as 'moves' lists it; in chess-like games from square to square (e2e4) too
   moves [P]   the legal moves; with P those that begin so, or go from or to a square P
   place       put a piece with a cursor, where pieces turn (also: Enter)
   board       show the board again
@@ -93,7 +94,7 @@ class Play:
 
     def run(self) -> Outcome | None:
         """Play until the person leaves; how the game had ended then, if it had."""
-        self._write(f"You are {NAMES[self._side]}. 'help' lists what you can say.\n")
+        self._write(f"You are {NAMES[self._side]}. {self._invitation()}\n")
         self._show()
         try:
             while True:
@@ -108,6 +109,19 @@ class Play:
             return self.outcome()
         finally:
             self._opponent.session.stop()
+
+    def _invitation(self) -> str:
+        """Return how moves are typed, by an example where there are two ways."""
+        usual = "'moves' lists the moves, 'help' what else you can say."
+        if not has_san(self.position.game):
+            return usual
+        middle = self.position.game.files // 2
+        codes = self.position.legal_codes()
+        texts = {to_san(self.position, code): self.position.move_text(code) for code in codes}
+        if not texts:
+            return usual
+        example = min(texts, key=lambda san: (len(san), abs(ord(san[0]) - ord("a") - middle)))
+        return f"Type {texts[example]} or {example}; {usual}"
 
     def _finish(self) -> None:
         """Say how the game has ended, and wait until it goes on or another one begins."""
@@ -127,19 +141,58 @@ class Play:
 
     def _think(self) -> None:
         result = self._opponent.think()
+        move = self._written(result.best)
         self.position.push(result.best)
         self._show()
-        self._write(f"The engine plays {self.position.last_move}  ({_told(result.score)})")
+        self._write(f"The engine plays {move}  ({_told(result.score)})")
         self._keep()
 
-    def _push(self, move: str) -> None:
+    def _written(self, move: str) -> str:
+        """Return a legal move as it is shown."""
+        return to_san(self.position, self.position.parse_move(move))
+
+    def _push(self, typed: str) -> None:
+        try:
+            move = engine_move(self.position, typed)
+            if move == typed:  # no SAN, unless a piece's letter is small
+                move = engine_move(self.position, typed[:1].upper() + typed[1:])
+        except IllegalMove as error:  # several moves are written so
+            self._write(str(error).partition(" in ")[0])
+            return
         try:
             self.position.push(move)
         except IllegalMove:
-            self._write(f"'{move[:40]}' is no legal move: {self.position.objection(move)}")
+            promotions = self._promotions(typed)
+            if promotions:
+                self._promote(promotions)
+            else:
+                self._write(f"'{typed[:40]}' is no legal move: {self.position.objection(move)}")
             return
         self._show()
         self._keep()
+
+    def _promotions(self, typed: str) -> dict[str, str]:
+        """Return the legal moves by the piece whose letter a promotion lacks."""
+        result = {}
+        for letter in self.position.game.pieces if has_san(self.position.game) else ():
+            try:
+                move = engine_move(self.position, typed + letter)
+                result[letter] = self.position.move_text(self.position.parse_move(move))
+            except IllegalMove:
+                continue
+        return result
+
+    def _promote(self, promotions: dict[str, str]) -> None:
+        """Ask which piece the pawn becomes; another answer takes the move back."""
+        try:
+            answer = self._read(f"Promote to {', '.join(promotions)}? ").strip().upper()
+        except EOFError:
+            self._write("")
+            raise _Left from None
+        if answer in promotions:
+            self._push(promotions[answer])
+        else:
+            self._write("No move was made")
 
     # ---- what the person says ----------------------------------------------------------------
 
@@ -186,7 +239,12 @@ class Play:
 
     def _do_moves(self, rest: str) -> None:
         wanted = rest.lower()
-        moves = [m for m in sorted(self.position.legal_moves()) if _concerns(m, wanted)]
+        texts = {move: self._written(move) for move in sorted(self.position.legal_moves())}
+        moves = [
+            san
+            for move, san in texts.items()
+            if _concerns(move, wanted) or san.startswith(rest or san)
+        ]
         line = ""
         for move in moves:
             if len(line) + len(move) + 1 > _WIDTH:
@@ -198,7 +256,7 @@ class Play:
         self._write(counted(len(moves), "legal move") + (f" with '{rest}'" if rest else ""))
 
     def _do_hint(self, rest: str) -> None:
-        self._write(f"The engine would play {self._opponent.advise().best}")
+        self._write(f"The engine would play {self._written(self._opponent.advise().best)}")
 
     def _do_undo(self, rest: str) -> None:
         position = self.position

@@ -197,6 +197,24 @@ class XBoard:
         time.sleep(0.1)
         self._xdotool("mouseup", "1")
 
+    def load_position(self, file: Path) -> None:
+        """Choose a file in the dialog of File, Load Position."""
+        before = len(self.windows())
+        self.key("ctrl+shift+o")
+        began = time.monotonic()
+        while len(self.windows()) == before:
+            assert time.monotonic() < began + patient(30), "no dialog has opened"
+            time.sleep(0.1)
+        time.sleep(1.0)
+        self._xdotool("type", "--delay", "50", "/")  # opens the line for a file's name
+        time.sleep(1.0)
+        self._xdotool("key", "ctrl+a")
+        self._xdotool("type", "--delay", "50", str(file))
+        while len(self.windows()) > before:
+            assert time.monotonic() < began + patient(60), "the dialog has not closed"
+            self._xdotool("key", "Return")
+            time.sleep(1.0)
+
     def drop(self, side: int, number: int, square: str) -> None:
         """Place a piece: White's holdings stand at the lower right, Black's at the upper left."""
         files, ranks = self.size

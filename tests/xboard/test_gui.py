@@ -142,6 +142,24 @@ def test_castling_by_mouse(tmp_path: Path) -> None:
         assert "llegal" not in window.log
 
 
+def test_a_position_loaded_in_a_game(tmp_path: Path) -> None:
+    """It stays, though XBoard asks for the game's start anew, and its castling rights count."""
+    file = tmp_path / "p.fen"
+    file.write_text("r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQ - 0 1\n")
+    with xboard(tmp_path, "-variant", "ryugi", "-depth", "3") as window:
+        window.wait("<first : pong 1")
+        window.find_board(10, 8)
+        play(window, "e3e4")
+        window.wait("<first : move")
+        window.load_position(file)
+        window.wait("first : setboard r4k3r")
+        window.wait("<first : setup .* r4k3r/.* KQ - 0 1")
+        window.wait("<first : pong")
+        window.find_board(10, 8)
+        play(window, "f1h1")
+        assert "llegal" not in window.log
+
+
 def test_en_passant_by_mouse_and_by_the_engine(tmp_path: Path) -> None:
     with xboard(tmp_path, "-variant", "ryugi", "-depth", "3") as window:
         edit_mode(window)

@@ -155,7 +155,7 @@ class ChessRules(BaseRules):
         header["frame"] = L.FIRST_FRAME + keep * size
         return keep
 
-    def _board(self, state: Block) -> Board:
+    def board(self, state: Block) -> Board:
         return self._data(state).board
 
     def figure(self, letter: str) -> str:
