@@ -31,7 +31,7 @@ def _is_line(variation: Sequence[Step], best: str) -> bool:
     """Return whether a variation was written by :func:`better_line`."""
     *begin, last = variation
     return (
-        best in (variation[0].move, variation[0].san)
+        best in (variation[0].move, variation[0].written)
         and _ONLY_EVALUATION.fullmatch(last.comment) is not None
         and not any(step.comment for step in begin)
         and not any(step.glyphs or step.variations or step.before for step in variation)
@@ -64,13 +64,15 @@ def clear(record: Record) -> None:
         step.comment = without_evaluation(step.comment)
 
 
-def better_line(result: PositionResult, sans: Sequence[str], side: int) -> list[Step]:
+def better_line(
+    result: PositionResult, side: int, written: Sequence[str] | None = None
+) -> list[Step]:
     """Return the principal variation of a position with ``side`` to move, as a variation.
 
-    ``sans`` are its moves as the record writes them.
+    ``written`` are its moves in the record's notation, by default the engine's.
     """
-    moves = zip(result.line, sans, strict=True)
-    steps = [Step(move, san=san) for move, san in moves][:LONGEST_LINE]
+    moves = zip(result.line, written or result.line, strict=True)
+    steps = [Step(move, written=text) for move, text in moves][:LONGEST_LINE]
     end = nearer(result.evaluation, len(steps), side)
     steps[-1].comment = with_evaluation("", end)
     return steps
@@ -94,17 +96,17 @@ def write_verdict(
     evaluation: Evaluation,
     verdict: MoveJudgement,
     result: PositionResult,
-    sans: Sequence[str],
     side: int,
+    written: Sequence[str] | None = None,
 ) -> None:
     """Put an evaluation behind a move of a side, and that there was a better one.
 
-    ``sans`` as for :func:`better_line`.
+    ``written`` as for :func:`better_line`.
     """
     judged = any(glyph in SIGNS for glyph in step.glyphs)
     if not judged:
         step.glyphs.append(verdict.glyph)
     word = "" if judged else f"{verdict.value}. "
-    sentence = f"{word}{sans[0]} was best. {step.comment}"
+    sentence = f"{word}{(written or result.line)[0]} was best. {step.comment}"
     step.comment = with_evaluation(sentence, evaluation)
-    step.variations.append(better_line(result, sans, side))
+    step.variations.append(better_line(result, side, written))

@@ -139,7 +139,7 @@ def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish
             plays[side].verdicts[verdict] += 1
             sans = in_san(position, best.line)
             written = best.line if plan.in_coordinates else sans
-            annotate.write_verdict(step, after, verdict, best, written, side)
+            annotate.write_verdict(step, after, verdict, best, side, written)
         position.push(step.move, refereed=True)
     accuracies = game_accuracies(evaluations, plan.sides[:-1])
     for play, accuracy in zip(plays, accuracies, strict=True):

@@ -107,7 +107,7 @@ def undo(playback: Playback) -> str:
     elif record.steps[-1].variations:
         raise UserError("the last move has variations, which would be lost")
     else:
-        taken = playback.written(record.steps.pop())
+        taken = record.steps.pop().san
         playback.to(len(record.steps))
     if record.result != UNFINISHED:
         if not by_rules:

@@ -189,7 +189,7 @@ class _Walk:
             parity = (len(self.position.moves) + (not self.record.white_first)) % 2
             self.position.push(step.move, refereed=True)
             last = main and ply == len(steps) - 1
-            node: Data = {"m": step.san or step.move}
+            node: Data = {"m": step.san}
             then, message = self._shown(self.position.draw(self.end if last else None))
             node["d"] = list_edits(picture, then)
             if message != captions:

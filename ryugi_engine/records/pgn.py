@@ -63,8 +63,9 @@ class Step:
     before: str = ""
     #: Offset of the move in the text; -1 for a step that was never read.
     offset: int = -1
-    #: The move as people write it, if it is to be written so; see san.py.
+    #: The move in SAN, to be shown, and in the record's notation, where they are known.
     san: str = ""
+    written: str = ""
 
 
 @dataclass
@@ -150,7 +151,7 @@ def movetext(
         if white or not numbered:
             yield f"{number}." if white else f"{number}..."
         numbered = True
-        yield step.san or step.move
+        yield step.written or step.move
         yield from (f"${glyph}" for glyph in step.glyphs)
         yield from braced(step.comment)
         for variation in step.variations:

@@ -48,6 +48,9 @@ class Playback:
         #: Whether the record is in the engine's notation: moves that are added are, too.
         self.in_coordinates = False
         self._check(record.steps, by_xboard(record.tags))
+        for line in (record.steps, *(steps for _, steps in record.variations())):
+            for step in line:
+                step.written = self._notation(step)
         self.to(len(self.steps))
         outcome = self.position.outcome()
         if outcome is not None and record.result not in (UNFINISHED, outcome.result):
@@ -164,11 +167,11 @@ class Playback:
             return "Start"
         half = ply - 1 + (not self.record.white_first)
         dots = "..." if half % 2 else "."
-        return f"{self.record.first_number + half // 2}{dots} {self.written(self.steps[ply - 1])}"
+        return f"{self.record.first_number + half // 2}{dots} {self.steps[ply - 1].san}"
 
-    def written(self, step: Step) -> str:
-        """Return a step's move as the record is to show it."""
-        return step.move if self.in_coordinates else step.san or step.move
+    def _notation(self, step: Step) -> str:
+        """Return a step's move in the record's notation."""
+        return step.move if self.in_coordinates else step.san
 
     def branch(self, moves: Sequence[str]) -> None:
         """Play moves from where the board stands, without losing what the record has.
@@ -182,13 +185,16 @@ class Playback:
             sans = []
             for move in moves:
                 code = self.position.parse_move(engine_move(self.position, move))
-                sans.append("" if self.in_coordinates else to_san(self.position, code))
+                sans.append(to_san(self.position, code))
                 self.position.push(code)
             texts = self.position.moves[begun:]
             for ply, text in enumerate(texts, start=begun):
                 if ply == len(self.steps) or not self._follow(ply, text):
                     new = zip(texts[ply - begun :], sans[ply - begun :], strict=True)
-                    self._grow(ply, [Step(move, san=san) for move, san in new])
+                    steps = [Step(move, san=san) for move, san in new]
+                    for step in steps:
+                        step.written = self._notation(step)
+                    self._grow(ply, steps)
                     return
         except UserError:
             self.steps = line

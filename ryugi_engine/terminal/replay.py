@@ -44,7 +44,7 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
     lines = ["", f"{line}  {{{words}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:
-        lines.append("or " + " ".join(step.san or step.move for step in variation))
+        lines.append("or " + " ".join(step.san for step in variation))
     lines.append(playback.status())
     left = max(height - len(lines), 1) if height else 0
     outcome = playback.outcome()

@@ -137,7 +137,7 @@ def test_chess_as_python_chess_reads_it(tmp_path: Path, capsys: pytest.CaptureFi
     assert nodes[3].comment.count("[%eval") == 1
     authors, better = nodes[2].variations[1:]
     assert authors.comment == "good"
-    assert nodes[3].comment.split()[2] == better.move.uci()
+    assert nodes[3].comment.split()[2] == better.san()
     assert better.end().eval() is not None
     # of the others nobody has said anything: a back-rank mate allowed, and missed
     second = chess.pgn.read_game(handle)
@@ -166,10 +166,10 @@ def test_an_analysed_game_in_the_terminal(
     path = tmp_path / "game.pgn"
     path.write_text("1. e4 {[%eval 0.25] hello} e5 $3 2. Qh5 Ke7?? {[%eval #1]} (2... Nc6 {x}) *")
     for ply, shown in (
-        (1, "1. e2e4   (ply 1 of 4)  0.25  {hello}"),
-        (2, "1... e7e5!!   (ply 2 of 4)"),
-        (3, "2. d1h5   (ply 3 of 4)"),
-        (4, "2... e8e7??   (ply 4 of 4)  #1"),
+        (1, "1. e4   (ply 1 of 4)  0.25  {hello}"),
+        (2, "1... e5!!   (ply 2 of 4)"),
+        (3, "2. Qh5   (ply 3 of 4)"),
+        (4, "2... Ke7??   (ply 4 of 4)  #1"),
     ):
         assert main(["record", "show", str(path), "--ply", str(ply), "--colour", "never"]) == 0
         assert shown in capsys.readouterr().out.splitlines()

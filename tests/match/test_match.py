@@ -24,6 +24,7 @@ from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
+from ryugi_engine.records.san import engine_move
 from tests.conftest import OTHERS
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, alive, command, patient
@@ -94,7 +95,7 @@ def test_self_play_and_its_record(tmp_path: Path) -> None:
         roots.add(tags["FEN"])
         for move in moves:
             assert position.outcome() is None
-            position.push(move)
+            position.push(engine_move(position, move))
         outcome = position.outcome() or position.claim()
         assert outcome is not None
         assert outcome.result == result

@@ -112,9 +112,9 @@ def test_different_words_at_the_same_moment(tmp_path: Path) -> None:
     codes = together(rounds, first, tmp_path)
     assert codes == [[0, 0, 0]] * 4
     game, *others = parse_records(path.read_text())
-    assert moves_of(game.steps) == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+    assert moves_of(game.steps) == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
     varied = sorted(line[0].move for line in game.steps[0].variations)
-    assert varied == ["a2a3", "b1c3", "g2g4", "h2h4"]
+    assert varied == ["Nc3", "a3", "g4", "h4"]
     assert len(others) == 5
 
 
@@ -207,7 +207,7 @@ def test_without_locks_a_word_is_said(
     assert main(["record", "add", str(game), "e2e4"]) == 0
     output = capsys.readouterr().err
     assert output == f"{game}: files cannot be locked here: let nobody else write it meanwhile\n"
-    assert "e2e4" in game.read_text()
+    assert "1. e4" in game.read_text()
 
 
 def test_a_match_and_a_record_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     ).click().perform()
     assert viewer.at == (1, 12, 0)
     assert graph.get_attribute("aria-valuenow") == "12"
-    assert graph.get_attribute("aria-valuetext") == "6... g8f6 +3.10"
+    assert graph.get_attribute("aria-valuetext") == "6... Nf6 +3.10"
     assert len(browser.find_elements("css selector", "#graph circle")) == 4
     gauge = viewer.ask("document.querySelector('#gauge div').style.blockSize")
     assert 70 < float(gauge.rstrip("%")) < 80
@@ -95,11 +95,11 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     rows[0].find_elements("tag name", "button")[2].click()
     assert viewer.at == (1, 12, 0)
     # the move, its sign in words, the comment, whose turn it is
-    assert viewer.text("status") == "6... g8f6?? \N{MIDDLE DOT} +3.10 \N{MIDDLE DOT} White to move"
+    assert viewer.text("status") == "6... Nf6?? \N{MIDDLE DOT} +3.10 \N{MIDDLE DOT} White to move"
     chosen = browser.find_element("css selector", "#moves [aria-current]")
-    assert chosen.get_attribute("aria-label") == "6... g8f6, blunder, evaluation +3.10"
+    assert chosen.get_attribute("aria-label") == "6... Nf6, blunder, evaluation +3.10"
     assert viewer.ask("document.querySelector('#board > svg').getAttribute('aria-label')") == (
-        "Board: 6... g8f6, White to move"
+        "Board: 6... Nf6, White to move"
     )
     # what was taken, the clocks: White has a bishop and a pawn, Black a knight and a pawn
     taken = "[...document.querySelectorAll('.taken')].map(one => one.getAttribute('aria-label'))"
@@ -133,14 +133,14 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     assert viewer.ask(LABELS) == before
     # into a variation by its button, on along it, to its neighbour's and out of it
     variation = browser.find_elements("css selector", ".variation .move")
-    assert [one.text for one in variation[:3]] == ["2... b8c6", "3. f1b5", "a7a6"]
+    assert [one.text for one in variation[:3]] == ["2... Nc6", "3. Bb5", "a6"]
     variation[0].click()
     assert viewer.at == (1, 4, 1)
     viewer.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     assert viewer.at == (1, 6, 1)
     viewer.press(Keys.ARROW_DOWN)
     assert viewer.at == (1, 6, 2)
-    assert viewer.text("status").startswith("3... g8f6")
+    assert viewer.text("status").startswith("3... Nf6")
     viewer.press(Keys.END)
     assert viewer.at == (1, 7, 2)
     viewer.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
@@ -209,7 +209,7 @@ def test_several_games(browser: Any, screen: tuple[str, str], tmp_path: Path) ->
     viewer.picture(f"list-{name}-{mode}")
     field = browser.find_element("id", "filter-text")
     assert viewer.ask("document.activeElement.id") == "filter-text"
-    for written, left in (("morphy", [0, 2]), ("b1c3 opera", [0]), ("nobody", [])):
+    for written, left in (("morphy", [0, 2]), ("Nc3 opera", [0]), ("nobody", [])):
         field.clear()
         field.send_keys(written)
         assert viewer.ask(listed) == [everything[i] for i in left], written
@@ -432,10 +432,10 @@ def test_odd_games(browser: Any, tmp_path: Path) -> None:
         viewer.click(name)
         assert viewer.at == (1, 0, 0)
     viewer.press("]", Keys.ARROW_RIGHT)
-    status = "7... e7e5$999 [] #0 [] [%weird x] [] White to move"
+    status = "7... e5$999 [] #0 [] [%weird x] [] White to move"
     assert viewer.text("status") == status.replace("[] ", "\N{MIDDLE DOT} ").replace(" []", "")
     rows = [one.text for one in browser.find_elements("css selector", ".row")]
-    assert rows[1].split("\n")[:3] == ["7", "\N{HORIZONTAL ELLIPSIS}", "e7e5$999"]
+    assert rows[1].split("\n")[:3] == ["7", "\N{HORIZONTAL ELLIPSIS}", "e5$999"]
     viewer.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
     assert viewer.at == (2, 1, 2)
     viewer.press("]", Keys.END)

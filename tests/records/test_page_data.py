@@ -102,7 +102,7 @@ def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     data = written("--game", "1", "--line", "2", "--ply", "6")
     assert data["start"] == {"game": 1, "line": 2, "ply": 6}
     (game,) = data["games"]
-    assert game["line"][3]["v"][0]["l"][0]["m"] == "b8c6"
+    assert game["line"][3]["v"][0]["l"][0]["m"] == "Nc6"
     assert game["line"][3]["v"][0]["l"][0]["b"] == "Better is"
     assert game["line"][3]["v"][0]["l"][2]["v"][0]["k"] == 2
     for words, output in (

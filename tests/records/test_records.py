@@ -332,11 +332,11 @@ def test_a_game_that_ends_by_the_rules(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "mate.pgn"
     assert main(["record", "new", str(path), "--variant", "chess"]) == 0
     assert main(["record", "add", str(path), "f2f3", "e7e5", "g2g4", "d8h4"]) == 0
-    assert capsys.readouterr().out.endswith("2... d8h4\n0-1 (checkmate)\n")
-    assert "d8h4 {0-1 by checkmate} 0-1" in path.read_text()
+    assert capsys.readouterr().out.endswith("2... Qh4#\n0-1 (checkmate)\n")
+    assert "Qh4# {0-1 by checkmate} 0-1" in path.read_text()
     assert main(["record", "add", str(path), "a2a3"]) == 2
     assert main(["record", "undo", str(path)]) == 0
-    assert "g2g4 *" in path.read_text()
+    assert "2. g4 *" in path.read_text()
 
 
 def test_keys_step_through_a_game(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_the_drawing_is_not_shown_but_kept(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert "(ply 0 of 3)  {a friendly game}\n" in shown.stdout
     assert "to play" not in shown.stdout
-    assert "1... a7a6   (ply 2 of 3)  -1.78  (Black's own: +1.77/22 3)\n" in shown.stdout
+    assert "1... a6   (ply 2 of 3)  -1.78  (Black's own: +1.77/22 3)\n" in shown.stdout
     done = command("record", "replay", str(path), "--html", str(page))
     assert done.returncode == 0, done.stderr
     assert command("record", "add", str(path), "a6a5").returncode == 0

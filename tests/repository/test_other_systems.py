@@ -95,12 +95,12 @@ def test_records(environment: dict[str, str], tmp_path: Path) -> None:
     run(environment, "record", "new", str(path), "--variant", "chess")
     run(environment, "record", "add", str(path), "e2e4", "e7e5")
     run(environment, "record", "undo", str(path))
-    assert "1. e2e4   (ply 1 of 1)" in run(environment, "record", "show", str(path))
+    assert "1. e4   (ply 1 of 1)" in run(environment, "record", "show", str(path))
     assert "ply 0 of 1" in run(environment, "record", "replay", str(path), "--all")
     page = tmp_path / "game.html"
     run(environment, "record", "replay", str(path), "--html", str(page))
     assert page.exists()
-    assert "e2e4 *" in path.read_text()
+    assert "1. e4 *" in path.read_text()
 
 
 def test_play(environment: dict[str, str], tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def test_what_can_be_said(tmp_path: Path) -> None:
         "chess",
     )
     assert "moves [P]" in shown
-    assert "e2e3 \n1 legal move with 'e2e3'\n" in shown
-    assert "e2e3 e2e4 \n2 legal moves with 'e2'" in shown
+    assert "e3 \n1 legal move with 'e2e3'\n" in shown
+    assert "e3 e4 \n2 legal moves with 'e2'" in shown
     assert "'e2e5' is no legal move: " in shown
     assert "The engine plays" in shown
     assert "There is no move of yours to take back" in shown
@@ -68,7 +68,7 @@ def test_what_can_be_said(tmp_path: Path) -> None:
     assert "The engine would play" in shown
     assert "0-1 (resignation)" in shown
     (record,) = read_records(path)
-    assert record.steps[0].move == "g1f3"
+    assert record.steps[0].move == "Nf3"
     assert record.result == "0-1"
     assert command("record", "add", str(path), "a2a3").returncode == 2
 
@@ -105,7 +105,7 @@ def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
     other.write_text("mine too")
     words = ("--variant", "chess", "--save", str(old), "--force")
     assert "is there already: choose another name" in play(f"save {other}\ng1f3\n", *words)
-    assert "g1f3" in old.read_text()
+    assert "1. Nf3" in old.read_text()
     assert other.read_text() == "mine too"
     done = command("play", "--variant", "chess", "--save", f"{tmp_path}/no/x.pgn", input="")
     assert done.returncode == 2
@@ -138,7 +138,7 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in complaints)
     assert f"Kept in {path} from now on" in shown
     (record,) = read_records(path)
-    assert [step.move for step in record.steps][::2] == ["e2e4", "d2d4"]
+    assert [step.move for step in record.steps][::2] == ["e4", "d4"]
     assert sorted(os.listdir(tmp_path)) == ["a.pgn", "loop", "other.pgn"]
 
 
@@ -287,10 +287,10 @@ def test_a_won_position_is_told_so() -> None:
     mating = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
     words = ("--variant", "chess", "--tc", "depth=4", "--side", "b")  # in no time that may be short
     shown = play("hint\n", *words, "--fen", mating)
-    assert "The engine plays a1a8  (+M1: it wins in 1 move)\n1-0 (checkmate): the engine" in shown
+    assert "The engine plays Ra8#  (+M1: it wins in 1 move)\n1-0 (checkmate): the engine" in shown
     mated = "7k/8/8/8/8/8/1r6/r6K w - - 0 1".replace("r6K", "7K").replace("1r6", "qr6")
     shown = play("", *words, "--fen", mated)
-    assert re.search(r"The engine plays h1g1  \(-M1: it loses in 1 move\)", shown)
+    assert re.search(r"The engine plays Kg1  \(-M1: it loses in 1 move\)", shown)
 
 
 def test_after_the_end_of_a_game(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
     (record,) = read_records(first)
     assert (record.result, record.steps) == ("1-0", [])
     (record,) = read_records(second)
-    assert (record.result, [step.move for step in record.steps]) == ("0-1", ["d8h4"])
+    assert (record.result, [step.move for step in record.steps]) == ("0-1", ["Qh4#"])
 
 
 def test_cursor_on_a_terminal(tmp_path: Path) -> None:
