@@ -24,6 +24,8 @@ _MOVE = re.compile(
 )
 #: A move in the engine's notation.
 _SQUARES = re.compile("(?P<begin>[a-z][0-9]++)(?P<end>[a-z][0-9]++)(?P<rest>.*)")
+#: Castling in Betza notation, with its direction: right, left or sideways.
+_CASTLING_MOVES = re.compile("i([rls])j*O[0-9]")
 #: The tag that XBoard alone writes: how the pieces of a game move that it was told of.
 _XBOARD = "VariantMen"
 
@@ -100,8 +102,8 @@ def _castling(position: Position, letter: str, text: str) -> str:
     game = position.game
     if letter != game.royal:
         return ""
-    directions = "".join(re.findall(r"i([rls])j*O[0-9]", game.pieces.get(letter, "")))
-    if any(len(re.findall(f"[{side}s]", directions)) > 1 for side in "rl"):
+    directions = _CASTLING_MOVES.findall(game.pieces.get(letter, ""))
+    if any(sum(to in (side, "s") for to in directions) > 1 for side in "rl"):
         return ""
     for name in ("O-O", "O-O-O"):
         if position.rules.normal_move(position.state, name) == text:

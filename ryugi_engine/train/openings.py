@@ -9,7 +9,7 @@ from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.kernel.abi import used_words
 from ryugi_engine.kernel.block import Words
 
-#: Plies that have been played at random in the positions of ``openings/NAME.epd``.
+#: Plies that have been played in the positions of ``openings/NAME.epd``, or a few more.
 _OPENING_PLIES = 6
 #: How often another piece is tried if a position without the first is not one.
 _TRIES = 8

@@ -29,7 +29,7 @@ from tests.support.worst_texts import Attack, Reader, attacks, faults, reader, s
 from variants.chess_family import betza, ini_reading
 
 #: Letters of the texts that each attack is tried with, before the worst are a megabyte long.
-SIZES: list[int] = effort([2000, 8000, 32_000], [4000, 16_000, 64_000])
+SIZES: list[int] = effort([4000, 12_000, 32_000], [4000, 16_000, 64_000])
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.effort import effort
 from tests.support.helpers import ROOT
 
 FOLDERS = ("ryugi_engine", "uci", "xboard", "variants")
@@ -29,7 +30,7 @@ METHODS = {"match", "fullmatch", "search", "sub", "subn", "findall", "finditer",
 #: the contract's, which an author has held against his own drawings.
 UNKNOWN = {"game.move_shape", "self.move_shape", "wanted"}
 #: Letters of the longest text.
-MEGABYTE = 1_000_000
+MEGABYTE: int = effort(250_000, 1_000_000)
 #: A text four times as long may take so many times as long; below so many seconds nobody looks.
 RATIO, NOTICED = 8, 0.1
 #: Seconds after which a reader is stopped.
