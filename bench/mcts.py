@@ -54,7 +54,7 @@ def _random(control, below):
 
 @kernel
 def _white_points(S, outcome):
-    """White's points * 2 of a finished game, told from the side to move."""
+    """White's points * 2 of a finished game, from the side to move's point of view."""
     if outcome == DRAWN:
         return 1
     white_to_move = HEADER(S).side == 0

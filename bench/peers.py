@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-#: Ryugi's pieces and pawns as Fairy-Stockfish is told them; castling and start come apart.
+#: Ryugi's pieces and pawns as Fairy-Stockfish has them; castling and start come apart.
 RYUGI_RULES = """\
 maxFile = j
 maxRank = 8

@@ -131,7 +131,7 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write what is left; a fault that is being told already goes before one of this."""
+        """Write what is left; an error that is being raised already takes precedence."""
         try:
             if self._waiting:
                 self._write()

@@ -133,7 +133,7 @@ class Connection:
         since = loop.time()
         reported = False
         while True:
-            with contextlib.suppress(OSError):  # who waits for a task will be told
+            with contextlib.suppress(OSError):  # whoever waits for a task gets the error
                 before = set(self.workers)
                 await self._look()
                 for address in sorted(before - set(self.workers)):
@@ -148,8 +148,8 @@ class Connection:
     async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
         """Run an order on a worker and return its result; another worker repeats what is lost.
 
-        ``name`` is what the task is known by, ``with_key`` whether it is told its key. A worker on
-        which the work fails is told of and left out from then on. ClusterError if the scheduler
+        ``name`` is what the task is known by, ``with_key`` whether it gets its key. A worker on
+        which the work fails is reported and left out from then on. ClusterError if the scheduler
         is gone, or no worker is left.
         """
         import distributed

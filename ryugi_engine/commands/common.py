@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Exit codes: wrong use or input, and a check that found a difference.
 WRONG, MISMATCH = process.WRONG, 1
-#: The game of commands that are not told one.
+#: Default game of the commands.
 DEFAULT_GAME = "ryugi"
 
 

@@ -22,7 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     parser.add_argument("--variant", help="the game (default: asks, or ryugi without a terminal)")
     parser.add_argument("--fen", help="position (default: the start)")
-    parser.add_argument("--side", choices=("w", "b"), default="w", help="your side (default: w)")
+    text = "your side (default: w, or the one of the resumed game)"
+    parser.add_argument("--side", choices=("w", "b"), help=text)
     parser.add_argument(
         "--tc",
         default="st=2",
@@ -36,6 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="0-20",
         help="Skill Level of the engine, 0 is weakest (default: 20)",
     )
+    text = "continue the unfinished game of a record, which is kept there"
+    output_option(parser, "--resume", None, metavar="FILE", help=text)
     output_option(parser, "--save", NEW, metavar="FILE", help="keep the game here as it goes on")
     colour_option(parser)
 
@@ -64,7 +67,22 @@ def _ask_for_game(arguments: argparse.Namespace) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until the person leaves."""
-    variant = arguments.variant or _ask_for_game(arguments)
+    file = None
+    if arguments.resume is not None:
+        for name in ("variant", "fen", "save"):
+            if getattr(arguments, name) is not None:
+                raise UserError(f"--resume goes without --{name}: the record has it")
+        tell_of_compiling()
+        from ryugi_engine.records.record_file import open_record
+
+        file = open_record(arguments.resume, load_variants(arguments), None)
+        variant = file.playback.game.name
+    else:
+        variant = arguments.variant or _ask_for_game(arguments)
+    side = arguments.side or "w"
+    if file is not None and arguments.side is None:
+        engines = file.playback.record.tags.get("White", "").startswith("ryugi-engine")
+        side = "b" if engines else "w"
     tell_of_compiling()
     from ryugi_engine.games.drawing import Ink
     from ryugi_engine.match.timecontrol import TimeControl
@@ -73,13 +91,14 @@ def run(arguments: argparse.Namespace) -> int:
     game = Play(
         variant,
         arguments.fen,
-        side="wb".index(arguments.side),
+        side="wb".index(side),
         control=TimeControl.read(arguments.tc),
         skill=arguments.skill,
         ink=Ink(in_colours(arguments.colour)),
         read=ask,
         write=lambda text: print(text, flush=True),
         save=arguments.save,
+        resume=file,
         variants_file=arguments.variants,
     )
     with process.ending_tidily():

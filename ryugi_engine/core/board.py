@@ -37,7 +37,7 @@ class Board:
         """Whether the kernels are there. What cannot be loaded is played by the reference rules."""
         try:
             return self._loading.arrived(self._game)
-        except UserError:  # it is told whenever a move is asked for
+        except UserError:  # reported whenever a move is asked for
             return False
 
     @property

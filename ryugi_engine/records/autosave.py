@@ -11,8 +11,9 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.records import editing
+from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import keep
+from ryugi_engine.records.record_file import RecordFile, keep
 
 
 class Autosave:
@@ -22,6 +23,22 @@ class Autosave:
         self.path: Path | None = None
         self._tags = dict(tags)
         self._content: bytes | None = None  # what was written there last
+
+    @classmethod
+    def resumed(cls, file: RecordFile) -> Autosave:
+        """Continue the unfinished game of a file; UserError if that would lose what is in it."""
+        path, record = file.path, file.playback.record
+        if file.playback.outcome() is not None:
+            raise UserError(f"{path}: the game is over; 'record undo' takes its end back")
+        comments = record.comment or any(step.comment or step.glyphs for step in record.steps)
+        if comments or record.variations():
+            message = "comments and variations, which would be lost; 'record add' keeps them"
+            raise UserError(f"{path}: the game has {message}")
+        if len(parse_records(files.decoded(path, file.content))) > 1:
+            raise UserError(f"{path}: has other games beside; save this one in a file of its own")
+        self = cls(record.tags)
+        self.path, self._content = path, file.content
+        return self
 
     def leave(self) -> None:
         """Begin another game, which has no file yet."""

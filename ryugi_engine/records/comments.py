@@ -42,7 +42,7 @@ class Remark:
     spent: float | None = None
     #: Colour (one of GRYB) and squares: from where to where, or one square.
     arrows: list[tuple[str, list[str]]] = field(default_factory=list)
-    #: The words in which the player of the move, an engine, told its own score and time.
+    #: Score and time as the engine that moved reported them.
     engine_text: str = field(default="", compare=False)
 
 

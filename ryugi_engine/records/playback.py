@@ -30,7 +30,7 @@ def game_name(record: Record) -> str:
 
 
 class Playback:
-    """A game of a record that the rules have been asked about, standing at some ply."""
+    """A record's game, checked against the rules, at some ply."""
 
     def __init__(self, game: Game, record: Record) -> None:
         """Play the record through, variations and all; RecordError names the first fault.

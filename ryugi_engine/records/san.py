@@ -26,7 +26,7 @@ _MOVE = re.compile(
 _SQUARES = re.compile("(?P<begin>[a-z][0-9]++)(?P<end>[a-z][0-9]++)(?P<rest>.*)")
 #: Castling in Betza notation, with its direction: right, left or sideways.
 _CASTLING_MOVES = re.compile("i([rls])j*O[0-9]")
-#: The tag that XBoard alone writes: how the pieces of a game move that it was told of.
+#: The tag that XBoard alone writes: how the pieces of a game move that an engine has described.
 _XBOARD = "VariantMen"
 
 

@@ -14,6 +14,7 @@ from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
+from ryugi_engine.records.record_file import RecordFile
 from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
@@ -59,9 +60,10 @@ class Play:
         read: Callable[[str], str],
         write: Callable[[str], None],
         save: Path | None = None,
+        resume: RecordFile | None = None,
         variants_file: str = "",
     ) -> None:
-        """Prepare a game; UserError says what is wrong."""
+        """Prepare a game, or continue that of a file; UserError says what is wrong."""
         self._side = side
         self._ink = ink
         self._read, self._write = read, write
@@ -72,11 +74,15 @@ class Play:
         if side:
             names.reverse()
         tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
-        self._file = Autosave(tags)
+        self._file = Autosave(tags) if resume is None else Autosave.resumed(resume)
         session = self._opponent.session
         session.set_variant(variant)
         session.options.set("Skill Level", str(skill))
-        session.set_position(fen)
+        if resume is None:
+            session.set_position(fen)
+        else:
+            position = resume.playback.position
+            session.set_position(position.root_text, position.moves)
         if self.position.outcome() is not None:
             raise UserError("the game is over in this position")
         self._file.keep(self.position, None, write, save, force=output.forced())

@@ -55,7 +55,7 @@ READ = {
 #: Files that a command changes in place, after it has read them: each has a test below.
 CHANGED = {
     *(f"record {name} file" for name in ("new", "add", "undo", "replay", "analyse")),
-    *("record analyse --out", "match --resume"),
+    *("record analyse --out", "match --resume", "play --resume"),
 }
 _A_FILE = re.compile("(FILE|OUT|DIR|NET|TOML|SVG|PGN|PATH|FOLDER|CMD)$")
 

@@ -293,6 +293,36 @@ def test_a_won_position_is_told_so() -> None:
     assert re.search(r"The engine plays Kg1  \(-M1: it loses in 1 move\)", shown)
 
 
+def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
+    """It goes on where it was, on the same side; what would be lost is refused."""
+    path = tmp_path / "game.pgn"
+    play("e4\nNf3\n", "--variant", "chess", "--save", str(path))
+    (before,) = read_records(path)
+    shown = play("h3\nundo\nh4\nresign\n", "--resume", str(path))
+    assert "You are White." in shown
+    (record,) = read_records(path)
+    moves = [step.move for step in record.steps]
+    assert moves[:4] == [step.move for step in before.steps]
+    assert (moves[4], record.result) == ("h4", "0-1")
+    assert record.tags["Black"] == before.tags["Black"]
+    for text, message in (
+        (path.read_text(), "the game is over; 'record undo' takes its end back"),
+        ("1. e4 {mine} *", "comments and variations, which would be lost"),
+        ("1. e4 *\n\n1. d4 *", "has 2 games: choose one"),
+        ("1. e5 *", "illegal move 'e5'"),
+    ):
+        path.write_text(text)
+        done = command("play", "--resume", str(path), input="")
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+        assert path.read_text() == text
+    done = command("play", "--resume", str(path), "--variant", "chess", input="")
+    assert (done.returncode, "--resume goes without --variant" in done.stderr) == (2, True)
+    # as Black the engine begins
+    other = tmp_path / "black.pgn"
+    play("e5\n", "--variant", "chess", "--side", "b", "--save", str(other))
+    assert "You are Black." in play("", "--resume", str(other))
+
+
 def test_after_the_end_of_a_game(tmp_path: Path) -> None:
     """The end can be taken back, kept, and another game begun; each record is sound."""
     text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"

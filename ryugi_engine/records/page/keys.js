@@ -15,7 +15,7 @@ const keys = {
   "-": "out", 0: "fit", d: "dark", g: "games", "[": "game-back", "]": "game-on", l: "link",
   s: "save", "?": "help",
 };
-const told = [
+const keyHelp = [
   ["\u2190 \u2192", "back, forward (Space too)"], ["Home End", "first, last position"],
   ["\u2191 \u2193", "other moves in this one's place: variations"], ["p", "play, pause"],
   ["f", "turn the board"], ["a", "arrows"], ["+ \u2212 0", "larger, smaller, whole board"],
@@ -36,7 +36,7 @@ byId("speed").addEventListener("change", () => {
   clearTimeout(playing);
   playing = setTimeout(next, pace());
 });
-byId("key-list").append(...told.flatMap(([names, what]) =>
+byId("key-list").append(...keyHelp.flatMap(([names, what]) =>
   [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", {}, what)]));
 
 // what a key means to the element that has the focus goes before what it means to the page
