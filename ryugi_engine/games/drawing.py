@@ -125,10 +125,7 @@ def _element(
     tag: str, names: tuple[str, ...], lengths: tuple[float, ...], scale: int, paint: str
 ) -> Part:
     """Return an empty element that turns with the board; lengths are in units."""
-    values = (
-        f'{name}="{short(value * scale)}"' for name, value in zip(names, lengths, strict=True)
-    )
-    return Part(f"<{tag} {' '.join(values)} {paint}/>")
+    return Part(f"<{tag} {_attributes(names, lengths, scale)} {paint}/>")
 
 
 @lru_cache(maxsize=1 << 16)

@@ -23,7 +23,7 @@ from tests.support.helpers import EngineUnderTest, command, patient
 from uci import protocol
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_uci_with_an_empty_cache(tmp_path: Path) -> None:
     engine = EngineUnderTest(env={**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)})
     engine.send("uci")

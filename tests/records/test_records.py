@@ -155,7 +155,7 @@ def test_foreign_spellings() -> None:
     assert record.steps[1].comment == "a comment (to the end"
     assert [line[0].move for _way, line in record.variations()] == ["b1c3", "f1c4"]
     assert playback.status() == "1/2-1/2"
-    assert playback.label(4) == "2... b8c6"
+    assert playback.label(4) == "2... Nc6"
 
 
 def damaged(raw: bytes, source: random.Random) -> bytes:

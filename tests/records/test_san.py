@@ -243,9 +243,9 @@ def test_written_chess_is_python_chess_s(source: random.Random) -> None:
 @pytest.mark.parametrize("name", PEERS)
 def test_the_family_is_written_as_pyffish_does(name: str, source: random.Random) -> None:
     game = registry().game(name)
-    for number in range(effort(4, 20)):
+    for number in range(effort(2, 20)):
         position = wild_position(game, source) if number % 2 else Position(game)
-        for _ in range(20):
+        for _ in range(effort(10, 20)):
             if position is None or not position.legal_codes():
                 break
             text = position.text()
