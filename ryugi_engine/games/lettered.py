@@ -82,7 +82,8 @@ def draw(
     top = game.ranks - 0.6
     for file, rank in marked:
         picture.ring(1.3 + file, top - rank + 0.5, 0.46)
+    figures = {letter: figure(letter) for letter in set(board.values())}
     for (file, rank), letter in sorted(board.items()):
-        picture.figure(0.8 + file, top - rank, figure(letter))
+        picture.figure(0.8 + file, top - rank, figures[letter])
     picture.caption(0.8, game.ranks + 1.5, status)
     return picture

@@ -66,11 +66,12 @@ class Position:
         codes = self.legal_codes()
         if refereed and self.game.timeout_pass and codes:
             codes.append(self.game.timeout_pass)
-        texts = [self.rules.move_text(self.state, code) for code in codes]
-        # most are in the engine's own spelling
-        wanted = text if text in texts else self.rules.normal_move(self.state, text)
-        if wanted in texts:
-            return codes[texts.index(wanted)]
+        wanted = text  # most are in the engine's own spelling
+        for _ in range(2):
+            for code in codes:
+                if self.rules.move_text(self.state, code) == wanted:
+                    return code
+            wanted = self.rules.normal_move(self.state, text)
         raise IllegalMove(f"illegal move '{text[:40]}' in {self.text()}")
 
     def move_text(self, code: int) -> str:

@@ -19,6 +19,7 @@ from ryugi_engine.records.comments import Remark, read_remark
 from ryugi_engine.records.list_diff import list_edits
 from ryugi_engine.records.pgn import Record, Step, format_record
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.san import has_san
 
 Data = dict[str, Any]
 #: Boards of more files are enlarged to be read, and then follow the moves.
@@ -178,7 +179,6 @@ class _Walk:
         """Return the nodes of a line of moves from the present position, which is restored."""
         nodes: list[Data] = []
         begun = len(self.position.moves)
-        pieces = _pieces(self.position) if self.taking else Counter()
         for ply, step in enumerate(steps):
             # the record numbers its variations in the order of the text, the outer ones first
             branches = []
@@ -187,7 +187,10 @@ class _Walk:
                 branches.append({"k": self.number, "l": self._line(variation, picture, captions)})
             side = self.position.side
             parity = (len(self.position.moves) + (not self.record.white_first)) % 2
-            self.position.push(step.move, refereed=True)
+            # SAN says whether a move captures: most do not
+            takes = self.taking and ("x" in step.san or not has_san(self.playback.game))
+            pieces = _pieces(self.position) if takes else Counter()
+            self.position.push(step.code)
             last = main and ply == len(steps) - 1
             node: Data = {"m": step.san}
             then, message = self._shown(self.position.draw(self.end if last else None))
@@ -198,12 +201,11 @@ class _Walk:
                 node["o"] = side
             if self.playback.game.files > _WIDE:
                 node["q"] = self._arrow("", self.position.rules.squares(step.move)[-1:])[1:]
-            if self.taking:
-                now = _pieces(self.position)
-                gone = "".join(x for x in (pieces - now).elements() if x.islower() == (side == 0))
-                pieces = now
-                if gone:
-                    node["x"] = gone
+            if takes:
+                gone = (pieces - _pieces(self.position)).elements()
+                theirs = "".join(letter for letter in gone if letter.islower() == (side == 0))
+                if theirs:
+                    node["x"] = theirs
             if step.glyphs:
                 node["g"] = step.glyphs
             if step.before:

@@ -66,6 +66,8 @@ class Step:
     #: The move in SAN, to be shown, and in the record's notation, where they are known.
     san: str = ""
     written: str = ""
+    #: The engine's code of the move, where a Playback has read it.
+    code: int = 0
 
 
 @dataclass

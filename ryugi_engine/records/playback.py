@@ -77,7 +77,7 @@ class Playback:
                 code = position.parse_move(move, refereed=True)
             except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
-            step.san = to_san(position, code)
+            step.code, step.san = code, to_san(position, code)
             position.push(code)
             self.in_coordinates |= step.offset >= 0 and step.san != step.move == position.last_move
             step.move = position.last_move
@@ -101,7 +101,7 @@ class Playback:
         while self.ply > ply:
             self.position.pop()
         while self.ply < ply:
-            self.position.push(self.steps[self.ply].move, refereed=True)
+            self.position.push(self.steps[self.ply].code)
 
     def mover(self) -> int | None:
         """Return who has played the last move, 0 White, 1 Black; None at the beginning."""
@@ -182,16 +182,17 @@ class Playback:
         """
         begun, line = self.ply, self.steps
         try:
-            sans = []
+            codes, sans = [], []
             for move in moves:
                 code = self.position.parse_move(engine_move(self.position, move))
+                codes.append(code)
                 sans.append(to_san(self.position, code))
                 self.position.push(code)
             texts = self.position.moves[begun:]
             for ply, text in enumerate(texts, start=begun):
                 if ply == len(self.steps) or not self._follow(ply, text):
-                    new = zip(texts[ply - begun :], sans[ply - begun :], strict=True)
-                    steps = [Step(move, san=san) for move, san in new]
+                    new = [*zip(texts, sans, codes, strict=True)][ply - begun :]
+                    steps = [Step(move, san=san, code=code) for move, san, code in new]
                     for step in steps:
                         step.written = self._notation(step)
                     self._grow(ply, steps)

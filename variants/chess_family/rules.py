@@ -69,15 +69,10 @@ class ChessRules(BaseRules):
 
     def _data(self, state: Block) -> fen.PositionData:
         frame = self.current(state)
-        board = {
-            (square & 15, square >> 4): self._letters[code]
-            for square, code in enumerate(self._mailbox(state).tolist())
-            if code
-        }
         rights = int(frame["castling"])
         target = int(frame["en_passant"])
         return fen.PositionData(
-            board=board,
+            board=self.board(state),
             white_to_move=int(frame["side"]) == 0,
             castling="".join(c for bit, c in enumerate(_RIGHTS) if rights >> bit & 1),
             en_passant=None if target < 0 else (target & 15, target >> 4),
@@ -156,7 +151,11 @@ class ChessRules(BaseRules):
         return keep
 
     def board(self, state: Block) -> Board:
-        return self._data(state).board
+        return {
+            (square & 15, square >> 4): self._letters[code]
+            for square, code in enumerate(self._mailbox(state).tolist())
+            if code
+        }
 
     def figure(self, letter: str) -> str:
         return pieces.figure_of(self._names, letter)
