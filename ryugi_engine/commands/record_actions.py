@@ -38,9 +38,10 @@ def _new(arguments: argparse.Namespace, games: Registry) -> None:
         tags["TimeControl"] = arguments.tc
     for name, text in tags.items():
         _check_words(f"--{name.lower()}", text)
-    record = new_record(arguments.file, game, tags, arguments.fen)
+    record, number = new_record(arguments.file, game, tags, arguments.fen)
     names = f"{record.tags['White']} - {record.tags['Black']}"
-    print(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}")
+    behind = f" (appended as game {number})" if number > 1 else ""
+    print(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}{behind}")
     print(f"{NAMES[not record.white_first]} to move")
 
 

@@ -128,17 +128,19 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
         _write(path, composed(path, text, file.content))
 
 
-def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> Record:
-    """Begin a game: a new file, or one more game behind those of an old one."""
+def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> tuple[Record, int]:
+    """Begin a game: a new file, or one more game behind those of an old one.
+
+    Return the record and its number in the file, from 1.
+    """
     record = begin(game, tags, fen)
     Playback(game, record)
     with _alone_with(path):
         content = _content(path, may_be_missing=True)
-        if content is not None:
-            read_records(path, content)
+        number = 1 if content is None else len(read_records(path, content)) + 1
         text = appended("" if content is None else files.decoded(path, content), record)
         _write(path, composed(path, text, content))
-    return record
+    return record, number
 
 
 def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str], None]) -> bytes:

@@ -328,6 +328,16 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "\n1... S@f11 *\n" in path.read_text()
 
 
+def test_a_new_game_behind_others_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.pgn"
+    for number in (1, 2, 3):
+        assert main(["record", "new", str(path), "--variant", "chess"]) == 0
+        first = capsys.readouterr().out.splitlines()[0]
+        assert first.endswith("Chess, ? - ?" + (f" (appended as game {number})" * (number > 1)))
+
+
 def test_a_game_that_ends_by_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mate.pgn"
     assert main(["record", "new", str(path), "--variant", "chess"]) == 0
