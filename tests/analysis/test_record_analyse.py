@@ -291,6 +291,7 @@ def begun(path: Path, positions: int) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.slow
 def test_killed_and_gone_on_with(long_game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """SIGKILL, a torn line, SIGINT: nothing is searched twice, and the result is the same."""
     before = long_game.read_bytes()

@@ -328,6 +328,7 @@ def test_a_definition_nested_a_little_too_deep() -> None:
     read_text("[a]\nx = [[[1]]]\n", "x.toml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -361,6 +362,7 @@ def test_places_in_a_record(source: random.Random) -> None:
         assert reader.place(at) == (len(before), len(before[-1]) + 1)
 
 
+@pytest.mark.slow
 def test_comments_without_end_take_no_square_of_time() -> None:
     """A million of them would take hours if each were joined to those before."""
     record = parse_records("1. e2e4 " + "{ab} (1. d2d4) " * 100_000 + "*")[0]

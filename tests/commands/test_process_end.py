@@ -118,6 +118,7 @@ def test_a_kernel_that_counts_can_be_interrupted() -> None:
     assert _interrupted(engine) == (130, "ryugi-engine: interrupted\n")
 
 
+@pytest.mark.slow
 def test_idle_engines_are_gone_soon_after_their_last_line() -> None:
     """Half a second; on a machine so busy that an interpreter takes long to start, that long."""
     began = time.perf_counter()
@@ -156,6 +157,7 @@ def test_the_interpreter_is_not_taken_apart() -> None:
     assert "taken apart" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_gui_that_reads_nothing_does_not_keep_the_engine() -> None:
     engine = subprocess.Popen(
         [sys.executable, "-m", "ryugi_engine", "uci"],

@@ -23,6 +23,7 @@ from tests.support.helpers import ROOT, EngineUnderTest, command
 BREAKTHROUGH = ROOT / "tests" / "support" / "games" / "breakthrough"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
     report = examine(registry().game(name), source, 60)
@@ -304,6 +305,7 @@ def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str
     return {**os.environ, "RYUGI_GAMES": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     how, output = TRAPS[trap]
@@ -329,6 +331,7 @@ def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
     assert "var breakthrough" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trap", ["/ in a kernel", "a call with too many arguments"])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_kernel_that_is_refused_leaves_the_engine_alive(
@@ -383,12 +386,14 @@ def _bench_nodes(folder: Path, *edits: tuple[str, str]) -> int:
     return int(re.findall(r"Nodes searched +: (\d+)", done.stdout)[0])
 
 
+@pytest.mark.slow
 def test_a_history_slot_does_not_reach_the_flags(tmp_path: Path) -> None:
     slot = "move & (HISTORY_SLOTS - 1)"
     fine = _bench_nodes(tmp_path / "fine")
     assert _bench_nodes(tmp_path / "large", (slot, f"({slot}) | 3 << 20")) == fine
 
 
+@pytest.mark.slow
 def test_a_negative_hint_makes_no_move_tactical(tmp_path: Path) -> None:
     tactical = ("score += TACTICAL_SCORE", "score = TACTICAL_SCORE")
     none = _bench_nodes(tmp_path / "none", ("score = 100 *", "score = 0 *"), tactical)

@@ -95,6 +95,7 @@ def _searched(engine: EngineUnderTest, *lines: str, stop_at: str = "") -> list[s
     return [line for line in engine.log if " multipv 1 " in line] + engine.log[-1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> None:
     _set_up(uci, f"setoption name UCI_Variant value {name}", "position startpos")
@@ -275,6 +276,7 @@ def test_python_chess_waits_for_no_proof(source: random.Random) -> None:
 # ---- numbers -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=30) | st.integers().map(str) | st.floats().map(str))
 def test_numbers_are_in_their_range_or_refused(text: str) -> None:
     for low, high in RANGES.values():

@@ -115,6 +115,7 @@ def test_uci_moves_without_kernels(name: str, talk: Any) -> None:
     assert read_move(lines[-1].split()[1]) in ref.legal_moves()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
     engine, game = talk("xboard", ""), registry().game(name)

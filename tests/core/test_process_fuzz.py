@@ -155,6 +155,7 @@ class _Flood:
         self.engine.send("stop" if self.protocol == "uci" else "force", restore)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_floods_are_answered(protocol: str, source: random.Random) -> None:
     flood = _Flood(protocol, source)

@@ -349,6 +349,7 @@ def _run(machine: Any, examples: int) -> None:
     case("runTest").runTest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", [UciSession, XboardSession])
 def test_a_few_sessions(machine: type[_Session]) -> None:
     _run(machine, 25)

@@ -107,6 +107,7 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     session.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", ["quit\n", ""])
 def test_facts_are_told_before_the_end(last: str, tmp_path: Path) -> None:
     """With an empty cache, so that no kernels come in time: what needs none is answered.

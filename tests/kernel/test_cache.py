@@ -112,6 +112,7 @@ def test_kernels_are_kept(project: Project) -> None:
     assert len(project.files()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new", "results"),
     [
@@ -131,6 +132,7 @@ def test_an_edited_kernel_is_compiled_anew(
     assert project.run()[1:] == ([], [])
 
 
+@pytest.mark.slow
 def test_a_kernel_in_a_new_module_takes_part(project: Project) -> None:
     project.run()
     (project.root / "small/third.py").write_text(
@@ -145,6 +147,7 @@ def test_a_kernel_in_a_new_module_takes_part(project: Project) -> None:
     assert project.run()[0] == [20, 1020]
 
 
+@pytest.mark.slow
 def test_what_no_kernel_uses_compiles_nothing(project: Project) -> None:
     project.run()
     project.edit("small/unrelated.py", "WIDTH = 3", "WIDTH = 4")
@@ -182,6 +185,7 @@ def _keys(root: Path) -> dict[str, str]:
     return dict(line.split() for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
     """The engine's own kernels, in a copy elsewhere: pictures none, a game's kernels its own."""
     for package in ("ryugi_engine", "variants"):
@@ -246,6 +250,7 @@ def _older_version(files: list[Path], source: random.Random) -> None:
     shutil.copy(files[0], other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "hit"),
     [
@@ -274,6 +279,7 @@ def test_a_damaged_file_is_compiled_anew_alone_and_said(
     assert project.run() == ([12, 1012], [], [])
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_said(project: Project) -> None:
     project.run()
     first = project.files()[0]
@@ -324,6 +330,7 @@ def test_a_link_is_judged_by_where_it_leads(folder: Path, tmp_path: Path) -> Non
     assert cache.objection_to(link) != ""
 
 
+@pytest.mark.slow
 def test_a_planted_file_is_not_run(project: Project, tmp_path: Path) -> None:
     """The folder was made by us, then opened to all: what lies in it is left where it is."""
     project.run()
@@ -386,6 +393,7 @@ def test_private_folders_of_killed_processes_are_removed(
     assert foreign.exists()
 
 
+@pytest.mark.slow
 def test_stale_kernels_are_removed(project: Project) -> None:
     project.run()
     old, new = project.files()

@@ -227,6 +227,7 @@ def test_pondering(hits: bool, log: Path) -> None:
     assert output.count("ponderhit") == pondered - output.count("stop")
 
 
+@pytest.mark.slow
 def test_a_stall_needs_no_clock(tmp_path: Path) -> None:
     words = ["match", "--variant", "chess", "--games", "1", "--tc", "nodes=1", "--stall", "2"]
     words += ["--engine", "name=h", f"cmd={SCRIPTED} hang", "--quiet"]

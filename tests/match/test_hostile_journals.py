@@ -138,6 +138,7 @@ def test_the_journal_as_it_is(lines: list[bytes], capsys: pytest.CaptureFixture[
     assert [game.number for game in read_journal(Path("j")).games] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [0, 1])
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda text: text[:12])
 def test_every_value_in_turn(
@@ -157,6 +158,7 @@ def test_every_value_in_turn(
         assert code in (0, 1, 2), way
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [0, 1])
 def test_every_value_left_out(
     line: int, lines: list[bytes], capsys: pytest.CaptureFixture[str]

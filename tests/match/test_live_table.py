@@ -112,6 +112,7 @@ class Watched:
         return self.process.returncode
 
 
+@pytest.mark.slow
 def test_a_match_of_two_and_its_table() -> None:
     """The table stands below the lines of finished games, and is gone at the end."""
     watched = Watched(
@@ -139,6 +140,7 @@ def test_a_match_of_two_and_its_table() -> None:
     assert [line for line in upto[upto.index(games[0]) :] if line.strip("-")] == games
 
 
+@pytest.mark.slow
 def test_ten_engines_fit(tmp_path: Path) -> None:
     """What does not fit is counted in a line of its own; TERM leaves a terminal in order."""
     pgn = tmp_path / "games.pgn"
@@ -175,6 +177,7 @@ def test_an_interrupt_takes_the_table_away() -> None:
     assert watched.everything().count("interrupted") == 1
 
 
+@pytest.mark.slow
 def test_an_engine_that_vanishes_is_told_above_the_table() -> None:
     """Lines to standard error do not run into it either."""
     dead = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "die"])

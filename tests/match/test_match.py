@@ -73,6 +73,7 @@ def start(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_self_play_and_its_record(tmp_path: Path) -> None:
     pgn = tmp_path / "games.pgn"
     done = command(
@@ -102,6 +103,7 @@ def test_self_play_and_its_record(tmp_path: Path) -> None:
     assert len(roots) == 1  # both sides of one opening
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "reason"),
     [
@@ -155,6 +157,7 @@ def _pids(folder: Path, count: int) -> list[int]:
     return [int(word) for word in path.read_text().split()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_ends_a_match_with_its_table(
@@ -367,6 +370,7 @@ def test_adjudication() -> None:
     assert resignation(0).result == "0-1"
 
 
+@pytest.mark.slow
 def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> None:
     words = ["match", "--variant", "chess", "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
     limits = ("--games", "1", "--tc", "depth=6")  # no time, in which a busy machine finds little
@@ -401,6 +405,7 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
 _FIVE = "*****S3s1/****7/***8/**9/*10/1S9/2S7*/9**/4S3***/5S1****/6*****"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("position", "result"),
     [

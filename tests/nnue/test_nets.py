@@ -98,6 +98,7 @@ def _learnt(position: Position) -> int:
     return int(rules.training().learnt(position.state.address))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", FAMILY, indirect=True)
 def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> None:
     """To the last bit: walks with moves of all kinds, and pieces anywhere, for both sides."""

@@ -19,6 +19,7 @@ def suite(name: str) -> list[SuiteLine]:
     return read_suite(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_suite(name: str) -> None:
     game = registry().game(name)
@@ -28,6 +29,7 @@ def test_suite(name: str) -> None:
             assert Perft(position, depth).run().nodes == expected, (line.text, depth)
 
 
+@pytest.mark.slow
 def test_every_leaf_made(ryugi: object) -> None:
     for name in GAMES:
         game = registry().game(name)

@@ -147,6 +147,7 @@ def test_forced_wins_against_trying_everything(name: str, source: random.Random)
     assert seen["missed"] == 0 or (ninuki and seen["missed"] <= 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_the_search_reports_forced_wins(name: str, source: random.Random) -> None:
     wins = 0
@@ -238,6 +239,7 @@ def test_proofs_whose_parts_filled_one_bucket(text: str, source: random.Random) 
     assert parts.nodes == whole.nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gorogo", "gomokuroku"])
 def test_a_part_of_another_proof_between(name: str, source: random.Random) -> None:
     """What is gone on with is the same question about the same position, or nothing."""

@@ -72,6 +72,7 @@ def moves_of(steps: list[Step]) -> list[str]:
     return [step.move for step in steps]
 
 
+@pytest.mark.slow
 def test_moves_added_at_the_same_moment_are_all_there(tmp_path: Path) -> None:
     """Pairs of writers and then triples, who name the file in different ways."""
     path = tmp_path / "games" / "game.pgn"
@@ -210,6 +211,7 @@ def test_without_locks_a_word_is_said(
     assert "1. e4" in game.read_text()
 
 
+@pytest.mark.slow
 def test_a_match_and_a_record_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The match's games and those begun meanwhile are all there."""
     quick = os.fsync

@@ -86,6 +86,7 @@ def data_of(path: Path) -> dict[str, Any]:
     return dict(json.loads(result))
 
 
+@pytest.mark.slow
 def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them, or one; the page opens where it was asked for; what cannot be is said."""
     record, page = tmp_path / "games.pgn", tmp_path / "games.html"

@@ -176,6 +176,7 @@ def damaged(raw: bytes, source: random.Random) -> bytes:
     return raw[:until] + raw[at:]
 
 
+@pytest.mark.slow
 def test_damaged_files_are_refused_in_one_line(tmp_path: Path, source: random.Random) -> None:
     """What damage leaves is a sound record or an error with line and column, never more."""
     path = tmp_path / "game.pgn"
@@ -241,6 +242,7 @@ print("killed", killed)
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_byte(tmp_path: Path) -> None:
     """The kernel ends the process at every byte that it writes: the file is the old one."""
     path, script = tmp_path / "game.pgn", tmp_path / "kill.py"

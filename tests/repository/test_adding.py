@@ -46,6 +46,7 @@ def test_names_in_its_table_are_the_limits() -> None:
         assert isinstance(getattr(abi, name), int)
 
 
+@pytest.mark.slow
 def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
     """A side is always ahead by more than nothing at all; the game's own files stay as they are."""
     shutil.copytree(GAMES / "breakthrough", tmp_path / "breakthrough")

@@ -279,6 +279,7 @@ def _defined(tree: ast.AST) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_what_docstrings_and_comments_refer_to_exists() -> None:
     """A name that has gone from the code is gone from what is said about the code."""
     trees = {

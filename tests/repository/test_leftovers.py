@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.helpers import ROOT, alive
 
 #: A module of tests: some fail or leave something, and those behind them must not feel it.
@@ -59,6 +61,7 @@ def test_children_can_be_interrupted(number):
 """
 
 
+@pytest.mark.slow
 def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
     """Begun as by nohup and behind ``&``, which have signals ignored."""
     (tmp_path / "test_inner.py").write_text(_TESTS)

@@ -43,6 +43,7 @@ def quiet() -> Iterator[None]:
     signal.signal(signal.SIGVTALRM, before)
 
 
+@pytest.mark.slow
 def test_the_attacks_find_what_is_known_to_be_slow() -> None:
     """A test of the test: expressions whose time or memory grows too fast."""
     for pattern, method in (

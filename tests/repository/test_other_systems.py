@@ -90,6 +90,7 @@ def test_the_engine(environment: dict[str, str]) -> None:
     assert engine.quit(10) == ""
 
 
+@pytest.mark.slow
 def test_records(environment: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     run(environment, "record", "new", str(path), "--variant", "chess")
@@ -116,6 +117,7 @@ def test_play(environment: dict[str, str], tmp_path: Path) -> None:
     assert len(parse_records(path.read_text())[0].steps) == 2
 
 
+@pytest.mark.slow
 def test_a_match(environment: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     engine = f"'{sys.executable}' -m ryugi_engine"

@@ -54,6 +54,7 @@ class SlowProver:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limits",
     [Limits(move_time=3.0), Limits(time=(20.0, 20.0), increment=(0.5, 0.5)), Limits(depth=8)],

@@ -89,6 +89,7 @@ def hunted_king(source: random.Random) -> Position | None:
         return None
 
 
+@pytest.mark.slow
 def test_short_mates_against_brute_force(source: random.Random) -> None:
     """Every claimed mate in two is there, and nearly all that are there are found.
 
@@ -309,6 +310,7 @@ def reference_exchange(position: Position, square: str) -> int:
     return best
 
 
+@pytest.mark.slow
 def test_exchange_against_playing_it_out(source: random.Random) -> None:
     """Where nobody is pinned or in check, swapping off is what the moves themselves give."""
     game = registry().game("ryugi")

@@ -174,6 +174,7 @@ def test_turning_and_mirroring() -> None:
     assert all(mirrored(mirrored(shape)) == shape for shape in SHAPES)
 
 
+@pytest.mark.slow
 def test_the_cursor_reaches_every_legal_place() -> None:
     """``n`` goes round all legal places of a piece; a cursor never leaves the board."""
     game = registry().game("goryujin")
@@ -293,6 +294,7 @@ def test_a_won_position_is_told_so() -> None:
     assert re.search(r"The engine plays Kg1  \(-M1: it loses in 1 move\)", shown)
 
 
+@pytest.mark.slow
 def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
     """It goes on where it was, on the same side; what would be lost is refused."""
     path = tmp_path / "game.pgn"

@@ -261,6 +261,7 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
             assert np.array_equal(here[name], there[name]), (game, name)
 
 
+@pytest.mark.slow
 def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
     out = tmp_path / "chess.pos"
     command = [sys.executable, "-m", "ryugi_engine", "train", "generate", "--variant", "chess"]

@@ -64,6 +64,7 @@ def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
     return float(((chances - dataset.scores[order]) ** 2).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("buckets", [0, 1, 4])
 def test_gradients_are_the_slopes_of_the_loss(
     chess: Game, dataset: Dataset, source: random.Random, buckets: int

@@ -32,6 +32,7 @@ def engine() -> Iterator[EngineUnderTest]:
         engine.close()
 
 
+@pytest.mark.slow
 def test_introduction_comes_at_once() -> None:
     """It does not wait for numba, on a slow machine neither."""
     numba = []
@@ -59,6 +60,7 @@ def test_introduction_comes_at_once() -> None:
     assert {"chess", "standard", "ryugi"} <= set(games.split(" var ")[1:])
 
 
+@pytest.mark.slow
 def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
     """GUIs without an option for the game play chess; the command line may name another."""
     own = tmp_path / "own.toml"

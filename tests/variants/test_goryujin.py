@@ -162,6 +162,7 @@ def scan(data: PositionData) -> set[str]:
     return result
 
 
+@pytest.mark.slow
 def test_every_piece_on_every_square(source: random.Random) -> None:
     """The reference rules start at the ends; this starts at the board."""
     for plies in (3, 14, 25, 36):
@@ -294,6 +295,7 @@ def race(position: Position, side: int) -> tuple[int, int]:
     return packed & 255, packed >> 8 & 255
 
 
+@pytest.mark.slow
 def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
     """Landings at once are found as such, and a random way is no faster than the race."""
     seen: Counter[str] = Counter()
@@ -457,6 +459,7 @@ def landing_wins(position: Position) -> list[str]:
     return wins
 
 
+@pytest.mark.slow
 def test_threats_are_seen_and_only_lost_turns_left_out(source: random.Random) -> None:
     """What the search leaves out allows a landing at distance 1; what it keeps need not."""
     seen: Counter[str] = Counter()

@@ -45,6 +45,7 @@ def double_steps(moves: list[str]) -> list[str]:
     return [m for m in moves if m[-1].isalpha() and abs(int(m[1]) - int(m[3])) == 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", LOW)
 def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
     """Kernels, the reference rules and Fairy-Stockfish agree, and every text is read again."""
@@ -78,6 +79,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     assert (seen["promoted"] > 0) == (ranks > 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", LOW)
 def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
     """Counted in bulk, each move made, and by Fairy-Stockfish."""

@@ -114,10 +114,12 @@ def test_ryugi_castling_against_pyffish(source: random.Random) -> None:
     assert seen >= wanted
 
 
+@pytest.mark.slow
 def test_unicorngreat_against_pyffish(source: random.Random) -> None:
     walk("unicorngreat", ("unicorngreatpeer",), source, 30)
 
 
+@pytest.mark.slow
 def test_chess_against_python_chess(source: random.Random) -> None:
     """Moves, position text, check and the automatic and claimable ends."""
     game = registry().game("chess")

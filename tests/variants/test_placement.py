@@ -59,6 +59,7 @@ def compare(name: str, seed: str, wanted: int) -> int:
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_short_walk(name: str, source: random.Random) -> None:
     assert compare(name, str(source.random()), 300) == 300
@@ -237,6 +238,7 @@ removals_to_win = 2
 """
 
 
+@pytest.mark.slow
 def test_own_rule_set(tmp_path: Path, source: random.Random) -> None:
     path = tmp_path / "own.toml"
     path.write_text(OWN)

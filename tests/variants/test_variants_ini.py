@@ -164,6 +164,7 @@ def random_definition(source: random.Random, name: str) -> str:
     return "\n".join(lines).replace("'", '"') + "\n"
 
 
+@pytest.mark.slow
 def test_users_games_there_and_back(source: random.Random, tmp_path: Path) -> None:
     """Written, loaded by Fairy-Stockfish and read again they are the same game."""
     done = 0
