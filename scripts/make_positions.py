@@ -16,7 +16,7 @@ import datetime
 import random
 import sys
 
-from ryugi_engine.games.game import counted
+from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.search.limits import Limits
@@ -51,6 +51,35 @@ def good_moves(searcher: Searcher, position: Position, depth: int, near: int) ->
 def castling_rights(position: Position) -> list[str]:
     """The position text's field of castling rights; [] in a game without a king."""
     return position.text().split()[2:3] if position.game.royal else []
+
+
+def bench_positions(
+    searcher: Searcher, game: Game, openings: list[str], last: int, depth: int
+) -> list[str]:
+    """Return the start position and positions of self-play out of openings, up to ply ``last``."""
+    bench: list[str] = [game.start]
+    stops = [round(last * part) for part in (0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0)]
+    for text, stop in zip(openings, stops, strict=False):
+        position = Position(game, text)
+        searcher.clear()
+        for _ in range(stop):
+            move, _score = search(searcher, position, Limits(depth=depth - 1))
+            if not move or position.outcome() is not None:
+                break
+            position.push(move)
+        while position.outcome() is not None:
+            position.pop()
+        bench.append(position.text())
+    return bench
+
+
+def write(game: Game, folder: str, header: str, texts: list[str]) -> None:
+    """Write position texts, a line each, to the game's file in ``folder``."""
+    path = game.data_file(folder)
+    assert path is not None
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(header + "".join(f"{text}\n" for text in texts), encoding="utf-8")
+    print(f"{path}: {counted(len(texts), 'position')}")
 
 
 def main() -> None:
@@ -95,29 +124,13 @@ def main() -> None:
             missed = 0
             print(f"\r{len(openings)} of {arguments.openings}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    bench: list[str] = [game.start]
-    stops = [round(arguments.last * part) for part in (0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0)]
-    for text, stop in zip(openings, stops, strict=False):
-        position = Position(game, text)
-        searcher.clear()
-        for _ in range(stop):
-            move, _score = search(searcher, position, Limits(depth=arguments.depth - 1))
-            if not move or position.outcome() is not None:
-                break
-            position.push(move)
-        while position.outcome() is not None:
-            position.pop()
-        bench.append(position.text())
     today = datetime.datetime.now(tz=datetime.UTC).date()
     command = f"# {today}: scripts/make_positions.py {' '.join(sys.argv[1:])}\n"
-    for folder, texts in (("openings", openings), ("bench", bench)):
-        path = game.data_file(folder)
-        assert path is not None
-        if folder == "bench" and path.exists():
-            continue
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(command + "".join(f"{text}\n" for text in texts), encoding="utf-8")
-        print(f"{path}: {counted(len(texts), 'position')}")
+    write(game, "openings", command, openings)
+    bench = game.data_file("bench")
+    if bench is None or not bench.exists():
+        texts = bench_positions(searcher, game, openings, arguments.last, arguments.depth)
+        write(game, "bench", command, texts)
 
 
 if __name__ == "__main__":

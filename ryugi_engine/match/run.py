@@ -22,7 +22,6 @@ from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.output_writers import PlainOutput
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.preparation import prepare
-from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.runner import LocalRunner, Played, Runner
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.scores import Scores
@@ -88,12 +87,8 @@ class _Match:
                     return_when=asyncio.FIRST_COMPLETED,
                 )
                 self._runner.reap()
-                over = [task for task in self._running if task in done]
-                ended = [self._end(self._running.pop(one), *one.result()) for one in over]
-                # a disk that takes its time must not take that of the engines
-                self._fill()
-                for game, transcripts in ended:
-                    await self._write(game, transcripts)
+                for game in [game for game in self._running if game in done]:
+                    await self._end(self._running.pop(game), *game.result())
         finally:
             interrupted.cancel()
 
@@ -115,16 +110,21 @@ class _Match:
             game = self._runner.play(task, functools.partial(self._output.moved, task))
             self._running[asyncio.ensure_future(game)] = task
 
-    def _end(
-        self, task: GameTask, played: PlayedGame, transcripts: Sequence[str]
-    ) -> tuple[FinishedGame, Sequence[str]]:
-        """Count a game that is over; return what is to be written of it."""
+    async def _end(self, task: GameTask, played: PlayedGame, transcripts: Sequence[str]) -> None:
+        """Count, write and report a game that is over.
+
+        It is written first: what was reported is not lost, however the match ends. The writer has
+        its own thread, so that the other games' engines do not wait for the disk.
+        """
         game = finished(self.plan, task, played, time.monotonic() - self._start_time)
         self._schedule.record_result(task.number, game.result)
         self.scores.add(game, sum(played.lost_turns))
-        self._output.game_ended(game, played, self._remaining)
         self._finishing = self._finishing or self._decided()
-        return game, transcripts
+        loop = asyncio.get_running_loop()
+        paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
+        self._output.game_ended(game, played, self._remaining)
+        for path in paths:
+            self._output.note(f"  transcript: {path}")
 
     @property
     def _remaining(self) -> int:
@@ -137,13 +137,6 @@ class _Match:
             return False
         sample = Score.of(self.scores.games, *self.scores.names).sample
         return bool(test.accepted(test.evidence(sample)))
-
-    async def _write(self, game: FinishedGame, transcripts: Sequence[str]) -> None:
-        """Write a game, and the transcripts of one that ended by a fault."""
-        loop = asyncio.get_running_loop()
-        paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
-        for path in paths:
-            self._output.note(f"  transcript: {path}")
 
     async def cancel_games(self) -> None:
         """Cancel the games that are being played, and wait for the files."""

@@ -175,6 +175,7 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     journal = tmp_path / "killed.pgn.journal"
     call = [*words, "--pgn-out", str(pgn)]
+    reported = set[str]()
     for _ in range(4):
         process = subprocess.Popen(
             [sys.executable, "-m", "ryugi_engine", *call],
@@ -186,11 +187,15 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
         for _count in range(source.randrange(1, 4)):
             while not (line := process.stdout.readline()).startswith("Game "):
                 assert line, (SEED, "it has ended")
+            reported.add(line.split(":")[0])
         time.sleep(source.random() / 10)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         call = ["match", "--resume", str(journal), "--quiet"]
-    assert 4 <= len(read_journal(journal).games) < 40
+        written = {f"Game {game.number}" for game in read_journal(journal).games}
+        assert reported <= written, (SEED, "a game was reported before it was written")
+    assert len(reported) >= 4
+    assert len(written) < 40
     done = command(*call)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Faults: illegal move 0" in done.stdout
