@@ -74,6 +74,7 @@ class CecpProtocol(Settings):
         self.connection.write(f"Error ({writer.safe_text(str(error))}): {message}")
 
     def finish(self) -> None:
+        self._send_setup()  # nothing of it may come in the middle of another conversation
         self._player.halt()
 
     # ---- input -----------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class Thinker:
 
     def ponder_hit(self, limits: Limits) -> None:
         """Turn pondering into a search for a move: the ponder move was played."""
-        self.job = Job.MOVE
+        self.job, self._expected = Job.MOVE, ""
         self._began = time.perf_counter()
         self._session.ponder_hit(limits)
 
@@ -95,8 +95,7 @@ class Thinker:
             if event.report.multipv == 1:
                 self.report = event.report
             if self.job is Job.ANALYSIS or (self.post and self.job is not Job.HINT):
-                expected = self._expected if self.job is Job.PONDER else ""
-                self._connection.write(writer.thinking_line(event.report, expected))
+                self._connection.write(writer.thinking_line(event.report, self._expected))
         elif isinstance(event, BestMove):
             serial, result = self._serial, event.result
             self._connection.inbox.put(lambda: self._finish(serial, result))

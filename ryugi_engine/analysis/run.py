@@ -106,7 +106,7 @@ class _GamePlan:
                 wanted.discard(key)
                 yield key, position.copy()
             if ply < len(self.record.steps):
-                position.push(self.record.steps[ply].move, refereed=True)
+                position.push(self.record.steps[ply].code)
 
 
 def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish) -> GameSummary:
@@ -140,7 +140,7 @@ def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish
             sans = in_san(position, best.line)
             written = best.line if plan.in_coordinates else sans
             annotate.write_verdict(step, after, verdict, best, side, written)
-        position.push(step.move, refereed=True)
+        position.push(step.code)
     accuracies = game_accuracies(evaluations, plan.sides[:-1])
     for play, accuracy in zip(plays, accuracies, strict=True):
         play.accuracy = accuracy

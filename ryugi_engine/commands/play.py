@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.commands.common import (
@@ -16,6 +17,9 @@ from ryugi_engine.commands.common import (
 from ryugi_engine.errors import UserError
 from ryugi_engine.output import NEW, output_option
 from ryugi_engine.terminal.screen import ask, in_colours
+
+if TYPE_CHECKING:
+    from ryugi_engine.records.record_file import RecordFile
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,25 +69,27 @@ def _ask_for_game(arguments: argparse.Namespace) -> str:
             print(error)
 
 
+def _resumed(arguments: argparse.Namespace) -> RecordFile:
+    """Return the record of ``--resume``; UserError for options that contradict it."""
+    for name in ("variant", "fen", "save"):
+        if getattr(arguments, name) is not None:
+            raise UserError(f"--resume goes without --{name}: the record has it")
+    from ryugi_engine.records.record_file import open_record
+
+    return open_record(arguments.resume, load_variants(arguments), 1)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play until the person leaves."""
-    file = None
-    if arguments.resume is not None:
-        for name in ("variant", "fen", "save"):
-            if getattr(arguments, name) is not None:
-                raise UserError(f"--resume goes without --{name}: the record has it")
-        tell_of_compiling()
-        from ryugi_engine.records.record_file import open_record
-
-        file = open_record(arguments.resume, load_variants(arguments), None)
-        variant = file.playback.game.name
-    else:
-        variant = arguments.variant or _ask_for_game(arguments)
-    side = arguments.side or "w"
-    if file is not None and arguments.side is None:
-        engines = file.playback.record.tags.get("White", "").startswith("ryugi-engine")
-        side = "b" if engines else "w"
+    variant, side, file = arguments.variant, arguments.side, None
+    if arguments.resume is None:
+        variant = variant or _ask_for_game(arguments)
     tell_of_compiling()
+    if arguments.resume is not None:
+        file = _resumed(arguments)
+        variant = file.playback.game.name
+        if file.playback.record.tags.get("White", "").startswith("ryugi-engine"):
+            side = side or "b"
     from ryugi_engine.games.drawing import Ink
     from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.play import Play
@@ -91,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = Play(
         variant,
         arguments.fen,
-        side="wb".index(side),
+        side="wb".index(side or "w"),
         control=TimeControl.read(arguments.tc),
         skill=arguments.skill,
         ink=Ink(in_colours(arguments.colour)),

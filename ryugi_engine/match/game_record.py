@@ -11,7 +11,7 @@ from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.records.pgn import Record, Step, format_record
 from ryugi_engine.records.playback import first_number
-from ryugi_engine.records.san import in_san
+from ryugi_engine.records.san import has_san, in_san
 
 _TERMINATIONS = {
     "time forfeit": "time forfeit",
@@ -51,7 +51,9 @@ def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
         f"{a.score}/{a.depth} {a.seconds:.3f}s" if a.score else f"{a.seconds:.3f}s"
         for a in played.answers
     ]
-    moves = in_san(root, played.moves) if plan.notation == "san" else played.moves
+    moves = played.moves
+    if plan.notation == "san" and has_san(plan.game):
+        moves = in_san(root, moves)
     detail = f": {played.detail}" if played.detail else ""
     if comments:
         comments[-1] += f", {played.outcome.reason}{detail}"

@@ -107,10 +107,9 @@ class Playback:
         """Return who has played the last move, 0 White, 1 Black; None at the beginning."""
         if not self.ply:
             return None
-        last = self.position.last_move
         self.position.pop()
         side = self.position.side
-        self.position.push(last, refereed=True)
+        self.position.push(self.steps[self.ply].code)
         return side
 
     def choose(self, number: int) -> None:

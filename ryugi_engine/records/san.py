@@ -8,7 +8,7 @@ of a king XBoard calls castling is in the source of its version 4.9 (``CoordsToA
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ryugi_engine.games.game import Game, IllegalMove
 from ryugi_engine.games.notation import Board, squares_of
@@ -58,7 +58,8 @@ def to_san(position: Position, code: int) -> str:
         result = f"{begin[0]}x{end}" if to in board or at[0] != to[0] else end
         result += f"={rest}" if rest else ""
     elif not result:
-        others = _others(position, board, begin, end)
+        sources = (move["begin"] for move in _moves_to(position, board, board[at], end))
+        others = [source for source in sources if source != begin]
         from_ = ""
         if others:
             from_ = begin
@@ -85,16 +86,15 @@ def in_san(position: Position, moves: Iterable[str]) -> list[str]:
     return result
 
 
-def _others(position: Position, board: Board, begin: str, end: str) -> list[str]:
-    """Return the squares of other pieces of the same kind that can move to a square."""
-    (at,) = squares_of(begin)
-    result = []
+def _moves_to(position: Position, board: Board, piece: str, end: str) -> Iterator[re.Match[str]]:
+    """Yield the legal moves of a player's pieces of one kind to a square."""
     for move in position.legal_moves():
+        if end not in move:
+            continue
         squares = _SQUARES.fullmatch(move)
-        if squares is not None and squares["end"] == end and squares["begin"] != begin:
-            if board.get(squares_of(squares["begin"])[0]) == board[at]:
-                result.append(squares["begin"])
-    return result
+        if squares is not None and squares["end"] == end:
+            if board.get(squares_of(squares["begin"])[0]) == piece:
+                yield squares
 
 
 def _castling(position: Position, letter: str, text: str) -> str:
@@ -166,18 +166,11 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     letter = piece or game.pawn
     board = position.rules.board(position.state)
     mine = letter if position.side == 0 else letter.lower()
-    results = []
-    for move in position.legal_moves():
-        if match["to"] not in move:
-            continue
-        parts = _SQUARES.fullmatch(move)
-        if (
-            parts is not None
-            and board.get(squares_of(parts["begin"])[0]) == mine
-            and parts["end"] == match["to"]
-            and file in (None, parts["begin"][0])
-            and rank in (None, parts["begin"][1:])
-            and parts["rest"].upper() == (match["promotion"] or "")
-        ):
-            results.append(move)
+    results = [
+        move[0]
+        for move in _moves_to(position, board, mine, match["to"])
+        if file in (None, move["begin"][0])
+        and rank in (None, move["begin"][1:])
+        and move["rest"].upper() == (match["promotion"] or "")
+    ]
     return _one_of(results, word, position)

@@ -244,13 +244,13 @@ class Play:
         self._show()
 
     def _do_moves(self, rest: str) -> None:
-        wanted = rest.lower()
-        texts = {move: self._written(move) for move in sorted(self.position.legal_moves())}
-        moves = [
-            san
-            for move, san in texts.items()
-            if _concerns(move, wanted) or san.startswith(rest or san)
-        ]
+        wanted, position = rest.lower(), self.position
+        codes = {position.move_text(code): code for code in position.legal_codes()}
+        moves = []
+        for move, code in sorted(codes.items()):
+            san = to_san(position, code)
+            if _concerns(move, wanted) or san.startswith(rest or san):
+                moves.append(san)
         line = ""
         for move in moves:
             if len(line) + len(move) + 1 > _WIDTH:
