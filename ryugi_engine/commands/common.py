@@ -14,9 +14,10 @@ from ryugi_engine.files import naming, write_whole
 from ryugi_engine.numbers import decimal, whole
 from ryugi_engine.output import FileName, Kind
 from ryugi_engine.plain_text import plain
-from ryugi_engine.terminal.screen import COLOURS
+from ryugi_engine.terminal.screen import COLOURS, in_colours
 
 if TYPE_CHECKING:
+    from ryugi_engine.games.drawing import Ink
     from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
     from ryugi_engine.games.registry import Registry
@@ -81,8 +82,8 @@ def position_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def colour_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--colour``: whether a board is shown in colours."""
+def board_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--colour`` and ``--unicode``, which :func:`ink_of` reads."""
     parser.add_argument(
         "--colour",
         "--color",
@@ -90,6 +91,21 @@ def colour_option(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="colours in the terminal: auto, always or never (default: auto)",
     )
+    text = "show chess pieces as Unicode's figures, others as letters"
+    parser.add_argument("--unicode", action="store_true", help=text)
+
+
+def ink_of(arguments: argparse.Namespace) -> Ink:
+    """Return how boards are shown; UserError if the terminal's encoding has no chess pieces."""
+    from ryugi_engine.games.drawing import Ink
+
+    if arguments.unicode:
+        encoding = sys.stdout.encoding
+        try:
+            "♔".encode(encoding)
+        except UnicodeEncodeError:
+            raise UserError(f"--unicode: the encoding {encoding} has no chess pieces") from None
+    return Ink(in_colours(arguments.colour), arguments.unicode)
 
 
 # ---- games and positions ----------------------------------------------------------------------

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from ryugi_engine import process
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
-    colour_option,
+    board_options,
+    ink_of,
     load_variants,
     tell_of_compiling,
     whole_number,
 )
 from ryugi_engine.errors import UserError
 from ryugi_engine.output import NEW, output_option
-from ryugi_engine.terminal.screen import ask, in_colours
+from ryugi_engine.terminal.screen import ask
 
 if TYPE_CHECKING:
     from ryugi_engine.records.record_file import RecordFile
@@ -44,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     text = "continue the unfinished game of a record, which is kept there"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
     output_option(parser, "--save", NEW, metavar="FILE", help="keep the game here as it goes on")
-    colour_option(parser)
+    board_options(parser)
 
 
 def _ask_for_game(arguments: argparse.Namespace) -> str:
@@ -90,23 +91,25 @@ def run(arguments: argparse.Namespace) -> int:
         variant = file.playback.game.name
         if file.playback.record.tags.get("White", "").startswith("ryugi-engine"):
             side = side or "b"
-    from ryugi_engine.games.drawing import Ink
     from ryugi_engine.match.timecontrol import TimeControl
+    from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
 
+    editor = LineEditor()
     game = Play(
         variant,
         arguments.fen,
         side="wb".index(side or "w"),
         control=TimeControl.read(arguments.tc),
         skill=arguments.skill,
-        ink=Ink(in_colours(arguments.colour)),
-        read=ask,
+        ink=ink_of(arguments),
+        read=editor.read,
         write=lambda text: print(text, flush=True),
         save=arguments.save,
         resume=file,
         variants_file=arguments.variants,
     )
+    editor.complete_with(game.completions)
     with process.ending_tidily():
         game.run()
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from ryugi_engine import process
 from ryugi_engine.commands import record_analyse
 from ryugi_engine.commands.common import (
-    colour_option,
+    board_options,
     game_option,
     load_variants,
     tell_of_compiling,
@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             metavar="K",
             help="follow the file's K-th variation (default: 0, the game itself)",
         )
-        colour_option(sub)
+        board_options(sub)
     output_option(show, "--svg", PICTURE, metavar="OUT", help="write the picture to OUT")
     replay.add_argument("--all", action="store_true", help="show every position")
     output_option(

@@ -6,7 +6,7 @@ import argparse
 import itertools
 from pathlib import Path
 
-from ryugi_engine.commands.common import put
+from ryugi_engine.commands.common import ink_of, put
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import NAMES, counted
@@ -18,7 +18,6 @@ from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import about, changing, new_record, open_record, open_records
 from ryugi_engine.records.webpage import MOST_GAMES, page
 from ryugi_engine.terminal import keys, replay
-from ryugi_engine.terminal.screen import in_colours
 
 _TAGS = ("white", "black", "event", "site", "round", "date")
 
@@ -62,14 +61,14 @@ def _show_board(playback: Playback, ink: Ink) -> None:
 
 
 def _show(playback: Playback, arguments: argparse.Namespace) -> None:
-    _show_board(playback, Ink(in_colours(arguments.colour)))
+    _show_board(playback, ink_of(arguments))
     print(f"Fen: {playback.position.text()}")
     if arguments.svg is not None:
         put(arguments.svg, playback.position.draw(playback.outcome()).svg(), PICTURE, "Picture")
 
 
 def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
-    ink = Ink(in_colours(arguments.colour))
+    ink = ink_of(arguments)
     if arguments.all:
         replay.everything(playback, ink, print)
     elif arguments.ply is None and keys.available():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine.core.events import Event, Note
+from ryugi_engine.core.events import Detail, Event, Note
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
@@ -61,7 +61,7 @@ class Evaluation:
             kind = "corrects" if net.correction else "takes the place of"
             message = f"net {net.digest} {kind} the hand-crafted evaluation"
         if message and message != self._last_message:
-            self._emit(Note(message))
+            self._emit(Detail(message))
         self._last_message = message
 
 

@@ -23,6 +23,11 @@ class Notice(Note):
 
 
 @dataclass(frozen=True)
+class Detail(Note):
+    """Something for a GUI's log, of no use to a person who plays."""
+
+
+@dataclass(frozen=True)
 class Progress:
     """A search's iteration."""
 

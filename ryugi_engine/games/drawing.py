@@ -35,11 +35,15 @@ _COLOURS = ("1;91", "1;94", "0")
 _MARKED = ("1;97;41", "1;97;44", "7")
 
 
+@dataclass(frozen=True)
 class Ink:
     """Formats a board's squares for a terminal, in plain text or in colours."""
 
-    def __init__(self, colours: bool = False) -> None:
-        self.colours = colours
+    colours: bool = False
+    #: Whether chess pieces are Unicode's figures instead of letters.
+    unicode: bool = False
+    #: Whether a board of squares is shown from Black's side.
+    turned: bool = False
 
     def sign(self, sign: str, side: int | None, marked: bool = False) -> str:
         """Return a sign in its side's colour; ``marked`` has an effect in colours only."""

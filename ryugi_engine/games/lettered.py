@@ -26,22 +26,39 @@ class Sized(Protocol):
         """Number of ranks."""
 
 
+def letter_sign(letter: str) -> str:
+    """Return a piece's sign in a terminal: the letter itself."""
+    return letter
+
+
 def board_text(
-    game: Sized, board: Board, marked: list[tuple[int, int]], status: str, ink: Ink
+    game: Sized,
+    board: Board,
+    marked: list[tuple[int, int]],
+    status: str,
+    ink: Ink,
+    sign: Callable[[str], str] = letter_sign,
 ) -> str:
-    """Return the board as framed letters, White's in upper case, and a status line."""
+    """Return the board as framed letters, White's in upper case, and a status line.
+
+    ``sign`` returns the Unicode sign of a letter, for an ink that has them.
+    """
 
     def cell(file: int, rank: int) -> str:
         letter = board.get((file, rank))
         side = None if letter is None else int(letter.islower())
-        return ink.cell(letter or " ", side, (file, rank) in marked)
+        shown = sign(letter) if letter and ink.unicode else letter or " "
+        return ink.cell(shown, side, (file, rank) in marked)
 
+    files, ranks = range(game.files), range(game.ranks - 1, -1, -1)
+    if ink.turned:
+        files, ranks = files[::-1], ranks[::-1]
     line = " +" + "---+" * game.files
     rows = [line]
-    for rank in range(game.ranks - 1, -1, -1):
-        cells = (cell(file, rank) for file in range(game.files))
+    for rank in ranks:
+        cells = (cell(file, rank) for file in files)
         rows += [" |" + "|".join(cells) + f"| {rank + 1}", line]
-    rows.append("   " + "   ".join(chr(ord("a") + file) for file in range(game.files)))
+    rows.append("   " + "   ".join(chr(ord("a") + file) for file in files))
     return "\n".join([*rows, "", status])
 
 

@@ -140,13 +140,17 @@ class BaseRules(ABC):
         """Return the position text's letters on squares, and a status line."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.board_text(self.game, self.board(state), marked, status, ink)
+        return lettered.board_text(self.game, self.board(state), marked, status, ink, self.sign)
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """Return the same as a picture."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
         return lettered.draw(self.game, self.board(state), marked, status, self.figure)
+
+    def sign(self, letter: str) -> str:
+        """Return a piece's Unicode sign, or its letter if it has none; White's in upper case."""
+        return lettered.letter_sign(letter)
 
     def figure(self, letter: str) -> str:
         """Return a piece's picture: a disc with its letter, White's in upper case."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.events import BestMove, Detail, Event, Note
 from ryugi_engine.core.options import DRAW_SCORE
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
@@ -42,7 +42,7 @@ class Opponent:
     def _hear(self, event: Event) -> None:
         if isinstance(event, BestMove):
             self._answers.put(event)
-        elif isinstance(event, Note):
+        elif isinstance(event, Note) and not isinstance(event, Detail):
             self._tell(event.text)
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from ryugi_engine import output
@@ -26,6 +27,7 @@ _HELP = """\
   moves [P]   the legal moves; with P those that begin so, or go from or to a square P
   place       put a piece with a cursor, where pieces turn (also: Enter)
   board       show the board again
+  flip        turn the board round
   hint        what the engine would play
   undo        take your last move back, and the engine's answer, or how the game ended
   draw        claim a draw, or offer one
@@ -34,7 +36,7 @@ _HELP = """\
   new         begin another game, when this one is over
   quit        leave"""
 #: What can still be said when the game is over.
-_AFTERWARDS = ("help", "board", "undo", "save", "new", "quit")
+_AFTERWARDS = ("help", "board", "flip", "undo", "save", "new", "quit")
 #: Lines around a board: a blank one, what the engine plays, the prompt.
 _AROUND = 3
 #: Columns of a list of moves.
@@ -65,7 +67,8 @@ class Play:
     ) -> None:
         """Prepare a game, or continue that of a file; UserError says what is wrong."""
         self._side = side
-        self._ink = ink
+        #: Like the board itself, shown from the person's side.
+        self._ink = replace(ink, turned=bool(side))
         self._read, self._write = read, write
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
@@ -100,7 +103,7 @@ class Play:
 
     def run(self) -> Outcome | None:
         """Play until the person leaves; how the game had ended then, if it had."""
-        self._write(f"You are {NAMES[self._side]}. {self._invitation()}\n")
+        self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}\n")
         self._show()
         try:
             while True:
@@ -115,6 +118,24 @@ class Play:
             return self.outcome()
         finally:
             self._opponent.session.stop()
+
+    def _look(self) -> str:
+        """Return how the person's pieces look where only that tells the sides apart."""
+        if not has_san(self.position.game) or self._ink.colours:
+            return ""
+        looks = (
+            ("outlined", "filled") if self._ink.unicode else ("capital letters", "small letters")
+        )
+        return f" ({looks[self._side]})"
+
+    def completions(self) -> list[str]:
+        """Return what can be typed now: the moves of the person to move, and the words."""
+        words = [name.removeprefix("_do_") for name in dir(self) if name.startswith("_do_")]
+        if self.outcome() is not None:
+            return [word for word in words if word in _AFTERWARDS]
+        if self.position.side != self._side:
+            return words
+        return words + [to_san(self.position, code) for code in self.position.legal_codes()]
 
     def _invitation(self) -> str:
         """Return how moves are typed, by an example where there are two ways."""
@@ -139,11 +160,13 @@ class Play:
         while self.outcome() is not None:
             self._ask()
 
-    def _show(self) -> None:
+    def _board(self) -> str:
         _columns, height = size()
         lines = max(height - _AROUND, 1) if height else 0
-        board = self.position.board_text(self._ink, mark=True, outcome=self._ended, lines=lines)
-        self._write(board + "\n")
+        return self.position.board_text(self._ink, mark=True, outcome=self._ended, lines=lines)
+
+    def _show(self) -> None:
+        self._write(self._board() + "\n")
 
     def _think(self) -> None:
         result = self._opponent.think()
@@ -166,7 +189,7 @@ class Play:
             self._write(str(error).partition(" in ")[0])
             return
         try:
-            self.position.push(move)
+            code = self.position.parse_move(move)
         except IllegalMove:
             promotions = self._promotions(typed)
             if promotions:
@@ -174,7 +197,12 @@ class Play:
             else:
                 self._write(f"'{typed[:40]}' is no legal move: {self.position.objection(move)}")
             return
-        self._show()
+        san = to_san(self.position, code)
+        self.position.push(code)
+        if self.outcome() is None and self.position.side != self._side:
+            self._write(f"You play {san}, the engine thinks")  # the board comes with its reply
+        else:
+            self._show()
         self._keep()
 
     def _promotions(self, typed: str) -> dict[str, str]:
@@ -227,6 +255,15 @@ class Play:
 
     def _do_board(self, rest: str) -> None:
         self._show()
+
+    def _do_flip(self, rest: str) -> None:
+        before, ink = self._board(), self._ink
+        self._ink = replace(ink, turned=not ink.turned)
+        if self._board() == before:
+            self._ink = ink
+            self._write("This game's board is not turned")
+        else:
+            self._show()
 
     def _do_quit(self, rest: str) -> None:
         raise _Left

@@ -73,6 +73,40 @@ def test_what_can_be_said(tmp_path: Path) -> None:
     assert command("record", "add", str(path), "a2a3").returncode == 2
 
 
+def test_the_board_is_shown_once_a_move_and_from_the_persons_side() -> None:
+    shown = play("e5\nflip\n", "--variant", "chess", "--side", "b")
+    assert "You are Black (small letters). " in shown
+    first, second, third, flipped = re.findall(r"^   (h .*|a .*)$", shown, re.MULTILINE)
+    assert (first[0], second[0], third[0], flipped[0]) == ("h", "h", "h", "a")
+    rows = re.findall(r"^ \|.*\| (\d)$", shown, re.MULTILINE)
+    assert rows == [*"12345678" * 3, *"87654321"]
+    assert "This game's board is not turned" in play("flip\n", "--variant", "gorogo")
+
+
+def test_unicode_pieces() -> None:
+    """Each side's figures; a piece without one keeps its letter; an encoding without them."""
+    done = command("show", "--variant", "chess", "--unicode")
+    assert " | ♜ | ♞ | ♝ | ♛ | ♚ | ♝ | ♞ | ♜ | 8\n" in done.stdout
+    assert " | ♖ | ♘ | ♗ | ♕ | ♔ | ♗ | ♘ | ♖ | 1\n" in done.stdout
+    shown = command("show", "--variant", "capablanca", "--unicode").stdout
+    assert " | ♖ | ♘ | A | ♗ | ♕ | ♔ | ♗ | C | ♘ | ♖ | 1\n" in shown
+    done = command("show", "--unicode", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ryugi-engine: --unicode: the encoding ascii has no chess pieces\n"
+
+
+def test_lines_are_edited() -> None:
+    """Tab completes moves and words, the arrow keys bring back what was typed."""
+    terminal = TerminalUnderTest("play", "--variant", "chess", "--tc", "depth=1")
+    terminal.wait("1. White> ")
+    terminal.press(b"Nc\t\n", "You play Nc3, ")
+    terminal.wait("2. White> ")
+    terminal.press(b"fl\t\n", "   h   g   f ")
+    terminal.wait("2. White> ")
+    terminal.press(b"\x1b[A\n", "   a   b   c ")
+    terminal.leave(b"quit\n")
+
+
 def test_as_black_with_a_clock_to_the_end() -> None:
     """The engine begins; a mate ends the game."""
     text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
@@ -301,7 +335,7 @@ def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
     play("e4\nNf3\n", "--variant", "chess", "--save", str(path))
     (before,) = read_records(path)
     shown = play("h3\nundo\nh4\nresign\n", "--resume", str(path))
-    assert "You are White." in shown
+    assert "You are White (" in shown
     (record,) = read_records(path)
     moves = [step.move for step in record.steps]
     assert moves[:4] == [step.move for step in before.steps]
@@ -310,7 +344,7 @@ def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
     for text, message in (
         (path.read_text(), "the game is over; 'record undo' takes its end back"),
         ("1. e4 {mine} *", "comments and variations, which would be lost"),
-        ("1. e4 *\n\n1. d4 *", "has 2 games: choose one"),
+        ("1. e4 *\n\n1. d4 *", "has other games beside; save this one in a file"),
         ("1. e5 *", "illegal move 'e5'"),
     ):
         path.write_text(text)
@@ -322,7 +356,7 @@ def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
     # as Black the engine begins
     other = tmp_path / "black.pgn"
     play("e5\n", "--variant", "chess", "--side", "b", "--save", str(other))
-    assert "You are Black." in play("", "--resume", str(other))
+    assert "You are Black (" in play("", "--resume", str(other))
 
 
 def test_after_the_end_of_a_game(tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ NAMED = (
     Named("Kirin", "FD", "I"),
     Named("Lion", "HFD", "L"),
 )
+#: Unicode's signs of pieces, White's and Black's: those that most fonts have.
+_SIGNS = {KING: "♔♚", "Queen": "♕♛", "Rook": "♖♜", "Bishop": "♗♝", "Knight": "♘♞", PAWN: "♙♟"}
 #: Outline and fill of what is drawn on a piece: thin lines, light ones on Black's.
 _INNER = (SIDES[0][1], "#f6e7c8")
 
@@ -103,3 +105,9 @@ def figure_of(names: Mapping[str, str], letter: str) -> str:
     if name is None:
         return disc(side, letter)
     return royal_disc(letter, side) if name == ROYAL else figure(name, side)
+
+
+def sign_of(names: Mapping[str, str], letter: str) -> str:
+    """Return the Unicode sign of a letter, White's in upper case; the letter if there is none."""
+    signs = _SIGNS.get(names.get(letter.upper(), ""))
+    return letter if signs is None else signs[int(letter.islower())]

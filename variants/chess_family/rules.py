@@ -157,6 +157,9 @@ class ChessRules(BaseRules):
             if code
         }
 
+    def sign(self, letter: str) -> str:
+        return pieces.sign_of(self._names, letter)
+
     def figure(self, letter: str) -> str:
         return pieces.figure_of(self._names, letter)
 
