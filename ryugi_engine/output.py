@@ -111,6 +111,7 @@ CHANGED = Kind("a file to change", re.compile(b""))
 #: An output that never replaces anything.
 NEW = Kind("", re.compile(b"(?!)"))
 PICTURE = Kind("a picture by ryugi-engine", re.compile(rb"<svg [^>]*>\n<!-- ryugi-engine -->"))
+FIGURES = replace(PICTURE, inside="WhiteRook.svg")
 PAGE = Kind(
     "a web page by ryugi-engine",
     re.compile(

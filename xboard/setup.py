@@ -9,6 +9,13 @@ from xboard.features import KNOWN
 _PAWN, _KING = 0, -1
 #: Minimum number of slots per colour, the king's included.
 _SHORTEST = 22
+#: File names of XBoard's pictures by slot: WhitePawn.svg, BlackPawn.svg and so on; the king's last.
+_PICTURE_NAMES = (
+    *("Pawn", "Knight", "Bishop", "Rook", "Queen", "Advisor", "Elephant", "Archbishop"),
+    *("Marshall", "Gold", "Commoner", "Canon", "Nightrider", "CrownedBishop", "CrownedRook"),
+    *("Princess", "Chancellor", "Hawk", "Lance", "Cobra", "Unicorn", "Lion", "Sword", "Zebra"),
+    *("Camel", "Tower", "King"),
+)
 #: Slots whose picture fits a movement in Betza notation.
 _PICTURES = {
     "N": 1,
@@ -60,6 +67,13 @@ def piece_table(game: Game) -> str:
     length = max(_SHORTEST, max(slots) + 2)
     white = "".join(slots.get(slot, ".") for slot in range(length - 1)) + slots.get(_KING, ".")
     return white + white.lower()
+
+
+def picture_files(game: Game) -> dict[str, str]:
+    """Return the piece letter, White's in upper case, that each of XBoard's picture files shows."""
+    slots = _slots(game)
+    files = {f"White{_PICTURE_NAMES[slot]}.svg": letter for slot, letter in slots.items()}
+    return files | {f"Black{_PICTURE_NAMES[slot]}.svg": p.lower() for slot, p in slots.items()}
 
 
 def betza(moves: str) -> str:

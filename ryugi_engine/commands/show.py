@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine.commands.common import (
     board_options,
@@ -12,13 +14,20 @@ from ryugi_engine.commands.common import (
     position_options,
     put,
 )
-from ryugi_engine.output import PICTURE, output_option
+from ryugi_engine.files import naming, write_whole
+from ryugi_engine.output import FIGURES, PICTURE, output_option
+from ryugi_engine.plain_text import plain
+
+if TYPE_CHECKING:
+    from ryugi_engine.games.position import Position
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     position_options(parser)
     output_option(parser, "--svg", PICTURE, metavar="FILE", help="write the picture to FILE")
+    text = "write the pieces' figures into a folder, for XBoard's -pieceImageDirectory"
+    output_option(parser, "--pieces", FIGURES, metavar="DIR", help=text)
     board_options(parser)
 
 
@@ -33,4 +42,22 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"Result: {outcome.result} ({outcome.reason})")
     if arguments.svg is not None:
         put(arguments.svg, position.draw().svg(), PICTURE, "Picture")
+    if arguments.pieces is not None:
+        _write_figures(position, arguments.pieces)
     return 0
+
+
+def _write_figures(position: Position, folder: Path) -> None:
+    """Write a file for each piece of each side, by XBoard's names."""
+    from ryugi_engine.games.drawing import figure_file
+    from xboard.setup import picture_files
+
+    game = position.game
+    with naming(folder):
+        folder.mkdir(exist_ok=True)
+    for name, letter in picture_files(game).items():
+        path = folder / name
+        with naming(path):
+            picture = figure_file(position.rules.figure(letter), f"{game.title}: {letter}")
+            write_whole(path, picture, PICTURE)
+    print(f"Pieces: {plain(str(folder))}")

@@ -79,6 +79,22 @@ def disc(side: int, letter: str) -> str:
     )
 
 
+def figure_file(figure: str, title: str) -> str:
+    """Return a piece's figure, made for a box of :data:`BOX`, as an SVG file."""
+    return "\n".join(
+        [_head(str(BOX), str(BOX)), f"<title>{escape(title)}</title>", figure, "</svg>", ""]
+    )
+
+
+def _head(width: str, height: str) -> str:
+    """Return the first lines of a self-contained SVG file of so many pixels."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" stroke="none" font-family="sans-serif">'
+        "\n<!-- ryugi-engine -->"
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """An SVG element, and how it moves when a viewer turns the board.
@@ -283,12 +299,7 @@ class Drawing:
     def svg(self) -> str:
         """Return the picture as a self-contained SVG file."""
         width, height = (short(length * self.scale) for length in self._size)
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" stroke="none" font-family="sans-serif">'
-            "\n<!-- ryugi-engine -->"
-        )
         title = f"<title>{escape(self._title)}</title>"
         paper = _element("rect", _RECTANGLE, (0, 0, *self._size), self.scale, f'fill="{PAPER}"')
         elements = [part.line for part in (paper, *self._parts, *self._below)]
-        return "\n".join([head, title, *elements, "</svg>", ""])
+        return "\n".join([_head(width, height), title, *elements, "</svg>", ""])

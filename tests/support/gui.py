@@ -167,6 +167,14 @@ class XBoard:
             time.sleep(0.1)
         raise AssertionError("there is no board of that size on the screen")
 
+    def pixel(self, at: tuple[int, int], x: float, y: float) -> tuple[int, ...]:
+        """The colour in a square, at parts of its width and height from its upper left corner."""
+        assert self._board is not None
+        left, top, width, height = self._board
+        column = round(left + (at[0] + x) * width)
+        row = round(top + (self.size[1] - 1 - at[1] + y) * height)
+        return tuple(self.pixels()[row, column].tolist())
+
     def _point(self, at: tuple[int, int]) -> tuple[str, str]:
         assert self._board is not None
         left, top, width, height = self._board

@@ -344,6 +344,32 @@ def test_compiling_is_told_in_a_window(tmp_path: Path, monkeypatch: pytest.Monke
             time.sleep(0.1)
 
 
+@pytest.mark.parametrize("name", ["ryugi", "janus"])
+def test_figures_are_those_of_the_page(name: str, tmp_path: Path) -> None:
+    """Each piece has the picture written for it: a colour is put on each to tell them apart."""
+    folder = tmp_path / "pieces"
+    done = command("show", "--variant", name, "--pieces", str(folder))
+    assert done.returncode == 0, done.stderr
+    game = registry().game(name)
+    assert len(list(folder.iterdir())) == 2 * len(game.pieces)
+    colours = {}
+    for number, path in enumerate(sorted(folder.iterdir())):
+        text = path.read_text()
+        (letter,) = re.findall(": (.)</title>", text)
+        colours[letter] = (10 * number, 255 - 10 * number, 40)
+        square = '<rect x="4" y="4" width="16" height="16" fill="#%02x%02x%02x"/>'
+        path.write_text(text.replace("</svg>", square % colours[letter] + "</svg>"))
+    with xboard(
+        tmp_path, "-variant", name, "-trueColors", "true", "-pieceImageDirectory", str(folder)
+    ) as window:
+        window.wait("first : pong 1")
+        window.find_board(game.files, game.ranks)
+        board = Position(game).rules.board(Position(game).state)
+        seen = {letter: window.pixel(at, 0.25, 0.25) for at, letter in board.items()}
+    for letter, seen_colour in seen.items():  # XBoard scales the pictures
+        assert seen_colour == pytest.approx(colours[letter], abs=4), letter
+
+
 def test_a_screenshot_is_a_picture(tmp_path: Path) -> None:
     with xboard(tmp_path, "-variant", "ryugi") as window:
         window.wait("first : pong 1")
