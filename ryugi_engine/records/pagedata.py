@@ -142,6 +142,8 @@ class _Walk:
         self.data, self.playback = data, playback
         self.record: Record = playback.record
         self.position, self.end = playback.position, playback.outcome()
+        #: Whether the rules end the game in its last position: it needs no evaluation.
+        self.over = self.position.outcome() is not None
         self.taking = bool(playback.game.pieces) and not playback.game.placed
         #: How many variations have been walked through.
         self.number = 0
@@ -164,6 +166,7 @@ class _Walk:
             "number": record.first_number,
             "black": int(not record.white_first),
             "end": "" if end is None else end.describe(),
+            "over": int(self.over),
             "start": start,
             "line": line,
             "pgn": format_record(record),

@@ -16,7 +16,8 @@ from tests.records.test_page import recorded
 
 pytestmark = pytest.mark.slow
 
-#: A mate, a stalemate, a resignation, a game that goes on; from a position with Black to move.
+#: A mate, a game that goes on (from a position with Black to move), a resignation, a stalemate, a
+#: draw that was agreed on in a won position.
 _CHESS = """\
 [White "A"]
 [Black "B"]
@@ -41,6 +42,11 @@ _CHESS = """\
 [FEN "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"]
 
 1. Qf7 1/2-1/2
+
+[White "E"]
+[Black "F"]
+
+1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe6+ 4. Be2 Qg6 5. Nf3 Qxg2 6. Rg1 Qxg1+ 7. Nxg1 a6 {fine} 1/2-1/2
 """
 
 

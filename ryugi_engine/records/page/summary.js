@@ -4,9 +4,9 @@ const KINDS = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"],
   [4, "blunder", "blunders"]];
 
 /** Centipawns for White, a forced win and a won game being 1000, as nothing is more; undefined if
- * unknown. The end of a finished game needs no evaluation. */
+ * unknown. A last position in which the rules end the game needs no evaluation. */
 function centipawns(node, line) {
-  if (node === line.at(-1) && node.game.end)
+  if (node === line.at(-1) && node.game.over)
     return { "1-0": 1000, "0-1": -1000 }[node.game.tags.Result] ?? 0;
   if (node.M !== undefined) return 1000 * chance(node);
   return node.e === undefined ? undefined : Math.min(Math.max(node.e, -1000), 1000);
