@@ -13,6 +13,10 @@ from html import escape
 #: Colours that stay apart for people who see few of them (Okabe and Ito).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _WIDTH, _HEIGHT = 760, 300
+#: A sheet of styles may give lines of these classes other colours.
+_AXIS = 'class="axis" stroke="#8a8072"'
+#: Length of the line of its colour that stands before a name.
+_SAMPLE = 14
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 110, 16, 44
 
 
@@ -56,7 +60,7 @@ def chart(
     end = max(*(x for line in lines for x, _ in line.points), begin + 1)
 
     names = [line.name for line in lines] + [name for _, name in levels]
-    right = max(_RIGHT, 12 + 7 * max(map(len, names)))
+    right = max(_RIGHT, 16 + _SAMPLE + 7 * max(map(len, names)))
 
     def at(x: float, y: float) -> str:
         across = _LEFT + (x - begin) / (end - begin) * (_WIDTH - _LEFT - right)
@@ -73,8 +77,8 @@ def chart(
         f"<title>{escape(title)}</title>"
     ]
     for tick in _ticks(low, high):
-        colour = "#8a8072" if abs(tick) < 1e-9 else "#e4dac6"
-        parts.append(f'<path d="M{at(begin, tick)}L{at(end, tick)}" stroke="{colour}"/>')
+        stroke = _AXIS if abs(tick) < 1e-9 else 'class="grid" stroke="#e4dac6"'
+        parts.append(f'<path d="M{at(begin, tick)}L{at(end, tick)}" {stroke}/>')
         x, y = at(begin, tick).split()
         parts.append(text(f"{float(x) - 8} {float(y) + 4}", f"{tick:g}", 'text-anchor="end"'))
     for tick in _ticks(begin, end):
@@ -84,7 +88,7 @@ def chart(
     parts.append(text(f"{middle} {_HEIGHT - 8}", across, 'text-anchor="middle"'))
     for height, name in levels:
         parts.append(
-            f'<path d="M{at(begin, height)}L{at(end, height)}" stroke="#8a8072"'
+            f'<path d="M{at(begin, height)}L{at(end, height)}" {_AXIS}'
             ' stroke-dasharray="6 4" fill="none"/>'
         )
         x, y = at(end, height).split()
@@ -110,7 +114,9 @@ def chart(
     below = -math.inf
     for height, name, colour in sorted(ends):
         below = max(height, below + 13)  # names must not stand on one another
-        parts.append(text(f"{_WIDTH - right + 8} {below:.1f}", name, f'fill="{colour}"'))
+        left = _WIDTH - right + 8
+        sample = f'<path d="M{left} {below - 4:.1f}h{_SAMPLE}" stroke="{colour}" stroke-width="3"/>'
+        parts += [sample, text(f"{left + _SAMPLE + 4} {below:.1f}", name)]
     return "\n".join([*parts, "</svg>"])
 
 

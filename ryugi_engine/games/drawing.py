@@ -23,6 +23,9 @@ PAPER = "#f6efe0"
 WOOD = "#e3c48f"
 LIGHT = "#f3e3c3"
 DARK = "#c79a63"
+#: Squares of the last move.
+MARKED_LIGHT = "#d7dd7c"
+MARKED_DARK = "#aeb03f"
 MARK = "#c0392b"
 #: Side of the square that a piece's figure is drawn in; pixels, if it is not scaled.
 BOX = 48

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol
 
-from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, Frame, Ink, disc
+from ryugi_engine.games.drawing import (
+    DARK,
+    LIGHT,
+    MARKED_DARK,
+    MARKED_LIGHT,
+    Drawing,
+    Frame,
+    Ink,
+    disc,
+)
 from ryugi_engine.games.notation import Board
 
 
@@ -98,7 +107,8 @@ def draw(
     picture = _empty_board(game.title, game.files, game.ranks).copy()
     top = game.ranks - 0.6
     for file, rank in marked:
-        picture.ring(1.3 + file, top - rank + 0.5, 0.46)
+        colour = MARKED_DARK if (file + rank) % 2 == 0 else MARKED_LIGHT
+        picture.rectangle(0.8 + file, top - rank, 1, 1, colour)
     figures = {letter: figure(letter) for letter in set(board.values())}
     for (file, rank), letter in sorted(board.items()):
         picture.figure(0.8 + file, top - rank, figures[letter])

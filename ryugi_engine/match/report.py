@@ -30,7 +30,7 @@ from ryugi_engine.output import PAGE
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.webpage import page
+from ryugi_engine.records.webpage import page, theme
 
 #: How many games are replayed on one page: a page of so many has some megabytes.
 GAMES_A_PAGE = 400
@@ -40,21 +40,25 @@ _POINTS = 120
 _LARGEST = 1 << 30
 
 _STYLE = """
-:root { color-scheme: light; }
-body { margin: 0 auto; padding: 1rem; max-width: 1100px; font: 16px/1.4 sans-serif;
-  color: #2b2620; background: #fbf7ee; }
-h1 { font-size: 1.5rem; margin: 0 0 .3rem; }
-h2 { font-size: 1.15rem; margin: 1.6rem 0 .5rem; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 1100px; background: var(--bg); color: var(--ink); }
+h1 { font-size: 1.15rem; font-weight: 650; margin: 0; }
+h1 + p { margin: 0; font-size: .85rem; color: var(--muted); }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 .5rem; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; background: #fff; }
-th, td { padding: .3rem .6rem; border: 1px solid #e4dac6; text-align: left; white-space: nowrap; }
-th { background: #f3e3c3; font-weight: 600; }
+table, pre, svg { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; }
+table { border-collapse: separate; border-spacing: 0; }
+th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; }
+td { border-top: 1px solid var(--line); }
+th { color: var(--muted); font-size: .85rem; font-weight: 600; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-td.self { background: #f6efe0; }
-pre { background: #fff; border: 1px solid #e4dac6; padding: .7rem; overflow-x: auto; margin: 0; }
-svg { box-sizing: border-box; display: block; width: 100%; height: auto; background: #fff;
-  border: 1px solid #e4dac6; }
-a { color: #1d5a99; }
+pre { padding: .7rem; overflow-x: auto; margin: 0; }
+svg { display: block; width: 100%; height: auto; fill: var(--ink); }
+svg .grid { stroke: var(--line); }
+svg .axis { stroke: var(--muted); }
+svg [stroke="#000000"] { stroke: var(--ink); }
+a { color: var(--accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 """
 
 
@@ -177,14 +181,18 @@ def _index(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
 <meta charset="utf-8">
 <meta name="generator" content="ryugi-engine">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">
-<style>{_STYLE}</style>
+<style>
+{theme()}{_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>{escape(title)}</h1>
 <p>{escape(head)}</p>
 {body}
+</main>
 </body>
 </html>
 """
@@ -229,7 +237,9 @@ def _crosstable(table: Standings) -> str:
             score = table.scores.get((name, other))
             row.append("" if score is None else f"{score[0]:.1f} / {score[1]}")
         rows.append(row)
-    return _table("crosstable", ("#", "Engine", *(f"{n}#" for n in range(1, len(names) + 1))), rows)
+    return _table(
+        "crosstable", ("Rank#", "Engine", *(f"{n}#" for n in range(1, len(names) + 1))), rows
+    )
 
 
 def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:

@@ -214,6 +214,8 @@ class _Walk:
             if step.before:
                 node["b"] = step.before
             self._say(node, read_remark(step.comment, side), steps[ply + 1 :])
+            if last and self.end is not None and node.get("c") == self.end.reason:
+                del node["c"]  # the result says so
             if branches:
                 node["v"] = branches
             nodes.append(node)

@@ -22,12 +22,17 @@ MOST_GAMES = 2000
 _FOLDER = Path(__file__).parent / "page"
 #: In this order: each uses what stands before it.
 _SCRIPTS = ("data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
-_STYLES = ("viewer", "panel")
+_STYLES = ("theme", "viewer", "panel")
 
 
 @cache
 def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def theme() -> str:
+    """Return the style sheet with the colours and the font that all pages share."""
+    return _file("theme.css")
 
 
 def page(

@@ -11,7 +11,8 @@ function describe(game) {
   const known = name => tags[name] && tags[name] !== "?" && tags[name] !== "-" ? tags[name] : null;
   const round = known("Round") && `round ${known("Round")}`;
   const opening = known("Opening") ?? known("ECO");
-  return [data.views[game.view].title, known("Event"), round, known("Date"), known("TimeControl"),
+  const { title } = data.views[game.view], event = known("Event");
+  return [event?.includes(title) ? null : title, event, round, known("Date"), known("TimeControl"),
     opening].filter(Boolean).join(" \u00b7 ");
 }
 
