@@ -11,7 +11,10 @@ from ryugi_engine.core.options import Option, Options
 from ryugi_engine.games.game import Game
 
 #: Games that every CECP program knows, by our name, with their CECP names; they need no setup.
-KNOWN = {"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"}
+KNOWN = {
+    **{"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"},
+    **{"chess960": "fischerandom", "capablanca960": "caparandom"},
+}
 #: The largest board that XBoard can show.
 MAX_FILES, MAX_RANKS = 16, 17
 
@@ -79,6 +82,8 @@ def option_line(option: Option, value: str) -> str:
 def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
     """Return the list of games, the default first; without chess XBoard opens the default."""
     shown = [game for game in games if shown_by_gui(game)]
+    twins = [game.chess960() for game in shown if game.chess960 is not None]
+    shown += [game for game in twins if game.name in KNOWN]
     shown.sort(key=lambda game: game is not default)
     names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
     return f'feature variants="{",".join(names)}"'

@@ -48,6 +48,11 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
     start, end = squares
     letter = board.pop(start, "")
     steps = end[0] - start[0]
+    if _takes_own_rook(game, {**board, start: letter}, start, end):
+        rook = board.pop(end)
+        king_to, rook_to = (game.files - 2, game.files - 3) if steps > 0 else (2, 3)
+        board[king_to, end[1]], board[rook_to, end[1]] = letter, rook
+        return board
     if letter.upper() == game.royal and start[1] == end[1] and abs(steps) > 1 and end not in board:
         way = 1 if steps > 0 else -1
         partner = start[0] + way
@@ -63,6 +68,13 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
     promoted = move[-1] if move[-1].isalpha() else ""
     board[end] = (promoted.lower() if side else promoted.upper()) or letter
     return board
+
+
+def _takes_own_rook(game: Game, board: Board, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    """Return whether a move is castling in Chess960, written as the king taking its rook."""
+    king, rook = board.get(start, ""), board.get(end, "")
+    same_side = bool(rook) and rook.islower() == king.islower()
+    return bool(game.royal) and king.upper() == game.royal and same_side
 
 
 def same(one: Board, other: Board) -> bool:
@@ -117,6 +129,10 @@ class GuiBoard:
         game, before = self._game, self._shown
         if game is None or before is None:
             return [move]
+        ends = squares_of(move)
+        if len(ends) == 2 and _takes_own_rook(game, before, ends[0], ends[1]):
+            self.play(move, side)
+            return ["O-O" if ends[1] > ends[0] else "O-O-O"]
         self.play(move, side)
         actual = board_of(game, text)
         left = [at for at in self._shown or () if at not in actual]

@@ -55,12 +55,14 @@ class Session:
             Option("Move Overhead", "spin", "20", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
             Option("UCI_AnalyseMode", "check", "false", protocol="uci"),
+            Option("UCI_Chess960", "check", "false", protocol="uci", on_change=self._set_chess960),
             self._variant_option(DEFAULT),
             Option("VariantPath", "file", on_change=lambda path: path and self.load_variants(path)),
             Option("Use NNUE", "check", "true", on_change=self._set_use_nnue),
             Option("EvalFile", "file", on_change=self._set_eval_file),
         )
         self.game: Game = self.registry.game(DEFAULT)
+        self._chess960 = False
         self._loading = Loading(self.options, emit)
         self._board = Board(self._loading, self.game)
         self._jobs = Jobs(emit)
@@ -134,8 +136,14 @@ class Session:
         self.stop()
         self._loading.evaluate_anew(self.game)
 
+    def _set_chess960(self, value: str) -> None:
+        self._chess960 = value == "true"
+        self._set_game(self.options.text("UCI_Variant"))
+
     def _set_game(self, name: str) -> None:
         game = self.registry.game(name)
+        if self._chess960 and game.chess960 is not None:
+            game = game.chess960()
         if game is not self.game:
             self.stop()
             self.game = game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -278,6 +278,10 @@ class Game:
     beam: int = 0
     #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    #: Returns the openings of a game that has no file of them.
+    openings: Callable[[], Sequence[str]] | None = field(default=None, repr=False, compare=False)
+    #: Returns the game in which king and rooks begin on any files; None if it has none.
+    chess960: Callable[[], Game] | None = field(default=None, repr=False, compare=False)
 
     @property
     def package(self) -> str:
@@ -302,6 +306,6 @@ class Game:
         """Return the lines of a data file without blank lines and comments; () if there is none."""
         path = self.data_file(kind)
         if path is None or not path.exists():
-            return ()
+            return tuple(self.openings()) if kind == "openings" and self.openings else ()
         lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
         return tuple(line for line in lines if line and not line.startswith("#"))

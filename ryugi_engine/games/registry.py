@@ -72,6 +72,9 @@ class Registry:
             game = games.get(wanted) or self._alias(games, wanted)
             if game is not None:
                 return game
+            for twin in (game.chess960() for game in games.values() if game.chess960 is not None):
+                if wanted in (twin.name, *twin.aliases):
+                    return twin
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         near = did_you_mean(name[:40], self.names())
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")

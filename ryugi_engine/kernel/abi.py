@@ -80,6 +80,7 @@ def copy_state(state: Block) -> Block:
     other = Block(len(state.words))
     used = used_words(state)
     other.words[: len(used)] = used
+    other.keeps = state.keeps
     return other
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
-from variants.chess_family import fen, ini
+from variants.chess_family import chess960, fen, ini
 from variants.chess_family.definition import Definition, describe
 from variants.chess_family.reading import read_game
 
@@ -17,6 +18,14 @@ FAMILY = "chess"
 _FOLDER = Path(__file__).parent
 #: Beside coordinates GUIs write ``e7e8=q``, ``O-O`` and ``0-0``.
 _SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
+
+
+def _chess960(definition: Definition) -> Callable[[], Game] | None:
+    """Return what makes the game with castling from any files; None where that is undefined."""
+    ways = definition.castling.values()
+    if definition.chess960 or not ways or any(len(some) > 1 for some in ways):
+        return None
+    return cache(lambda: _game(chess960.with_any_setup(definition), None))
 
 
 def _game(definition: Definition, folder: Path | None) -> Game:
@@ -45,7 +54,9 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         move_shape=_SHAPE,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
-        ini=lambda: ini.write(definition),
+        ini=None if definition.chess960 else lambda: ini.write(definition),
+        openings=lambda: chess960.start_positions(definition),
+        chess960=_chess960(definition),
     )
     return game
 

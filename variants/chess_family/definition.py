@@ -45,6 +45,9 @@ class Definition:
     values: Mapping[str, int]
     #: The shipped net that it comes with; one of its own name needs no word.
     net: str = ""
+    #: Whether king and rooks may begin on any files (Chess960): the ways to castle are then those
+    #: of a position, and castling is written as the king taking its rook.
+    chess960: bool = False
 
     @property
     def letters(self) -> str:
@@ -65,12 +68,13 @@ class Definition:
         for right in castles.values():
             for way in self.castling.get(right if white else right.lower(), ())[:1]:
                 king_to = square_name(way.king_from) + square_name(way.king_to)
-                if castles.get(text) == right:
-                    return king_to
-                rook = piece_at(way.rook_from)
                 takes_rook = square_name(way.king_from) + square_name(way.rook_from)
+                written = takes_rook if self.chess960 else king_to
+                if castles.get(text) == right:
+                    return written
+                rook = piece_at(way.rook_from)
                 if text == takes_rook and rook and rook.isupper() == white:
-                    return king_to
+                    return written
         return text
 
 
@@ -111,5 +115,7 @@ def describe(game: Definition) -> dict[str, str]:
     pawn = "fmWfceF" + ("ifmnD" if home and home <= game.double_step[0] else "")
     moves = {game.pawn: pawn}
     moves |= {p: m.betza() for p, m in game.pieces.items() if p != game.royal}
-    moves[game.royal] = game.pieces[game.royal].betza() + _castling_moves(game)
+    moves[game.royal] = game.pieces[game.royal].betza()
+    if not game.chess960:  # Betza's notation has no castling from any files
+        moves[game.royal] += _castling_moves(game)
     return moves

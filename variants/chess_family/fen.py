@@ -1,12 +1,12 @@
 """Position text of the chess family: FEN with six fields, parsed strictly.
 
-Source: S. J. Edwards, PGN standard, section 16.1; the castling letters are KQkq, and the
-en passant square stands only where a legal en passant capture exists.
+Source: S. J. Edwards, PGN standard, section 16.1; castling rights see
+``castling_rights``. The en passant square stands only where a legal en passant capture exists.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import (
@@ -19,6 +19,7 @@ from ryugi_engine.games.notation import (
     parse_square,
     square_name,
 )
+from variants.chess_family.castling_rights import Ways, read_rights, write_rights
 from variants.chess_family.definition import Definition
 from variants.chess_family.legality import can_take_en_passant, in_check
 
@@ -29,28 +30,12 @@ class PositionData:
 
     board: dict[tuple[int, int], str]
     white_to_move: bool = True
+    #: Castling rights, letters of ``KQkq``, and the ways to castle by them.
     castling: str = ""
+    ways: Ways = field(default_factory=dict)
     en_passant: tuple[int, int] | None = None
     clock: int = 0
     fullmove: int = 1
-
-
-def _check_castling(game: Definition, text: str, board: dict[tuple[int, int], str]) -> str:
-    if text == "-":
-        return ""
-    if len(set(text)) != len(text):
-        raise PositionError("castling", f"a letter stands twice in '{text[:20]}'")
-    for letter in text:
-        ways = game.castling.get(letter)
-        if ways is None:
-            raise PositionError("castling", f"'{letter}' is not a castling right of {game.name}")
-        white = letter.isupper()
-        king = game.royal if white else game.royal.lower()
-        start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
-        for at, piece in ((ways[0].king_from, king), (ways[0].rook_from, start[ways[0].rook_from])):
-            if board.get(at) != piece:
-                raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
-    return "".join(letter for letter in "KQkq" if letter in text)
 
 
 def parse_fen(game: Definition, text: str) -> PositionData:
@@ -70,7 +55,8 @@ def parse_fen(game: Definition, text: str) -> PositionData:
         if piece.upper() == game.pawn and at[1] in (0, game.ranks - 1):
             raise PositionError("board", f"pawn on {square_name(at)}")
     data = PositionData(board, parse_side(fields[1]) == 0)
-    data.castling = _check_castling(game, fields[2], board)
+    data.ways = read_rights(game, fields[2], board)
+    data.castling = "".join(data.ways)
     if fields[3] != "-":
         try:
             data.en_passant = parse_square(fields[3], game.files, game.ranks)
@@ -96,7 +82,8 @@ def format_fen(game: Definition, data: PositionData) -> str:
     board = format_board(data.board, game.files, game.ranks)
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
-    return f"{board} {side} {data.castling or '-'} {en_passant} {data.clock} {data.fullmove}"
+    castling = write_rights(game, data.castling, data.ways)
+    return f"{board} {side} {castling} {en_passant} {data.clock} {data.fullmove}"
 
 
 def canonical(game: Definition, text: str) -> str:

@@ -7,11 +7,13 @@ shares nothing with them but the game's definition, and expects valid definition
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from variants.chess_family.definition import Definition
+    from variants.chess_family.definition import Castle, Definition
 
 Square = tuple[int, int]
 #: One leap of every leaper atom; the others are its reflections.
@@ -59,7 +61,8 @@ class Board:
     game: Definition
     board: dict[Square, str]
     white: bool
-    castling: str
+    #: The ways to castle by the rights that are left, letters of KQkq.
+    castling: Mapping[str, tuple[Castle, ...]]
     en_passant: Square | None
     clock: int
     fullmove: int
@@ -80,17 +83,45 @@ class Board:
                     self.board[file, rank] = word
                     file += 1
         self.white = side == "w"
-        self.castling = castling.replace("-", "")
+        self.castling = dict(self._ways(letter) for letter in castling.replace("-", ""))
         self.en_passant = None if target == "-" else _square(target)
         self.clock, self.fullmove = int(clock), int(number)
         # cache, shared by all boards that are made from this one
         self._known: dict[tuple[Square, str], _Paths] = {}
 
+    def _ways(self, letter: str) -> tuple[str, tuple[Castle, ...]]:
+        """Return a right of KQkq and its ways to castle: in Chess960 of the rook on a file."""
+        if not self.game.chess960:
+            return letter, self.game.castling[letter]
+        royal = self.game.royal if letter.isupper() else self.game.royal.lower()
+        king = next(at for at, piece in self.board.items() if piece == royal)
+        rook = (string.ascii_lowercase.index(letter.lower()), king[1])
+        right = "Q" if rook < king else "K"
+        if letter.islower():
+            right = right.lower()
+        ways = self.game.castling[right]
+        return right, tuple(replace(way, king_from=king, rook_from=rook) for way in ways)
+
+    def _castling_by(self, at: Square, to: Square) -> Castle | None:
+        """Return the castling that a king's move is; None if it is none."""
+        if self.board[at].upper() != self.game.royal:
+            return None
+        for right, ways in self.castling.items():
+            for way in ways:
+                castles = (at, to) == (way.king_from, self._goal(way))
+                leaves = self.game.chess960 or abs(to[0] - at[0]) > 1
+                if castles and leaves and right.isupper() == self.white:
+                    return way
+        return None
+
+    def _goal(self, way: Castle) -> Square:
+        """Return the square by which a castling is written: in Chess960 the rook's."""
+        return way.rook_from if self.game.chess960 else way.king_to
+
     def normal_move(self, text: str) -> str:
         """Return a move in the notation of :meth:`legal_moves`."""
-        return self.game.normal_move(
-            text, white=self.white, piece_at=lambda at: self.board.get(at, "")
-        )
+        game = replace(self.game, castling=self.castling)
+        return game.normal_move(text, white=self.white, piece_at=lambda at: self.board.get(at, ""))
 
     def text(self) -> str:
         """Return the position text."""
@@ -103,8 +134,11 @@ class Board:
             rows.append(text)
         side = "w" if self.white else "b"
         target = "-" if self.en_passant is None else _name(self.en_passant)
-        castling = self.castling or "-"
-        return f"{'/'.join(rows)} {side} {castling} {target} {self.clock} {self.fullmove}"
+        castling = "".join(self.castling)
+        if self.game.chess960:
+            files = {right: _name(ways[0].rook_from)[0] for right, ways in self.castling.items()}
+            castling = "".join(f.upper() if r.isupper() else f for r, f in files.items())
+        return f"{'/'.join(rows)} {side} {castling or '-'} {target} {self.clock} {self.fullmove}"
 
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, without repetition and dead positions."""
@@ -203,10 +237,10 @@ class Board:
                 yield to, ""
 
     def _castles(self) -> Iterator[tuple[Square, Square]]:
-        for letter in self.castling:
+        for letter, ways in self.castling.items():
             if letter.isupper() != self.white:
                 continue
-            for way in self.game.castling[letter]:
+            for way in ways:
                 rank = way.king_from[1]
                 files = [way.king_from[0], way.king_to[0], way.rook_from[0], way.rook_to[0]]
                 crossed = {(f, rank) for f in range(min(files), max(files) + 1)}
@@ -216,7 +250,7 @@ class Board:
                 if crossed & self.board.keys():
                     continue
                 if not any(self.attacked(s, not self.white) for s in path):
-                    yield way.king_from, way.king_to
+                    yield way.king_from, self._goal(way)
 
     def _candidates(self) -> Iterator[tuple[Square, Square, str]]:
         for at, letter in list(self.board.items()):
@@ -244,32 +278,29 @@ class Board:
 
     def after(self, at: Square, to: Square, promoted: str = "") -> Board:
         """Return the board after a pseudo-legal move."""
-        game = self.game
         new = self._copy()
+        way = self._castling_by(at, to)
         letter = new.board.pop(at)
         kind = letter.upper()
-        irreversible = to in new.board or kind == game.pawn
+        irreversible = kind == self.game.pawn or (way is None and to in new.board)
         new.en_passant = None
-        if kind == game.pawn:
+        if kind == self.game.pawn:
             if to == self.en_passant and to[0] != at[0] and to not in self.board:
                 del new.board[to[0], at[1]]
             if abs(to[1] - at[1]) == 2 and not promoted:
                 new.en_passant = (at[0], (at[1] + to[1]) // 2)
-        new.board[to] = letter
+        if way is not None:
+            rook = new.board.pop(way.rook_from)
+            new.board[way.king_to], new.board[way.rook_to] = letter, rook
+        else:
+            new.board[to] = letter
         if promoted:
             new.board[to] = promoted.upper() if self.white else promoted.lower()
-        if kind == game.royal:
-            for right in self.castling:
-                for way in game.castling[right]:
-                    crossed = abs(to[0] - at[0]) > 1 and to[1] == at[1]
-                    if crossed and (way.king_from, way.king_to) == (at, to):
-                        new.board[way.rook_to] = new.board.pop(way.rook_from)
-        kept = ""
-        for right in self.castling:
-            way = game.castling[right][0]
-            if not {at, to} & {way.king_from, way.rook_from}:
-                kept += right
-        new.castling = kept
+        new.castling = {
+            right: ways
+            for right, ways in self.castling.items()
+            if not {at, to} & {ways[0].king_from, ways[0].rook_from}
+        }
         new.clock = 0 if irreversible else self.clock + 1
         new.white = not self.white
         new.fullmove = self.fullmove + (not self.white)

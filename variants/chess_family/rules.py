@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,15 @@ from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess_family import entries, fen, pieces, tables, training
 from variants.chess_family import layout as L
+from variants.chess_family.castling_rights import RIGHTS
 from variants.chess_family.definition import Definition, net_file
 from variants.chess_family.eval_tables import fill_weights
 from variants.chess_family.nnue import block_of
 from variants.chess_family.squares import piece_codes, square_index
 from variants.chess_family.weights import WEIGHTS, Weights
 
-_RIGHTS = "KQkq"
+#: Table blocks of other castling that are kept.
+_KEPT_TABLES = 8
 
 
 class ChessRules(BaseRules):
@@ -39,7 +42,8 @@ class ChessRules(BaseRules):
         self._tables = tables.build(definition)
         self._codes = piece_codes(definition)
         self._letters = {code: letter for letter, code in self._codes.items()}
-        self._move_texts: dict[int, str] = {}
+        #: Tables of other castling than the game's, of the last positions in Chess960.
+        self._other_tables: dict[str, tables.TableBlock] = {}
         self._names = pieces.assign(definition)
         self._weights = WEIGHTS
         self._net: Net | None = None
@@ -50,19 +54,35 @@ class ChessRules(BaseRules):
         data = fen.parse_fen(self.definition, text)
         state = self.new_block()
         whole = L.STATE.of(state)
-        whole["tables"] = self._tables.address
-        state.keeps = self._tables
+        table_block = self._tables_for(data)
+        whole["tables"] = table_block.address
+        state.keeps = table_block
         for at, letter in data.board.items():
             whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self.current(state)
         target = data.en_passant
         frame["en_passant"] = -1 if target is None else square_index(target)
-        frame["castling"] = sum(1 << _RIGHTS.index(letter) for letter in data.castling)
+        frame["castling"] = sum(1 << RIGHTS.index(letter) for letter in data.castling)
         frame["side"] = int(not data.white_to_move)
         frame["clock"] = data.clock
         frame["fullmove"] = data.fullmove
         entries.refresh(state.address)
         return state
+
+    def _tables_for(self, data: fen.PositionData) -> tables.TableBlock:
+        """Return the tables with the castling of a position."""
+        if not self.definition.chess960:
+            return self._tables
+        known, key = self._other_tables, repr(sorted(data.ways.items()))
+        if key not in known:
+            if len(known) == _KEPT_TABLES:
+                del known[next(iter(known))]  # the oldest; its positions keep it alive
+            known[key] = self._tables.with_castling(data.ways)
+        return known[key]
+
+    def _tables_of(self, state: Block) -> tables.TableBlock:
+        """Return the tables of a state; only in Chess960 they are not the same for all."""
+        return state.keeps if isinstance(state.keeps, tables.TableBlock) else self._tables
 
     def _mailbox(self, state: Block) -> Any:
         return L.STATE.of(state)["mailbox"]
@@ -74,7 +94,8 @@ class ChessRules(BaseRules):
         return fen.PositionData(
             board=self.board(state),
             white_to_move=int(frame["side"]) == 0,
-            castling="".join(c for bit, c in enumerate(_RIGHTS) if rights >> bit & 1),
+            castling="".join(c for bit, c in enumerate(RIGHTS) if rights >> bit & 1),
+            ways=self._tables_of(state).game.castling,
             en_passant=None if target < 0 else (target & 15, target >> 4),
             clock=int(frame["clock"]),
             fullmove=int(frame["fullmove"]),
@@ -84,21 +105,30 @@ class ChessRules(BaseRules):
         return fen.format_fen(self.definition, self._data(state))
 
     def move_text(self, state: Block, move: int) -> str:
-        text = self._move_texts.get(move)
+        table_block = self._tables_of(state)
+        text = table_block.move_texts.get(move)
         if text is None:
-            text = self._move_texts[move] = self._spell(move)
+            text = table_block.move_texts[move] = self._spell(move, table_block.game)
         return text
 
-    def _spell(self, move: int) -> str:
+    def _spell(self, move: int, game: Definition) -> str:
         squares = (move & 127, move >> 7 & 127)
+        if game.chess960 and move >> 14 & 7 == L.CASTLE:
+            ways = (way for ways in game.castling.values() for way in ways)
+            home = {(square_index(w.king_from), square_index(w.king_to)): w for w in ways}
+            squares = (squares[0], square_index(home[squares].rook_from))
         text = "".join(square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
             text += self._letters[move >> 17].lower()
         return text
 
     def normal_move(self, state: Block, text: str) -> str:
-        mailbox = self._mailbox(state)
-        return self.definition.normal_move(
+        mailbox, game = self._mailbox(state), self._tables_of(state).game
+        if game.chess960:  # a king may step to where its rook stood
+            rights = int(self.current(state)["castling"])
+            left = {r: game.castling[r] for bit, r in enumerate(RIGHTS) if rights >> bit & 1}
+            game = replace(game, castling=left)
+        return game.normal_move(
             text,
             white=int(HEADER.of(state)["side"]) == 0,
             piece_at=lambda at: self._letters.get(int(mailbox[square_index(at)]), ""),
@@ -108,9 +138,10 @@ class ChessRules(BaseRules):
         frame = self.current(state)
         if frame["checked"]:
             return "the king is in check"
-        rights = "KQ" if frame["side"] == 0 else "kq"
-        for way in (way for right in rights for way in self.definition.castling.get(right, ())):
-            if text.lower() == square_name(way.king_from) + square_name(way.king_to):
+        rights, game = "KQ" if frame["side"] == 0 else "kq", self._tables_of(state).game
+        for way in (way for right in rights for way in game.castling.get(right, ())):
+            to = way.rook_from if game.chess960 else way.king_to
+            if text.lower() == square_name(way.king_from) + square_name(to):
                 return "no right to castle there, a piece between, or an attack on the king's way"
         return "no such move"
 
@@ -165,6 +196,8 @@ class ChessRules(BaseRules):
 
     def training(self) -> Training:
         game = self.definition
+        if game.chess960:
+            raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
         return Training(
             game.files, game.ranks, game.letters, training.record, training.recall, training.learnt
         )
@@ -185,8 +218,7 @@ class ChessRules(BaseRules):
     def _copy(self) -> ChessRules:
         """Return equal rules with a table block of their own."""
         other = copy.copy(self)
-        other._tables = Block.holding(self._tables.words)
-        other._tables.keeps = self._tables.keeps
+        other._tables, other._other_tables = self._tables.copy(), {}
         return other
 
     def _use_net(self, net: Net | None) -> None:

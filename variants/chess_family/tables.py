@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from ryugi_engine.kernel.block import Block
 from variants.chess_family import betza, eval_tables, magics, movegen
 from variants.chess_family import layout as L
 from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
+from variants.chess_family.castling_rights import RIGHTS, Ways
 from variants.chess_family.definition import Definition
 from variants.chess_family.squares import Square, piece_codes, signed, square_index, words_of
 
@@ -35,7 +38,7 @@ def _reach(origin: int, length: int, occupied: int) -> int:
 class _Builder:
     def __init__(self, game: Definition) -> None:
         self.game = game
-        self.block = Block(L.DRAFT.words)
+        self.block = TableBlock(game)
         self.table = L.DRAFT.of(self.block)
         self.squares = [(f, r) for r in range(game.ranks) for f in range(game.files)]
         self.inside = frozenset(self.squares)
@@ -73,31 +76,6 @@ class _Builder:
             table["lone_minor"][codes[letter]] = 1
         for letter, move in game.pieces.items():
             table["colourbound"][codes[letter]] = move.colourbound and letter != game.royal
-
-    def castles(self) -> None:
-        table = self.table
-        table["keep_rights"] = 15
-        for bit, letter in enumerate("KQkq"):
-            for way in self.game.castling.get(letter, ()):
-                colour = int(letter.islower())
-                entry = table["castle"][colour][table["castles"][colour]]
-                table["castles"][colour] += 1
-                rank = way.king_from[1]
-                files = [s[0] for s in (way.king_from, way.king_to, way.rook_from, way.rook_to)]
-                spanned = {(f, rank) for f in range(min(files), max(files) + 1)}
-                low, high = sorted((way.king_from[0], way.king_to[0]))
-                entry["right"] = 1 << bit
-                entry["king"] = square_index(way.king_from)
-                entry["king_to"] = square_index(way.king_to)
-                entry["rook"] = square_index(way.rook_from)
-                entry["rook_to"] = square_index(way.rook_to)
-                entry["empty"] = words_of(spanned - {way.king_from, way.rook_from})
-                path = {(f, rank) for f in range(low, high + 1)}
-                # the king's own square is checked apart: castling out of check is not tried
-                entry["path"] = words_of(path - {way.king_from})
-                entry["lifted"] = words_of((way.king_from, way.rook_from))
-                for home in (way.king_from, way.rook_from):
-                    table["keep_rights"][square_index(home)] &= ~(1 << bit)
 
     def rays_and_leaps(self) -> None:
         game = self.game
@@ -179,11 +157,61 @@ class _Builder:
         table["key_side"] = words(1)[0]
 
 
-def build(game: Definition) -> Block:
+def _fill_castling(table: Any, castling: Ways) -> None:
+    """Write the ways to castle, and which squares' pieces have a right."""
+    table["castles"], table["castle"], table["keep_rights"] = 0, 0, 15
+    for bit, letter in enumerate(RIGHTS):
+        for way in castling.get(letter, ()):
+            colour = int(letter.islower())
+            entry = table["castle"][colour][table["castles"][colour]]
+            table["castles"][colour] += 1
+            rank = way.king_from[1]
+            files = [s[0] for s in (way.king_from, way.king_to, way.rook_from, way.rook_to)]
+            spanned = {(f, rank) for f in range(min(files), max(files) + 1)}
+            low, high = sorted((way.king_from[0], way.king_to[0]))
+            entry["right"] = 1 << bit
+            entry["king"] = square_index(way.king_from)
+            entry["king_to"] = square_index(way.king_to)
+            entry["rook"] = square_index(way.rook_from)
+            entry["rook_to"] = square_index(way.rook_to)
+            entry["empty"] = words_of(spanned - {way.king_from, way.rook_from})
+            path = {(f, rank) for f in range(low, high + 1)}
+            # castling out of check is not tried; a king that stays may lose its rook's shelter
+            entry["path"] = words_of(path - {way.king_from} | {way.king_to})
+            entry["lifted"] = words_of((way.king_from, way.rook_from))
+            for home in (way.king_from, way.rook_from):
+                table["keep_rights"][square_index(home)] &= ~(1 << bit)
+
+
+class TableBlock(Block):
+    """The tables of a game whose castling is that of ``game``."""
+
+    def __init__(self, game: Definition) -> None:
+        super().__init__(L.DRAFT.words)
+        self.game = game
+        #: Texts of moves by their codes.
+        self.move_texts: dict[int, str] = {}
+
+    def copy(self) -> TableBlock:
+        """Return an independent copy, which keeps the same net."""
+        other = TableBlock(self.game)
+        other.words[:] = self.words
+        other.keeps = self.keeps
+        return other
+
+    def with_castling(self, castling: Ways) -> TableBlock:
+        """Return the tables for other ways to castle."""
+        other = self.copy()
+        other.game = replace(self.game, castling=castling)
+        _fill_castling(L.DRAFT.of(other), castling)
+        return other
+
+
+def build(game: Definition) -> TableBlock:
     """Return the table block of a game."""
     builder = _Builder(game)
     builder.scalars()
-    builder.castles()
+    _fill_castling(builder.table, game.castling)
     builder.rays_and_leaps()
     builder.lines()
     builder.memberships()
