@@ -280,6 +280,8 @@ class Game:
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     #: Returns the openings of a game that has no file of them.
     openings: Callable[[], Sequence[str]] | None = field(default=None, repr=False, compare=False)
+    #: The name of the game of which this is Chess960; "" if it is none.
+    setup_of: str = ""
     #: Returns the game in which king and rooks begin on any files; None if it has none.
     chess960: Callable[[], Game] | None = field(default=None, repr=False, compare=False)
 

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, read_move
@@ -28,10 +28,10 @@ from ryugi_engine.match.engine import (
 )
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
-from ryugi_engine.records.san import engine_move
+from ryugi_engine.records.san import engine_move, in_san
 
 #: The protocol's name for the game that an engine begins with.
-_PLAIN = {"chess": "normal"}
+_PLAIN = {"chess": "normal", "chess960": "fischerandom", "capablanca960": "caparandom"}
 #: Seconds without a feature after which an engine is taken for one of the first version.
 _SILENT = 60.0
 #: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
@@ -68,6 +68,15 @@ def edit_lines(game: Game, text: str) -> list[str] | None:
     white = [letter + square_name(at) for at, letter in board.items() if letter.isupper()]
     black = [letter.upper() + square_name(at) for at, letter in board.items() if letter.islower()]
     return ["edit", "#", *white, "c", *black, "."]
+
+
+def _castling_named(position: Position, moves: Sequence[str]) -> Sequence[str]:
+    """Return the last moves of a game with castling as ``O-O``, as CECP has it in Chess960."""
+    if not position.game.setup_of or position.moves[len(position.moves) - len(moves) :] != [*moves]:
+        return moves
+    sans = in_san(Position(position.game, position.root_text), position.moves)
+    last = zip(moves, sans[len(sans) - len(moves) :], strict=True)
+    return [san.rstrip("+#") if san.startswith("O-O") else move for move, san in last]
 
 
 class MoveReader:
@@ -298,7 +307,7 @@ class CecpEngine(Engine):
         goes_on = self._playing and len(news) == 1 and not taken_back
         if not goes_on:
             lines += ["force"] * self._playing + ["undo"] * taken_back
-            lines += [self._usermove(move) for move in news]
+            lines += [self._usermove(move) for move in _castling_named(position, news)]
         if not (turn.control.endless or turn.control.per_move):
             own, other = turn.clocks[side], turn.clocks[1 - side]
             times = [own.left, own.left if other.control.endless else other.left]
@@ -306,7 +315,7 @@ class CecpEngine(Engine):
                 f"{word} {max(1, round(left * 100))}"
                 for word, left in zip(("time", "otim"), times, strict=True)
             ]
-        lines.append(self._usermove(news[0]) if goes_on else "go")
+        lines.append(self._usermove(_castling_named(position, news)[0]) if goes_on else "go")
         if self._claim:
             return self._answer(f"!{self._claim}", 0.0, position)
         self._info, self._offers, self._playing, self._thinking = "", False, True, True

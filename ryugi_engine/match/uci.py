@@ -97,6 +97,9 @@ class UciEngine(Engine):
     async def _choose_game(self, loaded: bool) -> None:
         """Tell the engine the game; ``loaded``: it may know more games than it says."""
         name = self.spec.variant or self.game.name
+        if not self.spec.variant and self.game.setup_of and "uci_chess960" in self._options:
+            name = self.game.setup_of
+            self.process.send("setoption name UCI_Chess960 value true")
         known = self._options.get("uci_variant")
         if known is None:
             return

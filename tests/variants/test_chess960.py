@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 import sys
+from pathlib import Path
 
 import chess
 import chess.engine
+import chess.pgn
 import pyffish
 import pytest
 
@@ -23,6 +25,7 @@ from tests.support.effort import effort
 from tests.support.helpers import ROOT, command
 from xboard import gui_board
 
+ENGINE = f"'{sys.executable}' -m ryugi_engine"
 #: From A. Wagner's suite of 960 positions, fischer.epd: nodes at depth 4.
 PERFT = (
     ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 326_672),
@@ -223,3 +226,21 @@ def test_xboard_is_sent_castling_by_name() -> None:
     assert gui.legs("c1b1", 0, "3k4/8/8/8/8/8/8/2KR4 b - - 1 1", match=False) == ["O-O-O"]
     assert gui.shows("3k4/8/8/8/8/8/8/2KR4 b - - 1 1")
     assert gui_board.after(chess960(), board, "c1c2", 0)[2, 1] == "K"
+
+
+@pytest.mark.slow
+def test_a_match_of_both_protocols(tmp_path: Path) -> None:
+    """From the start positions; python-chess reads the games."""
+    path = tmp_path / "games.pgn"
+    words = ["match", "--variant", "chess960", "--games", "6", "--tc", "nodes=200", "--quiet"]
+    words += ["--engine", f"cmd={ENGINE}", "name=A"]
+    words += ["--engine", f"cmd={ENGINE} xboard", "proto=xboard", "name=B"]
+    done = command(*words, "--seed", "3", "--pgn-out", str(path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    with path.open() as handle:
+        games = [chess.pgn.read_game(handle) for _ in range(6)]
+    boards = [game.board() for game in games if game is not None]
+    assert all(game is not None and not game.errors for game in games)
+    assert len({board.fen() for board in boards}) == 3
+    assert all(board.chess960 for board in boards)
+    assert "O-O" in path.read_text()

@@ -56,6 +56,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         folder=folder,
         ini=None if definition.chess960 else lambda: ini.write(definition),
         openings=lambda: chess960.start_positions(definition),
+        setup_of=definition.name.removesuffix("960") if definition.chess960 else "",
         chess960=_chess960(definition),
     )
     return game
