@@ -187,7 +187,12 @@ def test_over_uci() -> None:
         *("setoption name UCI_Variant value capablanca", "isready", "d"),
         *("setoption name UCI_Variant value gorogo", "isready", "d"),
         *("setoption name UCI_Variant value chess", "isready"),
-        *("position startpos moves e2e4", "d", "setoption name UCI_Chess960 value false"),
+        *(
+            "position startpos moves e2e4",
+            "d",
+            "setoption name UCI_Chess960 value false",
+            "isready",
+        ),
         *(f"position fen {text}", "position startpos moves e2e4", "d", "quit"),
     ]
     done = command("uci", input="\n".join(session) + "\n")
