@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import sys
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from ryugi_engine.perft.count import Perft
 from ryugi_engine.records.san import engine_move, to_san
 from ryugi_engine.train.trainable_game import training_of
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, command
+from tests.support.helpers import ROOT, EngineUnderTest, command
 from xboard import gui_board
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -181,28 +180,24 @@ def test_positions_outlive_the_tables_that_are_kept(source: random.Random) -> No
 def test_over_uci() -> None:
     """The option turns chess into Chess960 and back; each game reads its own castling."""
     text = "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"
-    session = [
-        *("setoption name UCI_Chess960 value true", "isready"),
-        *(f"position fen {text} moves f1b1 e8e7", "d"),
-        *("setoption name UCI_Variant value capablanca", "isready", "d"),
-        *("setoption name UCI_Variant value gorogo", "isready", "d"),
-        *("setoption name UCI_Variant value chess", "isready"),
-        *(
-            "position startpos moves e2e4",
-            "d",
-            "setoption name UCI_Chess960 value false",
-            "isready",
-        ),
-        *(f"position fen {text}", "position startpos moves e2e4", "d", "quit"),
-    ]
-    done = command("uci", input="\n".join(session) + "\n")
-    texts = re.findall("^Fen: (.*)$", done.stdout, re.MULTILINE)
-    assert texts[0] == "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2"
-    assert " w JAja - 0 1" in texts[1]
-    assert texts[2].startswith("5/5/5/5/5")
-    assert " b HAha - 0 1" in texts[3]
-    assert " b KQkq - 0 1" in texts[4]
-    assert "castling: 'G' is not a castling right of chess" in done.stdout
+    engine = EngineUnderTest("uci")
+
+    def shown(*lines: str) -> str:
+        engine.ready(*lines)
+        engine.send("d")
+        return engine.wait("Fen: ")
+
+    option = "setoption name UCI_"
+    castled = shown(f"{option}Chess960 value true", f"position fen {text} moves f1b1 e8e7")
+    assert castled.endswith("8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2")
+    assert shown(f"{option}Variant value capablanca").endswith(" w JAja - 0 1")
+    assert shown(f"{option}Variant value gorogo").startswith("Fen: 5/5/5/5/5")
+    moved = "position startpos moves e2e4"
+    assert shown(f"{option}Variant value chess", moved).endswith(" b HAha - 0 1")
+    assert shown(f"{option}Chess960 value false", moved).endswith(" b KQkq - 0 1")
+    engine.send(f"position fen {text}")
+    engine.wait("info string error: castling: 'G' is not a castling right of chess")
+    engine.quit()
 
 
 def test_with_python_chess_over_both_protocols() -> None:
