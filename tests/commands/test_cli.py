@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.games.drawing import MARK, SIDES
+from ryugi_engine.games.drawing import MARK, MARKED_DARK, MARKED_LIGHT, SIDES
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
@@ -161,7 +161,8 @@ def test_show_and_its_picture(
     drawn = [fill for fill in fills if fill in {side[0] for side in SIDES}]
     if name != "goryujin":  # whose pieces are no discs, see test_goryujin
         assert len(drawn) == pieces - henges
-    assert MARK in {part.get("stroke") for part in picture.iter()} | set(fills)
+    marks = {MARK, MARKED_LIGHT, MARKED_DARK}
+    assert marks & {part.get(paint) for part in picture.iter() for paint in ("stroke", "fill")}
 
 
 def test_faulty_calls_of_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -236,7 +236,7 @@ def test_faulty_calls(arguments: list[str], complaint: str) -> None:
 
 def test_openings(tmp_path: Path) -> None:
     game = registry().game("ryugi")
-    assert len(read_openings(game, None)) == 100
+    assert len(read_openings(game, None)) == 200
     path = tmp_path / "bad.epd"
     path.write_text(f"\n{game.start}\nnonsense\n")
     with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 field"):
