@@ -82,8 +82,9 @@ def option_line(option: Option, value: str) -> str:
 def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
     """Return the list of games, the default first; without chess XBoard opens the default."""
     shown = [game for game in games if shown_by_gui(game)]
-    twins = [game.chess960() for game in shown if game.chess960 is not None]
-    shown += [game for game in twins if game.name in KNOWN]
+    if chess:  # with one of these XBoard would not open the default either
+        twins = [game.chess960() for game in shown if game.chess960 is not None]
+        shown += [game for game in twins if game.name in KNOWN]
     shown.sort(key=lambda game: game is not default)
     names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
     return f'feature variants="{",".join(names)}"'
