@@ -9,12 +9,10 @@ from pathlib import Path
 from ryugi_engine import __version__
 from ryugi_engine.core.options import Option, Options
 from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import CECP_NAMES
 
-#: Games that every CECP program knows, by our name, with their CECP names; they need no setup.
-KNOWN = {
-    **{"chess": "normal", "capablanca": "capablanca", "gothic": "gothic", "janus": "janus"},
-    **{"chess960": "fischerandom", "capablanca960": "caparandom"},
-}
+#: Games that every CECP program knows, by our name; they need no setup.
+KNOWN = frozenset({*CECP_NAMES, "capablanca", "gothic", "janus"})
 #: The largest board that XBoard can show.
 MAX_FILES, MAX_RANKS = 16, 17
 
@@ -33,7 +31,7 @@ _FEATURES = (
 
 def cecp_name(game: Game) -> str:
     """Return the CECP name of a game."""
-    return KNOWN.get(game.name, game.name)
+    return CECP_NAMES.get(game.name, game.name)
 
 
 def find_game(name: str, games: Iterable[Game]) -> str:

@@ -46,9 +46,10 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
     if len(squares) != 2:
         return board  # a pass
     start, end = squares
+    castles = _takes_own_rook(game, board, start, end)
     letter = board.pop(start, "")
     steps = end[0] - start[0]
-    if _takes_own_rook(game, {**board, start: letter}, start, end):
+    if castles:
         rook = board.pop(end)
         king_to, rook_to = (game.files - 2, game.files - 3) if steps > 0 else (2, 3)
         board[king_to, end[1]], board[rook_to, end[1]] = letter, rook
@@ -129,14 +130,12 @@ class GuiBoard:
         game, before = self._game, self._shown
         if game is None or before is None:
             return [move]
-        ends = squares_of(move)
-        if len(ends) == 2 and _takes_own_rook(game, before, ends[0], ends[1]):
-            self.play(move, side)
-            return ["O-O" if ends[1] > ends[0] else "O-O-O"]
         self.play(move, side)
+        squares = squares_of(move)
+        if len(squares) == 2 and _takes_own_rook(game, before, squares[0], squares[1]):
+            return ["O-O" if squares[1] > squares[0] else "O-O-O"]
         actual = board_of(game, text)
         left = [at for at in self._shown or () if at not in actual]
-        squares = squares_of(move)
         if len(left) != 1 or len(squares) != 2 or game.placed:
             return [move]
         if match and (before[left[0]].isupper() == (side == 0)):

@@ -20,7 +20,7 @@ from ryugi_engine.games.registry import rules_of
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
 
-#: Seconds that the kernels still have when the input has ended.
+#: Seconds that compiling kernels still has when the input has ended.
 _AFTER_INPUT = 0.9
 #: Seconds after which whoever waits looks whether the input has ended.
 _LOOK = 0.05
@@ -46,7 +46,7 @@ class Loading:
         self._loaded: Rules | None = None
         self._due: list[Callable[[Searcher], None]] = []
         self._catching_up = threading.Lock()
-        # the time.monotonic() from which on nobody waits any more, None for never
+        # the time.monotonic() from which on nobody waits for compiling, None for never
         self._end: float | None = None
 
     # ---- the thread --------------------------------------------------------------------------
@@ -144,28 +144,25 @@ class Loading:
 
     def _join(self, thread: threading.Thread, seconds: float | None) -> None:
         """Wait for a thread as long as it may take; it may still be alive then."""
-        until = None if seconds is None else time.monotonic() + seconds
+        until = float("inf") if seconds is None else time.monotonic() + seconds
         while thread.is_alive():
-            ends = [end for end in (until, self._end) if end is not None]
-            left = min(ends, default=float("inf")) - time.monotonic()
-            if left <= 0:
+            left = until - time.monotonic()
+            hurried = self._end is not None and time.monotonic() > self._end
+            if left <= 0 or (hurried and self.compiling):
                 return
             thread.join(min(left, _LOOK))
 
     def join(self) -> bool:
-        """Wait while compiled kernels are being loaded; return whether that is over.
-
-        False if something has to be compiled, or if the input has ended too long ago.
-        """
+        """Wait while compiled kernels are being loaded; False if something has to be compiled."""
         thread = self._thread
         while thread is not None and thread.is_alive():
-            if self.compiling or (self._end is not None and time.monotonic() > self._end):
+            if self.compiling:
                 return False
             thread.join(_LOOK)
         return True
 
     def hurry(self) -> None:
-        """Shorten all waiting, because the input has ended; from any thread."""
+        """Shorten all waiting for compiling, because the input has ended; from any thread."""
         self._end = time.monotonic() + _AFTER_INPUT
 
     def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:

@@ -13,6 +13,8 @@ from ryugi_engine.games.game import counted
 
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
+#: The names that CECP has for games, where they differ from ours.
+CECP_NAMES = {"chess": "normal", "chess960": "fischerandom", "capablanca960": "caparandom"}
 _HELD = re.compile("([0-9]*)([A-Za-z])")
 
 

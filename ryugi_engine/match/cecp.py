@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
-from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, read_move
-from ryugi_engine.games.notation import parse_board, square_name
+from ryugi_engine.games.game import PASS, IllegalMove, Outcome, read_move
+from ryugi_engine.games.notation import CECP_NAMES
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.cecp_text import MoveReader, castling_spelled, edit_lines, refuses
 from ryugi_engine.match.engine import (
     MATE,
     Answer,
@@ -28,10 +29,8 @@ from ryugi_engine.match.engine import (
 )
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
-from ryugi_engine.records.san import engine_move, in_san
+from ryugi_engine.records.san import engine_move
 
-#: The protocol's name for the game that an engine begins with.
-_PLAIN = {"chess": "normal", "chess960": "fischerandom", "capablanca960": "caparandom"}
 #: Seconds without a feature after which an engine is taken for one of the first version.
 _SILENT = 60.0
 #: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
@@ -46,78 +45,6 @@ _UNDERSTOOD = frozenset(
     done playother san analyze debug memory smp exclude pause ics egt highlight
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )
-
-
-def edit_lines(game: Game, text: str) -> list[str] | None:
-    """Return the lines of ``edit`` that set up a position without ``setboard``.
-
-    None if they cannot say what the text says: they have White on move, every right to castle
-    that the pieces' places allow, and no pawn that may be taken in passing.
-    """
-    fields = text.split()
-    if not game.royal or len(fields) < 4 or fields[1] != "w" or fields[3] != "-":
-        return None
-    rights = ""
-    for right in game.start.split()[2].strip("-"):
-        with contextlib.suppress(ValueError):
-            Position(game, " ".join([*fields[:2], right, *fields[3:]]))
-            rights += right
-    if (rights or "-") != fields[2]:
-        return None
-    board = parse_board(fields[0], game.files, game.ranks, "".join(game.pieces))
-    white = [letter + square_name(at) for at, letter in board.items() if letter.isupper()]
-    black = [letter.upper() + square_name(at) for at, letter in board.items() if letter.islower()]
-    return ["edit", "#", *white, "c", *black, "."]
-
-
-def _castling_named(position: Position, moves: Sequence[str]) -> Sequence[str]:
-    """Return the last moves of a game with castling as ``O-O``, as CECP has it in Chess960."""
-    if not position.game.setup_of or position.moves[len(position.moves) - len(moves) :] != [*moves]:
-        return moves
-    sans = in_san(Position(position.game, position.root_text), position.moves)
-    last = zip(moves, sans[len(sans) - len(moves) :], strict=True)
-    return [san.rstrip("+#") if san.startswith("O-O") else move for move, san in last]
-
-
-class MoveReader:
-    """Tells which lines of an engine make a move, in any form that the protocol has had.
-
-    GNU Chess tells every move twice, as ``1. ... e2e4`` and as ``My move is : e2e4``. Only one
-    counts: the form that the engine used for its first move.
-    """
-
-    def __init__(self) -> None:
-        self._old: bool | None = None
-
-    def read(self, line: str) -> str | None:
-        """Return the line's move, "" if it lacks one; None if the line makes no move."""
-        tokens = line.split(maxsplit=3)
-        old = line.startswith("My move is")
-        if old:
-            tokens = line.partition(":")[2].split(maxsplit=1)
-        elif tokens[:1] == ["move"]:
-            tokens = tokens[1:]
-        elif len(tokens) == 3 and tokens[1] == "..." and tokens[0][0].isdigit():
-            tokens = tokens[2:]
-        else:
-            return None
-        if self._old is None:
-            self._old = old
-        return (tokens[0] if tokens else "") if old == self._old else None
-
-
-def refuses(line: str, moves: Collection[str]) -> bool:
-    """Return whether a line refuses one of these moves, which the engine was sent, as illegal.
-
-    Engines complain in the same way about commands that they do not know: ``Illegal move:
-    computer``. A line that names no move at all is about whatever was sent last.
-    """
-    text = line.strip().lower()
-    if not text.startswith("illegal move"):
-        return False
-    rest = text.removeprefix("illegal move")
-    spelled = ["@@@@" if move == PASS else move.lower() for move in moves]
-    return any(move in rest or not rest.strip(" .:!") for move in spelled)
 
 
 class CecpEngine(Engine):
@@ -243,7 +170,7 @@ class CecpEngine(Engine):
             raise EngineFailure(f"it has no option '{name[:60]}'")
 
     def _choose_game(self) -> None:
-        name = self.spec.variant or _PLAIN.get(self.game.name, self.game.name)
+        name = self.spec.variant or CECP_NAMES.get(self.game.name, self.game.name)
         value = self._features.get("variants", "normal")
         games = [game.strip() for game in value.split(",")]
         if name not in games and self.game.files <= 16 and self.game.ranks <= 17:
@@ -305,9 +232,10 @@ class CecpEngine(Engine):
         taken_back = self._own_move(position)
         news = self._sent = self._news(turn)
         goes_on = self._playing and len(news) == 1 and not taken_back
+        spelled = castling_spelled(position, news)
         if not goes_on:
             lines += ["force"] * self._playing + ["undo"] * taken_back
-            lines += [self._usermove(move) for move in _castling_named(position, news)]
+            lines += [self._usermove(move) for move in spelled]
         if not (turn.control.endless or turn.control.per_move):
             own, other = turn.clocks[side], turn.clocks[1 - side]
             times = [own.left, own.left if other.control.endless else other.left]
@@ -315,7 +243,7 @@ class CecpEngine(Engine):
                 f"{word} {max(1, round(left * 100))}"
                 for word, left in zip(("time", "otim"), times, strict=True)
             ]
-        lines.append(self._usermove(_castling_named(position, news)[0]) if goes_on else "go")
+        lines.append(self._usermove(spelled[0]) if goes_on else "go")
         if self._claim:
             return self._answer(f"!{self._claim}", 0.0, position)
         self._info, self._offers, self._playing, self._thinking = "", False, True, True

@@ -120,7 +120,7 @@ class Play:
             self._opponent.session.stop()
 
     def _look(self) -> str:
-        """Return how the person's pieces look where only that tells the sides apart."""
+        """Return how the person's pieces look where only that distinguishes the sides."""
         if not has_san(self.position.game) or self._ink.colours:
             return ""
         looks = (

@@ -19,6 +19,7 @@ from ryugi_engine.core.events import Event
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
+from tests.conftest import GAMES
 from tests.support.helpers import EngineUnderTest, command, patient
 from uci import protocol
 
@@ -105,6 +106,14 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     assert "bestmove" in output.getvalue()
     assert session.searcher.table.block.words.nbytes <= 8 << 20
     session.stop()
+
+
+def test_compiled_kernels_are_waited_for_after_the_end() -> None:
+    """Loading them takes long where there are many games or the machine is busy."""
+    changes = "".join(f"setoption name UCI_Variant value {name}\n" for name in GAMES)
+    lines = command("uci", input=f"{changes}eval\n").stdout.splitlines()
+    assert not [line for line in lines if "input has ended" in line]
+    assert [line for line in lines if line.startswith("Evaluation: ")]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import typed
-from ryugi_engine.match.cecp import edit_lines
+from ryugi_engine.match.cecp_text import edit_lines
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.sent_position import SentPosition

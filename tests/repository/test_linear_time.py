@@ -16,7 +16,8 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.match.cecp import CecpEngine, MoveReader
+from ryugi_engine.match.cecp import CecpEngine
+from ryugi_engine.match.cecp_text import MoveReader
 from ryugi_engine.match.compliance import cecp_lines, uci_lines
 from ryugi_engine.match.engine import Engine
 from ryugi_engine.match.spec import EngineSpec

@@ -29,7 +29,9 @@ def read_rights(game: Definition, text: str, board: Board) -> Ways:
     start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
     found: dict[str, tuple[Castle, ...]] = {}
     for letter in text:
-        right = _right_of(game, letter, board)
+        king = game.royal if letter.isupper() else game.royal.lower()
+        home = next(at for at, piece in board.items() if piece == king)
+        right = _right_of(game, letter, home[0])
         ways = game.castling.get(right)
         if ways is None:
             raise PositionError("castling", f"'{letter}' is not a castling right of {game.name}")
@@ -37,8 +39,7 @@ def read_rights(game: Definition, text: str, board: Board) -> Ways:
             raise PositionError("castling", f"'{text[:20]}' names two rooks of one side")
         rook = start[ways[0].rook_from]
         if game.chess960:
-            ways = _ways_on_board(game, letter, right, rook, board)
-        king = game.royal if right.isupper() else game.royal.lower()
+            ways = _ways_on_board(ways, letter, home, rook, board)
         for at, piece in ((ways[0].king_from, king), (ways[0].rook_from, rook)):
             if board.get(at) != piece:
                 raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
@@ -46,45 +47,40 @@ def read_rights(game: Definition, text: str, board: Board) -> Ways:
     return {right: found[right] for right in RIGHTS if right in found}
 
 
-def write_rights(game: Definition, rights: str, ways: Ways) -> str:
-    """Return the field for rights of :data:`RIGHTS`, ``-`` for none."""
-    if game.chess960:
-        files = ((right, square_name(ways[right][0].rook_from)[0]) for right in rights)
-        rights = "".join(f.upper() if right.isupper() else f for right, f in files)
-    return rights or "-"
+def write_rights(game: Definition, ways: Ways) -> str:
+    """Return the field for the rights that are left, ``-`` for none."""
+    if not game.chess960:
+        return "".join(ways) or "-"
+    files = ((right, square_name(way[0].rook_from)[0]) for right, way in ways.items())
+    return "".join(f.upper() if right.isupper() else f for right, f in files) or "-"
 
 
-def _king_of(game: Definition, white: bool, board: Board) -> tuple[int, int]:
-    return next(at for at, p in board.items() if p == (game.royal if white else game.royal.lower()))
+def _file_of(letter: str) -> int:
+    return ord(letter.lower()) - ord("a")
 
 
-def _right_of(game: Definition, letter: str, board: Board) -> str:
+def _right_of(game: Definition, letter: str, king_file: int) -> str:
     """Return the right that a letter means; the letter itself if it is no file in Chess960."""
-    file = ord(letter.lower()) - ord("a")
-    if not game.chess960 or letter in RIGHTS or not 0 <= file < game.files:
+    if not game.chess960 or letter in RIGHTS or not 0 <= _file_of(letter) < game.files:
         return letter
-    right = "K" if file > _king_of(game, letter.isupper(), board)[0] else "Q"
+    right = "K" if _file_of(letter) > king_file else "Q"
     return right if letter.isupper() else right.lower()
 
 
 def _ways_on_board(
-    game: Definition, letter: str, right: str, rook: str, board: Board
+    ways: tuple[Castle, ...], letter: str, king: tuple[int, int], rook: str, board: Board
 ) -> tuple[Castle, ...]:
-    """Return the ways of a right from where king and rook stand."""
-    king = _king_of(game, right.isupper(), board)
-    home = game.castling[right][0].king_from[1]
-    if king[1] != home:
-        raise PositionError("castling", f"'{letter}' needs the king on rank {home + 1}")
-    files = [file for (file, rank), piece in board.items() if piece == rook and rank == home]
+    """Return the ways to castle from where the king stands, with the rook that a letter means."""
+    rank = ways[0].king_from[1]
+    if king[1] != rank:
+        raise PositionError("castling", f"'{letter}' needs the king on rank {rank + 1}")
     if letter in RIGHTS:
-        file = max(files, default=-1) if right in "Kk" else min(files, default=-1)
-        beside = file > king[0] if right in "Kk" else 0 <= file < king[0]
+        right = letter in "Kk"
+        files = [at[0] for at, piece in board.items() if piece == rook and at[1] == rank]
+        files = [file for file in files if (file > king[0]) == right]
+        if not files:
+            raise PositionError("castling", f"'{letter}' needs {rook} beside the king")
+        file = max(files) if right else min(files)
     else:
-        file = ord(letter.lower()) - ord("a")
-        beside = file in files
-    if not beside:
-        where = f"on {square_name((file, home))}" if letter not in RIGHTS else "beside the king"
-        raise PositionError("castling", f"'{letter}' needs {rook} {where}")
-    return tuple(
-        Castle(king, way.king_to, (file, home), way.rook_to) for way in game.castling[right]
-    )
+        file = _file_of(letter)  # read_rights looks for the rook
+    return tuple(Castle(king, way.king_to, (file, rank), way.rook_to) for way in ways)

@@ -1,7 +1,7 @@
 """Position text of the chess family: FEN with six fields, parsed strictly.
 
-Source: S. J. Edwards, PGN standard, section 16.1; castling rights see
-``castling_rights``. The en passant square stands only where a legal en passant capture exists.
+Source: S. J. Edwards, PGN standard, section 16.1. The module ``castling_rights`` has the field of
+castling rights. The en passant square stands only where a legal en passant capture exists.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ class PositionData:
 
     board: dict[tuple[int, int], str]
     white_to_move: bool = True
-    #: Castling rights, letters of ``KQkq``, and the ways to castle by them.
-    castling: str = ""
-    ways: Ways = field(default_factory=dict)
+    #: The ways to castle by each right that is left.
+    castling: Ways = field(default_factory=dict)
     en_passant: tuple[int, int] | None = None
     clock: int = 0
     fullmove: int = 1
@@ -55,8 +54,7 @@ def parse_fen(game: Definition, text: str) -> PositionData:
         if piece.upper() == game.pawn and at[1] in (0, game.ranks - 1):
             raise PositionError("board", f"pawn on {square_name(at)}")
     data = PositionData(board, parse_side(fields[1]) == 0)
-    data.ways = read_rights(game, fields[2], board)
-    data.castling = "".join(data.ways)
+    data.castling = read_rights(game, fields[2], board)
     if fields[3] != "-":
         try:
             data.en_passant = parse_square(fields[3], game.files, game.ranks)
@@ -82,7 +80,7 @@ def format_fen(game: Definition, data: PositionData) -> str:
     board = format_board(data.board, game.files, game.ranks)
     en_passant = "-" if data.en_passant is None else square_name(data.en_passant)
     side = "w" if data.white_to_move else "b"
-    castling = write_rights(game, data.castling, data.ways)
+    castling = write_rights(game, data.castling)
     return f"{board} {side} {castling} {en_passant} {data.clock} {data.fullmove}"
 
 

@@ -19,7 +19,7 @@ from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess_family import entries, fen, pieces, tables, training
 from variants.chess_family import layout as L
-from variants.chess_family.castling_rights import RIGHTS
+from variants.chess_family.castling_rights import RIGHTS, Ways
 from variants.chess_family.definition import Definition, net_file
 from variants.chess_family.eval_tables import fill_weights
 from variants.chess_family.nnue import block_of
@@ -73,29 +73,32 @@ class ChessRules(BaseRules):
         """Return the tables with the castling of a position."""
         if not self.definition.chess960:
             return self._tables
-        known, key = self._other_tables, repr(sorted(data.ways.items()))
+        known, key = self._other_tables, repr(sorted(data.castling.items()))
         if key not in known:
             if len(known) == _KEPT_TABLES:
                 del known[next(iter(known))]  # the oldest; its positions keep it alive
-            known[key] = self._tables.with_castling(data.ways)
+            known[key] = self._tables.with_castling(data.castling)
         return known[key]
 
     def _tables_of(self, state: Block) -> tables.TableBlock:
         """Return the tables of a state; only in Chess960 they are not the same for all."""
         return state.keeps if isinstance(state.keeps, tables.TableBlock) else self._tables
 
+    def _castling(self, state: Block) -> Ways:
+        """Return the ways to castle by each right that is left."""
+        ways, rights = self._tables_of(state).game.castling, int(self.current(state)["castling"])
+        return {right: ways[right] for bit, right in enumerate(RIGHTS) if rights >> bit & 1}
+
     def _mailbox(self, state: Block) -> Any:
         return L.STATE.of(state)["mailbox"]
 
     def _data(self, state: Block) -> fen.PositionData:
         frame = self.current(state)
-        rights = int(frame["castling"])
         target = int(frame["en_passant"])
         return fen.PositionData(
             board=self.board(state),
             white_to_move=int(frame["side"]) == 0,
-            castling="".join(c for bit, c in enumerate(RIGHTS) if rights >> bit & 1),
-            ways=self._tables_of(state).game.castling,
+            castling=self._castling(state),
             en_passant=None if target < 0 else (target & 15, target >> 4),
             clock=int(frame["clock"]),
             fullmove=int(frame["fullmove"]),
@@ -125,9 +128,7 @@ class ChessRules(BaseRules):
     def normal_move(self, state: Block, text: str) -> str:
         mailbox, game = self._mailbox(state), self._tables_of(state).game
         if game.chess960:  # a king may step to where its rook stood
-            rights = int(self.current(state)["castling"])
-            left = {r: game.castling[r] for bit, r in enumerate(RIGHTS) if rights >> bit & 1}
-            game = replace(game, castling=left)
+            game = replace(game, castling=self._castling(state))
         return game.normal_move(
             text,
             white=int(HEADER.of(state)["side"]) == 0,

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, read_move
+from ryugi_engine.games.notation import CECP_NAMES
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.cecp import NUDGE, MoveReader, edit_lines, refuses
+from ryugi_engine.match.cecp import NUDGE
+from ryugi_engine.match.cecp_text import MoveReader, edit_lines, refuses
 from ryugi_engine.match.compliance.cecp_lines import is_result, parse_features, parse_option
 from ryugi_engine.match.compliance.connection import Gone, Line, shown
 from ryugi_engine.match.compliance.parsing import Malformed
@@ -18,8 +20,6 @@ from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
 from ryugi_engine.records.san import engine_move
 
-#: The protocol's name for the game that an engine begins with.
-_PLAIN = {"chess": "normal"}
 #: Limits under which a search takes long.
 LONG = "level 0 60 0;time 360000;otim 360000"
 #: Features that are refused: this one would have moves in a spelling of people's.
@@ -120,7 +120,7 @@ class CecpChecker(Checker):
     @property
     def variant(self) -> str:
         """What the protocol, or the engine, calls the game."""
-        return self.spec.variant or _PLAIN.get(self.game.name, self.game.name)
+        return self.spec.variant or CECP_NAMES.get(self.game.name, self.game.name)
 
     async def ping(self, timeout: float = 0.0) -> float:
         """Wait for ``pong``; the seconds that it took. Without that feature nothing is known."""

@@ -7,7 +7,7 @@ import random
 import time
 
 from ryugi_engine.games.game import PASS, counted
-from ryugi_engine.match.cecp import refuses
+from ryugi_engine.match.cecp_text import refuses
 from ryugi_engine.match.compliance import cecp_thinking
 from ryugi_engine.match.compliance.cecp import LONG, CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import is_result, is_thinking_line, parse_result

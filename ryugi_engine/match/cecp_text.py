@@ -1,0 +1,86 @@
+"""What CECP's lines say: moves in all their forms, refusals, positions by ``edit``.
+
+Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol".
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Sequence
+
+from ryugi_engine.games.game import PASS, Game
+from ryugi_engine.games.notation import parse_board, square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.san import in_san
+
+
+def edit_lines(game: Game, text: str) -> list[str] | None:
+    """Return the lines of ``edit`` that set up a position without ``setboard``.
+
+    None if they cannot say what the text says: they have White on move, every right to castle
+    that the pieces' places allow, and no pawn that may be taken in passing.
+    """
+    fields = text.split()
+    if not game.royal or len(fields) < 4 or fields[1] != "w" or fields[3] != "-":
+        return None
+    rights = ""
+    for right in game.start.split()[2].strip("-"):
+        with contextlib.suppress(ValueError):
+            Position(game, " ".join([*fields[:2], right, *fields[3:]]))
+            rights += right
+    if (rights or "-") != fields[2]:
+        return None
+    board = parse_board(fields[0], game.files, game.ranks, "".join(game.pieces))
+    white = [letter + square_name(at) for at, letter in board.items() if letter.isupper()]
+    black = [letter.upper() + square_name(at) for at, letter in board.items() if letter.islower()]
+    return ["edit", "#", *white, "c", *black, "."]
+
+
+def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:
+    """Return the last moves of a game with castling as ``O-O``, as CECP has it in Chess960."""
+    if not position.game.setup_of or position.moves[len(position.moves) - len(moves) :] != [*moves]:
+        return moves
+    sans = in_san(Position(position.game, position.root_text), position.moves)
+    last = zip(moves, sans[len(sans) - len(moves) :], strict=True)
+    return [san.rstrip("+#") if san.startswith("O-O") else move for move, san in last]
+
+
+class MoveReader:
+    """Read which lines of an engine make a move, in any form that the protocol has had.
+
+    GNU Chess sends every move twice, as ``1. ... e2e4`` and as ``My move is : e2e4``. Only one
+    counts: the form that the engine used for its first move.
+    """
+
+    def __init__(self) -> None:
+        self._old: bool | None = None
+
+    def read(self, line: str) -> str | None:
+        """Return the line's move, "" if it lacks one; None if the line makes no move."""
+        tokens = line.split(maxsplit=3)
+        old = line.startswith("My move is")
+        if old:
+            tokens = line.partition(":")[2].split(maxsplit=1)
+        elif tokens[:1] == ["move"]:
+            tokens = tokens[1:]
+        elif len(tokens) == 3 and tokens[1] == "..." and tokens[0][0].isdigit():
+            tokens = tokens[2:]
+        else:
+            return None
+        if self._old is None:
+            self._old = old
+        return (tokens[0] if tokens else "") if old == self._old else None
+
+
+def refuses(line: str, moves: Collection[str]) -> bool:
+    """Return whether a line refuses one of these moves, which the engine was sent, as illegal.
+
+    Engines complain in the same way about commands that they do not know: ``Illegal move:
+    computer``. A line that names no move at all is about whatever was sent last.
+    """
+    text = line.strip().lower()
+    if not text.startswith("illegal move"):
+        return False
+    rest = text.removeprefix("illegal move")
+    spelled = ["@@@@" if move == PASS else move.lower() for move in moves]
+    return any(move in rest or not rest.strip(" .:!") for move in spelled)
