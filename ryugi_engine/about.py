@@ -5,10 +5,12 @@ All of it is read from a few files: no program is run, and neither numba nor the
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 from ryugi_engine import __version__
@@ -62,20 +64,25 @@ def engine() -> str:
     return f"ryugi-engine {__version__}" + (f" (commit {result[:_SHOWN]})" if result else "")
 
 
-def numba() -> str:
-    """Return the version of numba that is installed, or "missing"."""
+@cache
+def _listed() -> tuple[str, ...]:
+    """Return the names in all folders that packages are imported from."""
+    names: list[str] = []
     for place in sys.path:
-        try:
-            names = os.listdir(place or ".")
-        except OSError:
-            continue
-        for name in names:
-            if name.startswith("numba-") and name.endswith((".dist-info", ".egg-info")):
-                return name.split("-")[1].removesuffix(".dist").removesuffix(".egg")
+        with contextlib.suppress(OSError):
+            names += os.listdir(place or ".")
+    return tuple(names)
+
+
+def installed(package: str) -> str:
+    """Return the version of a package that is installed, or "missing"."""
+    for name in _listed():
+        if name.startswith(f"{package}-") and name.endswith((".dist-info", ".egg-info")):
+            return name.split("-")[1].removesuffix(".dist").removesuffix(".egg")
     from importlib.metadata import PackageNotFoundError, version  # takes as long as all the rest
 
     try:
-        return version("numba")
+        return version(package)
     except PackageNotFoundError:
         return "missing"
 
@@ -100,4 +107,4 @@ def nets() -> list[str]:
 
 def lines() -> list[str]:
     """Return the lines of ``--version``."""
-    return [engine(), f"numba {numba()}", *(f"net {net}" for net in nets())]
+    return [engine(), f"numba {installed('numba')}", *(f"net {net}" for net in nets())]

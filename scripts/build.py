@@ -46,7 +46,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def _page(self) -> str:
         from argparse_manpage.manpage import Manpage
 
-        from ryugi_engine import cli
+        from ryugi_engine import command_line
 
         version = self.metadata.version
         changes = (Path(self.root) / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -58,4 +58,4 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             "description": self.metadata.core.description,
             "manual_title": "Games",
         }
-        return str(Manpage(cli.parser(), _data=entries))
+        return str(Manpage(command_line.parser(), _data=entries))

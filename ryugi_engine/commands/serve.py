@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from typing import TYPE_CHECKING, Any
 
-from ryugi_engine import about, process
+from ryugi_engine import process
 from ryugi_engine.errors import UserError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ryugi_engine.core.conversation import ProtocolHandler
 
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
@@ -15,24 +20,36 @@ def first_game(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument("--variant", default="", help=text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _uci() -> type[ProtocolHandler]:
+    from uci.protocol import UciProtocol
+
+    return UciProtocol
+
+
+def _xboard() -> type[ProtocolHandler]:
+    from xboard.protocol import CecpProtocol
+
+    return CecpProtocol
+
+
+def run(arguments: Any) -> int:
     """Run a conversation that begins with the command's protocol, until the GUI quits."""
     from ryugi_engine.core.conversation import Conversation
-    from uci.protocol import UciProtocol
-    from xboard.protocol import CecpProtocol
 
     process.interrupt_quietly()
     if sys.__stdin__ is None or sys.__stdout__ is None:
         raise UserError("standard input or output is closed")
     process.write_utf8()
     if not arguments.command and sys.stdin.isatty():
+        from ryugi_engine import about
+
         print(f"{about.engine()}: type 'uci' or 'xboard'; 'ryugi-engine play' plays, --help lists")
     try:
         conversation = Conversation(
             sys.stdin.buffer,
             sys.stdout,
             arguments.variants,
-            {"uci": UciProtocol, "xboard": CecpProtocol},
+            {"uci": _uci, "xboard": _xboard},
             getattr(arguments, "variant", None) or "",
         )
     except UserError as error:

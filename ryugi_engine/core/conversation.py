@@ -210,10 +210,12 @@ class Conversation:
         source: BinaryIO,
         target: TextIO,
         variants_file: str,
-        protocols: Mapping[str, type[ProtocolHandler]],
+        protocols: Mapping[str, Callable[[], type[ProtocolHandler]]],
         variant: str = "",
     ) -> None:
-        """``protocols`` by the command that begins each; the first is the default.
+        """``protocols``: functions that import them, by the command that begins each.
+
+        The first is the default.
 
         ``variant`` is the game to begin with, "" for the protocol's own. UserError if it is
         unknown, or the file is faulty.
@@ -227,7 +229,7 @@ class Conversation:
         self._begin(next(iter(protocols)))
 
     def _begin(self, word: str) -> None:
-        handler = self._protocols[word]
+        handler = self._protocols[word]()
         self._session.open_with(self._variant or handler.first_game)
         self._protocol = word
         self._handler = handler(self._connection, self._session)

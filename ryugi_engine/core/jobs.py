@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import queue
 import threading
+import weakref
 from collections.abc import Callable
 
 from ryugi_engine.core.events import Event, Note, Task
 
+_Work = Callable[[], None]
+
+
+def _work_off(waiting: queue.SimpleQueue[_Work | None]) -> None:
+    """Run what is put into a queue, until that is None."""
+    while (work := waiting.get()) is not None:
+        work()
+        del work  # with the position that it holds
+
 
 class Jobs:
-    """The job that is running, if there is one."""
+    """The job that is running, if there is one.
+
+    One thread runs all of them: to start one takes longer than a shallow search.
+    """
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         """``emit`` gets an event for an error."""
         self._emit = emit
+        self._waiting: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._task: Task | None = None
+        self._over = threading.Event()
+        self._over.set()
 
     @property
     def busy(self) -> bool:
         """Whether a job is running."""
-        return self._thread is not None and self._thread.is_alive()
+        return not self._over.is_set()
 
     def start(self, task: Task, name: str, run: Callable[[], None]) -> None:
         """Stop the running job, then start a long one that ends when ``task`` is asked to stop."""
@@ -32,10 +49,16 @@ class Jobs:
             except Exception as error:
                 # the session goes on, but no error is swallowed: it is reported
                 self._emit(Note(f"error: {name} failed: {error!r}"[:500]))
+            finally:
+                self._over.set()
 
+        if self._thread is None:
+            self._thread = threading.Thread(target=_work_off, args=(self._waiting,), daemon=True)
+            self._thread.start()
+            weakref.finalize(self, self._waiting.put, None)
         self._task = task
-        self._thread = threading.Thread(target=work, daemon=True)
-        self._thread.start()
+        self._over.clear()
+        self._waiting.put(work)
 
     def signal_stop(self) -> None:
         """End what is running, without waiting for it."""
@@ -47,6 +70,5 @@ class Jobs:
         """End what is running and return when it has reported."""
         if self.busy:
             self.signal_stop()
-            assert self._thread is not None
-            self._thread.join()
-        self._thread = self._task = None
+            self._over.wait()
+        self._task = None

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Seconds that compiling kernels still has when the input has ended.
 _AFTER_INPUT = 0.9
+#: Seconds that a GUI has to choose another game before the first one's kernels are compiled.
+_BEFORE_COMPILING = 0.5
 #: Seconds after which whoever waits looks whether the input has ended.
 _LOOK = 0.05
 
@@ -42,6 +44,8 @@ class Loading:
         #: The rules that are played by, as the options say; None until they have come.
         self.rules: Rules | None = None
         self._game: Game | None = None
+        # whether the game is chosen: somebody waits for its kernels
+        self._asked = threading.Event()
         # rules that have been loaded and are not played by yet
         self._loaded: Rules | None = None
         self._due: list[Callable[[Searcher], None]] = []
@@ -58,6 +62,8 @@ class Loading:
         """
         if game is self._game and not self.failure:
             return
+        if self._game is not None:
+            self._asked.set()
         self._game = game
         thread = threading.Thread(target=self._load, args=(game, self._thread), daemon=True)
         self._thread = thread
@@ -73,7 +79,9 @@ class Loading:
 
             jit.report_to(self._report_kernels)
             before = len(jit.compiled_entries)
-            jit.load(game.rules_module, "ryugi_engine.search.searcher")
+            modules = game.rules_module, "ryugi_engine.search.searcher"
+            if not jit.load(*modules, wanted=lambda: self._still_wanted(game)):
+                return
             for kernel in rules_of(game).kernels:
                 if not kernel.late:
                     kernel.load()
@@ -93,6 +101,13 @@ class Loading:
             self.failure = fault(error.filename or f"the kernels of {game.name}", error)
         except BaseException as error:
             self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+
+    def _still_wanted(self, game: Game) -> bool:
+        """Return whether the kernels of a game are to be compiled; another may be chosen soon."""
+        if not self._asked.is_set():
+            self._asked.wait(_BEFORE_COMPILING)
+            self._asked.set()
+        return self._game is game
 
     def _report_kernels(self, text: str) -> None:
         # that it takes long concerns everybody; what becomes of single files does not
@@ -132,6 +147,7 @@ class Loading:
         if self._thread is None:
             self.begin(game)
         assert self._thread is not None
+        self._asked.set()
         self._join(self._thread, seconds)
         if self._thread.is_alive():
             if seconds is None:

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.output import LOG
 
 _FLAGS = (
     os.O_WRONLY
@@ -29,6 +28,8 @@ class Log:
         """Open or begin the file; OSError or UserError if no log can be kept there."""
         self.path = path
         if os.path.isfile(path):
+            from ryugi_engine.output import LOG  # late: most engines write no log
+
             LOG.check(Path(path))
         self._handle = os.open(path, _FLAGS, 0o666)
         if stat.S_ISBLK(os.fstat(self._handle).st_mode):

@@ -211,7 +211,7 @@ class Rules(Protocol):
     def placer(self, state: Block) -> Placer | None:
         """Return a cursor for the side to move; None in games whose moves are easily typed."""
 
-    def prover(self, megabytes: int) -> Prover | None:
+    def prover(self, megabytes: float) -> Prover | None:
         """Return a new prover with a table of at most so many MiB; None if the game has none."""
 
 

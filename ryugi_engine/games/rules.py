@@ -164,6 +164,6 @@ class BaseRules(ABC):
         """Return None: moves are typed."""
         return None
 
-    def prover(self, megabytes: int) -> Prover | None:
+    def prover(self, megabytes: float) -> Prover | None:
         """Return None: there is no exact solver."""
         return None

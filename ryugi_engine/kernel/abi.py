@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ryugi_engine.kernel.jit import Entry
 
 
-def slots_within(megabytes: int, slot_bytes: int) -> int:
+def slots_within(megabytes: float, slot_bytes: int) -> int:
     """Return how many slots a table of so many MiB holds: a power of two, at least 1."""
     slots = 1
-    while 2 * slots * slot_bytes <= max(1, megabytes) << 20:
+    while 2 * slots * slot_bytes <= megabytes * (1 << 20):
         slots *= 2
     return slots
 
@@ -75,9 +75,13 @@ def list_moves(generate: Entry, state: Block, kind: int = ALL) -> list[int]:
     return codes
 
 
-def copy_state(state: Block) -> Block:
-    """Return an independent copy of a game's state, without the scratch behind the frame."""
-    other = Block(len(state.words))
+def copy_state(state: Block, into: Block | None = None) -> Block:
+    """Return an independent copy of a game's state, without the scratch behind the frame.
+
+    The copy is made in ``into``, a state that is not needed any more, if that has the same size.
+    """
+    fits = into is not None and len(into.words) == len(state.words)
+    other = into if into is not None and fits else Block(len(state.words))
     used = used_words(state)
     other.words[: len(used)] = used
     other.keeps = state.keeps

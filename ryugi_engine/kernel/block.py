@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
 import os
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +15,28 @@ Words = NDArray[np.int64]
 _ALIGN = 64
 #: Words between a block's address and the word that holds its size in bytes.
 SIZE_WORD = 8
+#: Bytes from which on a block has pages of its own, and from which on these may be huge.
+_PAGES, _HUGE = 1 << 17, 1 << 22
 #: Whether kernels compare every access with that size, see ``memory``.
 BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
+
+
+def _zeros(words: int) -> Words:
+    """Return zeroed words; large ones cost nothing until they are used, and go when they are."""
+    size = 8 * words
+    if size < _PAGES:
+        return np.zeros(words, dtype=np.int64)
+    private: dict[str, Any] = {}
+    if hasattr(mmap, "MAP_PRIVATE"):  # POSIX
+        private["flags"] = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    try:
+        pages = mmap.mmap(-1, size, **private)
+    except OSError:
+        raise MemoryError(f"no memory for {size} bytes") from None
+    if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):  # Linux
+        with contextlib.suppress(OSError):  # a kernel without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(pages, dtype=np.int64)
 
 
 class Block:
@@ -23,7 +46,7 @@ class Block:
     """
 
     def __init__(self, words: int) -> None:
-        raw = np.zeros(words + SIZE_WORD + _ALIGN // 8, dtype=np.int64)
+        raw = _zeros(words + SIZE_WORD + _ALIGN // 8)
         start = SIZE_WORD + (-(raw.ctypes.data + 8 * SIZE_WORD) % _ALIGN) // 8
         raw[start - SIZE_WORD] = 8 * words
         self._raw = raw  # owns the memory

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels on disk: one file an entry, verified before it is run.
+"""The cache on disk: a file for each compiled entry and each game's tables, verified at each use.
 
 A cached file is executed with the user's rights. So the folder must not be writable for anybody
 else, and a file is used only if its digest matches its content, name and key.
@@ -26,11 +26,12 @@ try:
 except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
     fcntl = None  # type: ignore[assignment]
 
-#: Kernels that have not been used for so long are removed.
+#: Files that have not been used for so long are removed.
 _STALE_SECONDS = 30 * 24 * 3600
 #: Resolution of a file's time of last use.
 _USE_SECONDS = 24 * 3600
-_SUFFIX = ".kernel"
+#: Suffixes of the files of compiled entries, and of memory blocks.
+_SUFFIX, BLOCK_SUFFIX = ".kernel", ".block"
 _MAGIC = b"ryugi-engine kernel 2\n"
 #: Cache folders of version 0.1.0 in the same parent, one for each state of the sources.
 _FORMER = "kernels-" + "[0-9a-f]" * 12
@@ -176,7 +177,7 @@ def place() -> Place:
 
 
 def files() -> list[Path]:
-    """Return the cached files, of all versions of the sources."""
+    """Return the files of compiled entries, of all versions of the sources."""
     folder = place().folder
     return [] if folder is None else sorted(folder.glob("*" + _SUFFIX))
 
@@ -184,10 +185,10 @@ def files() -> list[Path]:
 # ---- files -------------------------------------------------------------------------------------
 
 
-def path_of(name: str, key: str) -> Path | None:
-    """Return the path of an entry's file; None if there is no cache folder."""
+def path_of(name: str, key: str, suffix: str = _SUFFIX) -> Path | None:
+    """Return the path of a cached file; None if there is no cache folder."""
     folder = place().folder
-    return None if folder is None else folder / f"{name}-{key}{_SUFFIX}"
+    return None if folder is None else folder / f"{name}-{key}{suffix}"
 
 
 def is_kept(name: str, key: str) -> bool:
@@ -200,9 +201,9 @@ def _digest(name: str, key: str, content: bytes) -> bytes:
     return hashlib.sha256(f"{name} {key}\n".encode() + content).hexdigest().encode() + b"\n"
 
 
-def read(name: str, key: str) -> Machine | None:
-    """Read a cached entry; None if there is none. Raises Damaged, or OSError."""
-    path = path_of(name, key)
+def kept_bytes(name: str, key: str, suffix: str = BLOCK_SUFFIX) -> bytes | None:
+    """Read a cached file; None if there is none. Raises Damaged, or OSError."""
+    path = path_of(name, key, suffix)
     if path is None:
         return None
     try:
@@ -216,17 +217,15 @@ def read(name: str, key: str) -> Machine | None:
     body = content[start:]
     if content[:start] != _MAGIC + _digest(name, key, body):
         raise Damaged(f"{path} is damaged")
-    symbol, _, code = body.partition(b"\n")
-    return Machine(symbol.decode(), code)
+    return body
 
 
-def write(name: str, key: str, machine: Machine) -> None:
-    """Write an entry to the cache, atomically. Raises OSError."""
-    body = machine.symbol.encode() + b"\n" + machine.code
-    path = path_of(name, key)
+def keep_bytes(name: str, key: str, body: bytes, suffix: str = BLOCK_SUFFIX) -> None:
+    """Write a file of the cache, atomically. Raises OSError."""
+    path = path_of(name, key, suffix)
     if path is None:
         return
-    # one name for each entry: the next process overwrites what a killed one has left
+    # one name for each file: the next process overwrites what a killed one has left
     part = path.with_suffix(".part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -239,13 +238,27 @@ def write(name: str, key: str, machine: Machine) -> None:
         raise
 
 
+def read(name: str, key: str) -> Machine | None:
+    """Read a cached entry; None if there is none. Raises Damaged, or OSError."""
+    body = kept_bytes(name, key, _SUFFIX)
+    if body is None:
+        return None
+    symbol, _, code = body.partition(b"\n")
+    return Machine(symbol.decode(), code)
+
+
+def write(name: str, key: str, machine: Machine) -> None:
+    """Write an entry to the cache, atomically. Raises OSError."""
+    keep_bytes(name, key, machine.symbol.encode() + b"\n" + machine.code, _SUFFIX)
+
+
 def drop_stale() -> None:
-    """Remove kernels that have not been used for a month, and folders of earlier versions."""
+    """Remove files that have not been used for a month, and folders of earlier versions."""
     now = time.time()
     folder, objection = place()
     if folder is None or objection:
         return
-    old = [path for path in folder.iterdir() if path.suffix in (_SUFFIX, ".part")]
+    old = [path for path in folder.iterdir() if path.suffix in (_SUFFIX, BLOCK_SUFFIX, ".part")]
     old += folder.parent.glob(_FORMER)
     for path in old:
         with contextlib.suppress(OSError):  # another process may be removing it too

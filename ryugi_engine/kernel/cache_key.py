@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import llvmlite
 import numpy as np
 
 from ryugi_engine import about
@@ -49,8 +47,10 @@ def _source(module: str) -> bytes:
 @cache
 def _base() -> bytes:
     """Return the hash that all keys share: compiler, processor, and the kernel package."""
-    versions = (sys.version_info[:2], about.numba(), llvmlite.__version__, platform.machine())
-    digest = hashlib.sha256(f"{versions} {object_code.processor()}".encode())
+    installed = [about.installed(package) for package in ("numba", "llvmlite")]
+    digest = hashlib.sha256(
+        f"{sys.version_info[:2]} {installed} {object_code.processor()}".encode()
+    )
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.digest()
@@ -72,23 +72,14 @@ def _names(code: CodeType) -> set[str]:
     return names
 
 
-class _Walk:
-    """The modules that an entry reaches, and a line of text for each function and constant."""
+class _Facts:
+    """What one function names: modules, functions, and a line of text for each constant."""
 
-    def __init__(self) -> None:
-        self.modules: set[str] = set()
-        self.lines: set[str] = set()
-        self.functions: list[FunctionType] = []
-        self._seen: set[int] = set()
-
-    def function(self, function: FunctionType) -> None:
-        if id(function) in self._seen or _package(function.__module__) in _FOREIGN:
-            return
-        self._seen.add(id(function))
-        self.functions.append(function)
-        self.modules.add(function.__module__)
+    def __init__(self, function: FunctionType) -> None:
         where = f"{function.__module__}.{function.__qualname__}"
-        self.lines.add(f"{where}: {_shape(function.__code__)}")
+        self.modules = {function.__module__}
+        self.lines = {f"{where}: {_shape(function.__code__)}"}
+        self.functions: list[FunctionType] = []
         names = _names(function.__code__)
         for name in sorted(names & function.__globals__.keys()):
             value = function.__globals__[name]
@@ -117,7 +108,8 @@ class _Walk:
         if isinstance(value, Kernel):
             value = value.function
         if isinstance(value, FunctionType):
-            self.function(value)
+            if _package(value.__module__) not in _FOREIGN:
+                self.functions.append(value)
         elif isinstance(value, Operation):
             pass  # this package's, whose source is in every key
         elif value is None or isinstance(value, bool | int | float | str | bytes):
@@ -141,12 +133,34 @@ class _Walk:
             raise Unkeyed(f"{where}: a {type(value).__name__} cannot be part of a compiled kernel")
 
 
+@cache
+def _facts_of(function: FunctionType) -> _Facts:
+    """Return a function's facts; most kernels are part of several entries."""
+    return _Facts(function)
+
+
+def key_of_files(files: Iterable[Path], facts: str) -> str:
+    """Return the key of what is computed from some files and from ``facts``.
+
+    In hexadecimal digits; another version of Python, the engine's kernels or the files has another.
+    """
+    digest = hashlib.sha256(_base() + facts.encode())
+    for path in sorted(files):
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:_DIGITS]
+
+
 def functions_of(function: Callable[..., int]) -> list[FunctionType]:
     """Return an entry's function and all kernels that it reaches."""
-    walk = _Walk()
     assert isinstance(function, FunctionType)
-    walk.function(function)
-    return walk.functions
+    reached = {function: None}  # in the order of the walk
+    waiting = [function]
+    while waiting:
+        for other in _facts_of(waiting.pop()).functions:
+            if other not in reached:
+                reached[other] = None
+                waiting.append(other)
+    return list(reached)
 
 
 def key_of(function: Callable[..., int]) -> str:
@@ -154,12 +168,10 @@ def key_of(function: Callable[..., int]) -> str:
 
     Unkeyed (a TypeError) names a kernel and what it uses if that cannot be hashed.
     """
-    walk = _Walk()
-    assert isinstance(function, FunctionType)
-    walk.function(function)
+    facts = [_facts_of(reached) for reached in functions_of(function)]
     digest = hashlib.sha256(_base())
-    for module in sorted(walk.modules):
+    for module in sorted(set().union(*(fact.modules for fact in facts))):
         digest.update(module.encode() + b"\0" + _source(module))
-    for line in sorted(walk.lines):
+    for line in sorted(set().union(*(fact.lines for fact in facts))):
         digest.update(line.encode() + b"\n")
     return digest.hexdigest()[:_DIGITS]

@@ -29,6 +29,8 @@ from ryugi_engine.kernel import cache, cache_key, lint
 from ryugi_engine.kernel.declarations import Kernel
 from ryugi_engine.kernel.object_code import Function, load_function
 
+#: The package of the entries that all games use.
+_ENGINE = __name__.partition(".")[0]
 _ROOT = Path(__file__).resolve().parents[2]
 #: A second process helps when more entries than this have to be compiled.
 _ALONE = 4
@@ -83,14 +85,13 @@ jit.assist({modules!r}, {late})
 def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
     """Run a second process that compiles into the same folder; it ends with the block, or with us.
 
-    It begins with the last of the modules. Its failures are ignored: what it has not compiled is
-    compiled here.
+    Its failures are ignored: what it has not compiled is compiled here.
     """
     folder = cache.place().folder
     if folder is None:
         yield
         return
-    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules[::-1], late=late)
+    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules, late=late)
     try:
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", code],
@@ -122,9 +123,9 @@ def assist(modules: Iterable[str], late: bool) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
-        for item in _entries:
-            if late or not item.late:
-                item.load(wait=False)
+    # the largest first: those that are left for the end are small ones, and soon done
+    for item in sorted(_chosen(modules, late), key=lambda item: -item.extent):
+        item.load(wait=False)
 
 
 # ---- kernels -------------------------------------------------------------------------------------
@@ -164,6 +165,18 @@ class Entry:
     def key(self) -> str:
         """The cache key, see :mod:`ryugi_engine.kernel.cache_key`."""
         return cache_key.key_of(self._function)
+
+    @property
+    def extent(self) -> int:
+        """Number of kernels that are compiled into it."""
+        return len(cache_key.functions_of(self._function))
+
+    def belongs_to(self, modules: Iterable[str]) -> bool:
+        """Return whether it is the engine's, or lies in a package of one of these modules."""
+        packages = {module.rpartition(".")[0] for module in modules}
+        return self.name.rpartition(".")[0].rpartition(".")[0] in packages or (
+            self.name.partition(".")[0] == _ENGINE
+        )
 
     def is_ready(self) -> bool:
         """Return whether it is loaded, or can be loaded from the cache."""
@@ -235,6 +248,11 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
     return decorate
 
 
+def _chosen(modules: Iterable[str], late: bool) -> list[Entry]:
+    """Return the entries that modules need, in the order of their definition."""
+    return [item for item in _entries if (late or not item.late) and item.belongs_to(modules)]
+
+
 def _import(module: str) -> None:
     """Import a module; if that fails, forget the entries that it has marked, and raise."""
     before = len(_entries)
@@ -250,28 +268,32 @@ def _compiled() -> None:
     compiling = False
 
 
-def load(*modules: str, late: bool = False) -> None:
-    """Import modules, then compile or load all entries known; ``late`` ones on request.
+def load(*modules: str, late: bool = False, wanted: Callable[[], bool] = lambda: True) -> bool:
+    """Import modules, then compile or load the entries that they need; ``late`` ones on request.
 
     If there is much to compile a second process helps: GUIs wait 10 or 15 seconds for an engine.
+    ``wanted`` is asked before anything is compiled; return False if it has said no.
     """
     global compiling  # noqa: PLW0603 - read by other threads
+    for module in modules:
+        _import(module)
+    chosen = _chosen(modules, late)
+    missing = [item for item in chosen if not item.is_ready()]
+    if missing and not wanted():
+        return False
     with contextlib.ExitStack() as help_:
-        help_at_once = not cache.files()
-        if help_at_once:
-            help_.enter_context(_helper(modules, late))
-        for module in modules:
-            _import(module)
-        wanted = [item for item in _entries if late or not item.late]
-        missing = [item for item in wanted if not item.is_ready()]
         if missing:
             compiling = True
             help_.callback(_compiled)
             _announce()
-        if len(missing) > _ALONE and not help_at_once:
+        if len(missing) > _ALONE:
             help_.enter_context(_helper(modules, late))
         # what the helper is compiling comes last: it is done by then
-        for item in [item for item in wanted if not item.load(wait=False)]:
-            item.load()
+        for wait in (False, True):
+            for item in chosen:
+                if not (item.is_ready() or wanted()):
+                    return False
+                item.load(wait=wait)
     if missing:
         cache.drop_stale()
+    return True

@@ -1,16 +1,18 @@
-"""Machine code as bytes: loading it by LLVM's linker, without the compiler."""
+"""Machine code as bytes: loading it, by LLVM's linker where our own does not do."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
+import re
+import sys
 import threading
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from llvmlite import binding
-
+from ryugi_engine.kernel import elf
 from ryugi_engine.kernel.cache import Machine
 
 #: Held while compiling or loading: LLVM is not thread-safe there.
@@ -41,35 +43,88 @@ class Function(NamedTuple):
 
 
 @cache
+def _abort() -> int:
+    libc = ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("msvcrt")
+    return ctypes.cast(libc.abort, ctypes.c_void_p).value or 0
+
+
+@cache
+def _address_of(name: str) -> int:
+    """Return the address of what kernels call outside: Python's and the C library's functions."""
+    if name in _ERROR_PATH:
+        return _abort()
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(ctypes.pythonapi, name))
+    except ValueError:
+        raise elf.Unsupported(f"unknown symbol {name}") from None
+
+
+@cache
 def _target() -> Any:
+    from llvmlite import binding  # late: it takes long
+
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    libc = ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("msvcrt")
-    abort = ctypes.cast(libc.abort, ctypes.c_void_p).value
     for name in _ERROR_PATH:
         if binding.address_of_symbol(name) is None:  # numba supplies them where it is imported
-            binding.add_symbol(name, abort)
+            binding.add_symbol(name, _abort())
     return binding.Target.from_default_triple()
+
+
+def architecture() -> str:
+    """Return the machine's name, as ``platform.machine``, whose module takes long to import."""
+    return os.uname().machine if hasattr(os, "uname") else os.environ["PROCESSOR_ARCHITECTURE"]
+
+
+#: What Linux says of a processor that decides which instructions a compiler may use.
+_CPU_FACTS = ("vendor_id", "cpu family", "model", "stepping", "flags")
+_CPU_FILE = Path("/proc/cpuinfo")
+_CPU_BYTES = 1 << 14
+
+
+def _linux_processor() -> str:
+    """Return what the system says of the first processor; "" if it says too little."""
+    try:
+        with _CPU_FILE.open(encoding="ascii", errors="replace") as file:
+            first = file.read(_CPU_BYTES).partition("\n\n")[0]
+    except OSError:
+        return ""
+    facts = dict(re.findall(r"^(.*?)\s*:\s*(.*)$", first, re.MULTILINE))
+    return repr([facts[name] for name in _CPU_FACTS]) if facts.keys() >= set(_CPU_FACTS) else ""
+
+
+def _llvm_processor() -> str:
+    """Return what LLVM knows of the processor."""
+    from llvmlite import binding  # late: it takes long
+
+    with LOCK:
+        triple, name = binding.get_process_triple(), binding.get_host_cpu_name()
+        return repr((triple, name, binding.get_host_cpu_features().flatten()))
 
 
 def processor() -> str:
     """Return the target processor and the compiler's settings, which decide the machine code."""
-    with LOCK:
-        host = (
-            binding.get_process_triple(),
-            binding.get_host_cpu_name(),
-            binding.get_host_cpu_features().flatten(),
-        )
+    host = f"{sys.platform} {architecture()} {_linux_processor() or _llvm_processor()}"
     settings = [os.environ.get(name) for name in _SETTINGS]
     file = _SETTINGS_FILE.read_bytes() if _SETTINGS_FILE.is_file() else b""
     return repr((host, settings, file))
 
 
 def load_function(machine: Machine) -> Function:
-    """Load what another process has compiled. Each function has a linker of its own.
+    """Load what another process has compiled."""
+    if elf.is_supported():
+        with contextlib.suppress(elf.Unsupported):
+            return Function(*elf.load(machine.code, machine.symbol, _address_of))
+    return _link_by_llvm(machine)
+
+
+def _link_by_llvm(machine: Machine) -> Function:
+    """Load machine code by LLVM; each function has a linker of its own.
 
     Names are not unique: two processes give the same name to different helpers.
     """
+    from llvmlite import binding  # late: it takes long
+
     with LOCK:
         library = binding.create_mcjit_compiler(
             binding.parse_assembly(""), _target().create_target_machine(jit=True)

@@ -90,7 +90,7 @@ def interrupt(line: Any, ply: Any, first: Any, done: Any, low: Any, high: Any, n
 class ProofTable:
     """A hash table of at most ``megabytes`` MiB; an entry with key 0 is empty."""
 
-    def __init__(self, name: str, holds: str, megabytes: int, bucket: int) -> None:
+    def __init__(self, name: str, holds: str, megabytes: float, bucket: int) -> None:
         """``name`` is the array's name in a file, ``holds`` the entries' name in messages."""
         self._name, self._holds = name, holds
         self.buckets = slots_within(megabytes, 8 * ENTRY_WORDS * bucket)

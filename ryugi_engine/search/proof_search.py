@@ -114,23 +114,23 @@ class ProofSearch:
 class KeptProver:
     """Keeps the last game's prover and its table from one search to the next."""
 
-    def __init__(self, megabytes: int) -> None:
-        """``megabytes`` is the maximum size of its table."""
-        self._megabytes = megabytes
+    def __init__(self) -> None:
         self._rules: Rules | None = None
         self._prover: Prover | None = None
 
-    def get_ready(self, rules: Rules) -> None:
-        """Create the prover of a game, if it has one."""
-        if self._rules is not rules:
-            self._prover = rules.prover(self._megabytes)
-            self._rules = rules
+    @property
+    def present(self) -> bool:
+        """Whether the game has a prover."""
+        return self._prover is not None
 
-    def resize(self, megabytes: int) -> None:
-        """Replace the table by an empty one now, not in the next move's time."""
-        self._megabytes = megabytes
-        if self._rules is not None:
-            self._prover = self._rules.prover(megabytes)
+    def get_ready(self, rules: Rules, megabytes: float) -> None:
+        """Create the prover of a game, if it has one, with an empty table of a maximum size."""
+        self._prover = rules.prover(megabytes)
+        self._rules = rules
+
+    def is_ready(self, rules: Rules) -> bool:
+        """Return whether the prover is that of these rules."""
+        return self._rules is rules
 
     def clear(self) -> None:
         """Clear the prover's table."""
@@ -139,7 +139,6 @@ class KeptProver:
 
     def search(self, position: Position, control: Block) -> ProofSearch | None:
         """Return the prover's part in a search, None if the position does not suit it."""
-        self.get_ready(position.rules)
         if self._prover is None or not self._prover.is_promising(position.state):
             return None
         return ProofSearch(self._prover, position.state, control)

@@ -55,15 +55,17 @@ class Searcher:
     """
 
     def __init__(self, hash_megabytes: int = 16, threads: int = 1) -> None:
+        self._megabytes = hash_megabytes
         self.table = TranspositionTable(hash_megabytes)
         self.workers = [Worker() for _ in range(threads)]
         self.control = Block(L.CONTROL.words)
         self.clock = SearchClock(_StopFlag(self.control))
-        self.prover = KeptProver(hash_megabytes)
+        self.prover = KeptProver()
         #: Lines to report.
         self.multipv = 1
         #: Seconds of a move that the engine does not have.
         self.overhead = 0.02
+        self._rules: Rules | None = None
         self._proofs: ProofSearch | None = None
         self._owned = threading.Lock()
 
@@ -77,10 +79,13 @@ class Searcher:
             self._owned.release()
 
     def resize(self, megabytes: int) -> None:
-        """Replace the transposition table by an empty one of another size."""
+        """Replace the tables by empty ones, all of them together of at most another size."""
         with self._owner():
+            self._megabytes = megabytes
+            self.prover = KeptProver()
             self.table = TranspositionTable(megabytes)
-            self.prover.resize(megabytes)
+            if self._rules is not None:
+                self._get_ready(self._rules)
 
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
@@ -98,7 +103,17 @@ class Searcher:
     def get_ready(self, rules: Rules) -> None:
         """Make what a game needs besides the table, so that no search has to."""
         with self._owner():
-            self.prover.get_ready(rules)
+            self._get_ready(rules)
+
+    def _get_ready(self, rules: Rules) -> None:
+        """Share the memory: a game's prover gets half of it."""
+        self._rules = rules
+        if self.prover.is_ready(rules):
+            return
+        shared = self.prover.present
+        self.prover.get_ready(rules, self._megabytes / 2)
+        if self.prover.present != shared:
+            self.table = TranspositionTable(self._megabytes / (2 if self.prover.present else 1))
 
     # ---- the end of a search ---------------------------------------------------------------
 
@@ -122,19 +137,22 @@ class Searcher:
         self.clock.prepare(limits, int(position.header["side"]), self.overhead)
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
-        """Search until a limit or :meth:`stop`; calls ``report`` after each iteration."""
+        """Search until a limit or :meth:`stop`; calls ``report`` after each iteration.
+
+        The position is walked along lines meanwhile, and is in the end what it was.
+        """
         with self._owner():
             return self._run(position, report)
 
     def _run(self, position: Position, report: Callable[[Report], None]) -> Result:
         limits = self.clock.limits
-        position = position.copy()  # ours to walk along lines
         roots = position.legal_codes()
         if limits.search_moves:
             wanted = {position.parse_move(text) for text in limits.search_moves}
             roots = [move for move in roots if move in wanted]
         if not roots:
             return Result()
+        self._get_ready(position.rules)
         self._proofs = self._proofs_for(position)
         self.table.next_generation()
         for worker in self.workers:

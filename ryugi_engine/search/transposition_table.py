@@ -132,14 +132,17 @@ def hashfull(table: int, buckets: int, generation: int) -> int:
 class TranspositionTable:
     """A transposition table of at most ``megabytes``; the number of buckets is a power of two."""
 
-    def __init__(self, megabytes: int) -> None:
+    def __init__(self, megabytes: float) -> None:
         self.buckets = slots_within(megabytes, L.BUCKET.bytes)
         self.block = Block(self.buckets * L.BUCKET.words)
         self.generation = 0
+        #: Whether a search has been given the table; until then it is empty and takes no memory.
+        self.used = False
 
     def clear(self) -> None:
         """Remove all entries."""
-        self.block.words[:] = 0
+        if self.used:
+            self.block.words[:] = 0
         self.generation = 0
 
     def next_generation(self) -> None:

@@ -54,7 +54,7 @@ class Worker:
         self, position: Position, table: TranspositionTable, control: Block, roots: list[int]
     ) -> None:
         """Prepare the block for a search of a position; ``roots`` are its root moves."""
-        self.state = copy_state(position.state)
+        self.state = copy_state(position.state, into=self.state)
         view, args = self.view, self.view["root_args"]
         bind_game(view["game"], self.state, position.kernels, _CALLED)
         args["block"] = self.block.address
@@ -62,6 +62,7 @@ class Worker:
         args["table"] = table.block.address
         args["table_mask"] = table.buckets - 1
         args["generation"] = table.generation
+        table.used = True
         args["beam"] = position.game.beam
         args["root_beam"] = _ROOT_BEAM * position.game.beam
         args["node_limit"] = 0

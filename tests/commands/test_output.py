@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from ryugi_engine import cli, files, output
+from ryugi_engine import cli, command_line, files, output
 from ryugi_engine.chart import Line, chart
 from ryugi_engine.core.log import Log
 from ryugi_engine.errors import UserError
@@ -65,7 +65,7 @@ def _named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     return f"{parser.prog} {name}".removeprefix("ryugi-engine ")
 
 
-PARSERS = list(parsers(cli.parser()))
+PARSERS = list(parsers(command_line.parser()))
 EVERY = {_named(parser, action): action for parser in PARSERS for action in parser._actions}
 OUTPUTS = sorted(n for n, a in EVERY.items() if isinstance(a, Output) and a.kind is not None)
 
@@ -170,7 +170,7 @@ def run(
         return 0
 
     def main(words: list[str]) -> str:
-        module = cli._module(words[0])
+        module = command_line.module_of(words[0])
         with monkeypatch.context() as patched:
             patched.setattr(module, "run", write)
             code = cli.main(words)

@@ -44,7 +44,7 @@ class Talk:
         self.lines: queue.Queue[str] = queue.Queue()
         source, self._into = os.pipe()
         self._source = os.fdopen(source, "rb")
-        protocols = {"uci": UciProtocol, "xboard": CecpProtocol}
+        protocols = {"uci": lambda: UciProtocol, "xboard": lambda: CecpProtocol}
         conversation = Conversation(self._source, self, "", protocols, game)  # type: ignore[arg-type]
         self._thread = threading.Thread(target=conversation.run, args=(protocol,), daemon=True)
         self._thread.start()

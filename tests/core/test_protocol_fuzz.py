@@ -80,9 +80,8 @@ class _Session(RuleBasedStateMachine):
         self.sent: list[str] = []
         self.number = 0
         threading.Thread(target=self._listen, daemon=True).start()
-        conversation = Conversation(
-            self._source, self._target, "", {"uci": UciProtocol, "xboard": CecpProtocol}
-        )
+        protocols = {"uci": lambda: UciProtocol, "xboard": lambda: CecpProtocol}
+        conversation = Conversation(self._source, self._target, "", protocols)
         self._engine = threading.Thread(target=conversation.run, daemon=True)
         self._engine.start()
 

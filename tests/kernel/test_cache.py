@@ -11,13 +11,17 @@ import textwrap
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ryugi_engine.kernel import cache
-from tests.conftest import GAMES
+from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.kernel import block_cache, cache, elf
+from ryugi_engine.kernel.block import Block
+from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT, EngineUnderTest, alive, patient
 from tests.support.leftovers import children
+from variants.chess_family import movegen, tables
 
 #: A small project of kernels: an entry of two modules' kernels and a third one's constant.
 _PROJECT = {
@@ -542,3 +546,66 @@ def test_kernels_of_a_game_from_an_empty_folder(tmp_path: Path) -> None:
     assert len(files) > 10
     assert not any("compil" in line for line in start())
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == files
+
+
+def test_tables_are_kept_and_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is read is what was computed; a damaged file is computed anew, a change is seen."""
+    monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
+    facts = tmp_path / "facts"
+    facts.write_text("1")
+    computed = []
+
+    def filled(text: str = "") -> list[int]:
+        block = Block(100)
+
+        def compute() -> None:
+            computed.append(text)
+            block.words[:] = range(100)
+
+        block_cache.fill(block, "test", [facts], text, compute)
+        return block.words.tolist()
+
+    assert filled() == filled() == list(range(100))
+    assert len(computed) == 1
+    (file,) = tmp_path.glob("*.block")
+    content = bytearray(file.read_bytes())
+    content[-1] ^= 1
+    file.write_bytes(content)
+    with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
+        assert filled() == list(range(100))
+    assert len(computed) == 2
+    assert filled() == list(range(100))
+    assert len(computed) == 2
+    facts.write_text("2")
+    filled()
+    assert len(computed) == 3
+    filled("other facts")
+    assert len(computed) == 4
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_kept_tables_are_the_computed_ones(name: str) -> None:
+    rules: Any = rules_of(registry().game(name))
+    kept = tables.build(rules.definition)
+    computed = tables.TableBlock(rules.definition)
+    tables._compute(computed)
+    movegen.connect(computed)
+    assert (kept.words == computed.words).all()
+
+
+def test_a_start_from_the_cache_needs_no_compiler() -> None:
+    """Neither numba nor LLVM, whose libraries are large."""
+    code = (
+        "import sys\n"
+        "from ryugi_engine import cli\n"
+        "cli.main(['perft', '--depth', '2'])\n"
+        "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))\n"
+    )
+    for _ in range(2):  # the first one may have to compile
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    wanted = [] if elf.is_supported() else ["llvmlite"]
+    assert done.stdout.splitlines()[-1] == repr(wanted)

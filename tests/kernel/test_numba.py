@@ -6,7 +6,10 @@ The upper bound in pyproject.toml goes up when these and the bench's count hold 
 from __future__ import annotations
 
 import ast
+import ctypes
 import importlib
+import mmap
+import random
 import subprocess
 import sys
 import threading
@@ -16,7 +19,7 @@ import pytest
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 
-from ryugi_engine.kernel import object_code
+from ryugi_engine.kernel import cache, elf, object_code
 from ryugi_engine.kernel.codegen import compiler
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount
@@ -38,6 +41,14 @@ INSIDE = {
     "numba.core.codegen JITCodeLibrary.has_dynamic_globals": "compiler.py: compile_function",
     "numba.core.callconv CPUCallConv.return_status_propagate": "memory.py: recurseN",
     "numba.core.callconv CPUCallConv.call_function": "memory.py: recurseN",
+    "numba.core.compiler Compiler.define_pipelines": "pipeline.py: KernelPipeline",
+    "numba.core.compiler DefaultPassBuilder.define_nopython_pipeline": "pipeline.py",
+    "numba.core.compiler_machinery AnalysisPass": "pipeline.py: _NoAnnotation",
+    "numba.core.compiler_machinery PassManager.add_pass": "pipeline.py: KernelPipeline",
+    "numba.core.compiler_machinery register_pass": "pipeline.py: _NoAnnotation",
+    "numba.core.typed_passes AnnotateTypes": "pipeline.py: KernelPipeline",
+    "numba.core.typed_passes InlineOverloads": "pipeline.py: _NOT_NEEDED",
+    "numba.core.untyped_passes DeadBranchPrune": "pipeline.py: _NOT_NEEDED",
     "numba.core.compiler_lock global_compiler_lock": "compiler.py",
     "numba.core.errors LoweringError": "memory.py: recurseN",
     "numba.core.errors NumbaError": "compiler.py: compile_function",
@@ -90,6 +101,53 @@ def test_machine_code_is_loaded_without_numba() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == "42 False\n"
+
+
+@pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
+def test_our_loader_and_llvm_s_load_the_same() -> None:
+    """On every kernel that is kept, and their tables of constants."""
+    machine = compiler.compile_function(_difference, 2)
+    loaded = [object_code.load_function(machine), object_code._link_by_llvm(machine)]
+    assert isinstance(loaded[0].library, mmap.mmap)
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+    assert [prototype(one.address)(44, 2) for one in loaded] == [42, 42]
+    folder = cache.place().folder
+    assert folder is not None
+    seen = 0
+    for path in sorted(folder.glob("*.kernel"))[-300:]:
+        name, _, key = path.stem.rpartition("-")
+        try:
+            code = cache.read(name, key)
+        except cache.Damaged:  # of an earlier version
+            continue
+        assert code is not None
+        one = elf.load(code.code, code.symbol, object_code._address_of)
+        assert one.address % 16 == 0
+        seen += 1
+    assert seen > 20
+
+
+@pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
+def test_a_file_of_another_kind_is_left_to_llvm() -> None:
+    """Every shortened and every changed header: refused by our loader, or loaded, never a crash."""
+    machine = compiler.compile_function(_difference, 2)
+    code, source = machine.code, random.Random(7)
+    refused = 0
+    for number in range(300):
+        damaged = bytearray(code)
+        if number % 2:
+            del damaged[source.randrange(len(code)) :]
+        else:
+            damaged[source.randrange(64)] ^= 1 << source.randrange(8)
+        try:
+            elf.load(bytes(damaged), machine.symbol, object_code._address_of)
+        except elf.Unsupported:
+            refused += 1
+    assert refused > 150
+    with pytest.raises(elf.Unsupported, match="no function nothing"):
+        elf.load(code, "nothing", object_code._address_of)
+    with pytest.raises(elf.Unsupported, match="unknown symbol of_nobody"):
+        object_code._address_of("of_nobody")
 
 
 def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

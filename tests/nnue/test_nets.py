@@ -365,10 +365,11 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     wanted = evaluate(net, record["pieces"], session.position.side)
     session.options.set("EvalFile", str(path))
     assert evaluation() == own
-    session.searcher.table.block.words[:] = 1
+    table = session.searcher.table
+    table.block.words[:], table.used = 1, True
     session.options.set("Use NNUE", "true")
     assert evaluation() == wanted
-    assert not session.searcher.table.block.words.any()
+    assert not table.block.words.any()
     assert (
         f"net {net.digest} takes the place" in [e for e in events if isinstance(e, Note)][-1].text
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine import command_line
 from tests.support.documents import (
     COMMAND,
     Block,
@@ -251,7 +251,7 @@ def options(parser: argparse.ArgumentParser) -> set[str]:
 
 
 def test_commands_in_the_text_have_such_options() -> None:
-    every = {parser.prog: options(parser) for parser in parsers(cli.parser())}
+    every = {parser.prog: options(parser) for parser in parsers(command_line.parser())}
     known = set().union(*every.values()) | _OTHERS
     seen = 0
     for path in DOCUMENTS:
@@ -276,7 +276,7 @@ def test_commands_in_the_text_have_such_options() -> None:
 def test_every_option_is_described() -> None:
     """``--help`` says of every word what it is, and of a choice what it chooses."""
     seen = 0
-    for parser in parsers(cli.parser()):
+    for parser in parsers(command_line.parser()):
         assert parser.description or parser.prog.endswith("-engine"), parser.prog
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):

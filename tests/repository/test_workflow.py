@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ryugi_engine import cli
+from ryugi_engine import command_line
 from tests.support.helpers import ROOT
 
 PUBLIC = ROOT / ".github"
@@ -29,7 +29,7 @@ def test_the_workflow_runs_what_contributors_run() -> None:
         for script in re.findall(r"\bscripts/\w+", run):
             assert os.access(ROOT / script, os.X_OK), script
         for command in re.findall(r"\bryugi-engine (\w+)", run):
-            assert command in cli.COMMANDS, command
+            assert command in command_line.COMMANDS, command
     installed = " ".join(runs)
     needed = re.findall(r"xboard|xvfb|xdotool|imagemagick", (ROOT / ".ci" / "run").read_text())
     assert needed

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.kernel.cache_key import key_of
+from ryugi_engine.kernel.cache_key import _facts_of, key_of
 from ryugi_engine.search import parameters
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.root import search_root
@@ -39,7 +39,9 @@ def test_another_value_is_another_search(monkeypatch: pytest.MonkeyPatch) -> Non
         name = parameter.name.upper()
         with monkeypatch.context() as patch:
             patch.setattr(parameters, name, parameter.value + 1)
+            _facts_of.cache_clear()
             assert (key_of(search_root._function) != before) == parameter.compiled, name
+    _facts_of.cache_clear()
     assert key_of(search_root._function) == before
 
 

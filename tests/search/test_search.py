@@ -16,7 +16,7 @@ from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import DRAWN, ONGOING, PROMISING
+from ryugi_engine.kernel.abi import DRAWN, ONGOING, PROMISING, used_words
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.bench import run_bench
 from ryugi_engine.search.limits import Limits
@@ -133,9 +133,10 @@ def test_draws_are_seen_in_the_tree() -> None:
 
 def test_the_board_is_left_as_it_was() -> None:
     position = Position(registry().game("ryugi"))
-    words = position.state.words.copy()
+    words = used_words(position.state).copy()
     search(position, depth=7)
-    assert (words == position.state.words).all()
+    assert (words == used_words(position.state)).all()
+    assert (position.text(), position.moves) == (position.game.start, [])
 
 
 def test_node_limit_is_exact_enough() -> None:

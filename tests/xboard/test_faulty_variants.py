@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine import command_line
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from tests.support.gui import engine_command, needs_xboard, xboard
 from tests.support.helpers import ROOT, EngineUnderTest, command, patient
@@ -62,7 +62,7 @@ def test_an_end_of_input_is_no_reason_to_wait(words: tuple[str, ...], faulty: Pa
 
 def test_every_action_takes_variants() -> None:
     """Behind the action as before it, whichever command has actions."""
-    commands = _choices(cli.parser())
+    commands = _choices(command_line.parser())
     with_actions = {name: _choices(parser) for name, parser in commands.items()}
     assert {name for name, actions in with_actions.items() if actions} >= {"record", "train"}
     for name, actions in with_actions.items():

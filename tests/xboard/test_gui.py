@@ -42,7 +42,7 @@ def by_san(position: Position, word: str) -> list[str]:
 
     A capture in two legs is ``e5xf5-f4``; castling is ``O-O`` however far the king goes.
     """
-    legs = re.fullmatch(r"([a-j]\d)x[a-j]\d-([a-j]\d)", word)
+    legs = re.fullmatch(r"([a-j]\d)x[a-j]\d-([a-j]\d)[+#]?", word)
     if legs is not None:
         return [legs.group(1) + legs.group(2)]
     wanted = re.sub(r"[x+#=]", "", word)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
 from variants.chess_family import betza, eval_tables, magics, movegen
 from variants.chess_family import layout as L
@@ -36,10 +38,9 @@ def _reach(origin: int, length: int, occupied: int) -> int:
 
 
 class _Builder:
-    def __init__(self, game: Definition) -> None:
-        self.game = game
-        self.block = TableBlock(game)
-        self.table = L.DRAFT.of(self.block)
+    def __init__(self, block: TableBlock) -> None:
+        self.game = game = block.game
+        self.table = L.DRAFT.of(block)
         self.squares = [(f, r) for r in range(game.ranks) for f in range(game.files)]
         self.inside = frozenset(self.squares)
 
@@ -209,7 +210,19 @@ class TableBlock(Block):
 
 def build(game: Definition) -> TableBlock:
     """Return the table block of a game."""
-    builder = _Builder(game)
+    block = TableBlock(game)
+    folder = Path(__file__).parent
+    files = [*folder.glob("*.py"), folder / "magics.txt"]
+    name = f"chess_family.{game.name}"
+    block_cache.fill(block, name, files, repr(game), lambda: _compute(block))
+    movegen.connect(block)  # addresses are of this process
+    return block
+
+
+def _compute(block: TableBlock) -> None:
+    """Fill the tables of a game, addresses excepted."""
+    game = block.game
+    builder = _Builder(block)
     builder.scalars()
     _fill_castling(builder.table, game.castling)
     builder.rays_and_leaps()
@@ -218,6 +231,4 @@ def build(game: Definition) -> TableBlock:
     builder.colours()
     builder.keys()
     eval_tables.fill(builder.table, game)
-    magics.fill(builder.block, game)
-    movegen.connect(builder.block)
-    return builder.block
+    magics.fill(block, game)

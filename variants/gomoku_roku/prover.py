@@ -30,7 +30,7 @@ def _table_name(definition: Definition) -> str:
 class GomokuRokuProver:
     """See :class:`ryugi_engine.games.game.Prover`. It never proves a loss."""
 
-    def __init__(self, definition: Definition, megabytes: int) -> None:
+    def __init__(self, definition: Definition, megabytes: float) -> None:
         title = f"{definition.title} threats"
         self._table = ProofTable(_table_name(definition), title, megabytes, 1)
         self._block = Block(threats.THREATS.words)

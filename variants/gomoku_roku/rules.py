@@ -98,7 +98,7 @@ class GomokuRokuRules(BaseRules):
         winner, reason = ended
         return Outcome("1/2-1/2" if winner < 0 else ("1-0", "0-1")[winner], reason)
 
-    def prover(self, megabytes: int) -> GomokuRokuProver:
+    def prover(self, megabytes: float) -> GomokuRokuProver:
         return GomokuRokuProver(self.definition, megabytes)
 
     def board_text(

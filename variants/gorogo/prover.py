@@ -44,7 +44,7 @@ def needed(state: Block) -> int:
 class GoRoGoProver:
     """See :class:`ryugi_engine.games.game.Prover`."""
 
-    def __init__(self, megabytes: int) -> None:
+    def __init__(self, megabytes: float) -> None:
         self._table = ProofTable("gorogo", "GoRoGo positions", megabytes, solver.BUCKET)
         self._block = Block(solver.SOLVER.words)
         self._solver = solver.SOLVER.of(self._block)

@@ -88,7 +88,7 @@ class GoRoGoRules(BaseRules):
     def capacity(self, state: Block) -> int:
         return 1  # a game has 25 turns, which no search goes beyond
 
-    def prover(self, megabytes: int) -> GoRoGoProver:
+    def prover(self, megabytes: float) -> GoRoGoProver:
         return GoRoGoProver(megabytes)
 
     def board_text(

@@ -11,6 +11,7 @@ from numba import types
 from numba.core import registry
 from numba.extending import intrinsic, typeof_impl
 
+from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.declarations import Kernel, Operation
 
 _intrinsics: dict[Operation, Any] = {}
@@ -45,7 +46,7 @@ def dispatcher(kernel: Kernel) -> Any:
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if kernel.inline:
         options["forceinline"] = True
-    return numba.njit(**options)(kernel.function)
+    return numba.njit(**options, pipeline_class=KernelPipeline)(kernel.function)
 
 
 @typeof_impl.register(Kernel)

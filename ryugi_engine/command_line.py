@@ -1,0 +1,102 @@
+"""The parser of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ryugi_engine import output
+from ryugi_engine.commands.common import WRONG, variants_option
+from ryugi_engine.errors import did_you_mean
+from ryugi_engine.plain_text import plain
+
+#: A command's name and what it does. Its module in ``commands``, of the same name, has
+#: ``arguments(parser)``, which adds its arguments, and
+#: ``run(arguments)``, which returns its exit code.
+COMMANDS = {
+    "uci": "speak UCI at once",
+    "xboard": "speak the XBoard protocol at once",
+    "perft": "count legal move sequences",
+    "bench": "search a fixed set of positions; prints nodes and nodes a second",
+    "match": "play games between two engines",
+    "show": "show a position as text, or as a picture",
+    "record": "keep, send and replay games as files",
+    "play": "play against the engine in this terminal",
+    "solve": "solve a position exactly, for games that have a solver",
+    "check": "check a file of game definitions, or a game that you are writing",
+    "train": "learn an evaluation for a game from its own play",
+    "warmup": "compile the kernels into the cache, so that the first start is quick",
+    "doctor": "look for what is wrong with the installation, and tell what to do about it",
+    "gui": "print the entries that make GUIs know the engine, or install them",
+    "games": "list the games",
+    "variants-ini": "write chess-like games as Fairy-Stockfish's variants.ini",
+}
+
+
+def module_of(command: str | None) -> ModuleType:
+    """Return the module of a command; that of conversations with GUIs for None."""
+    name = (command or "serve").replace("-", "_")
+    return importlib.import_module(f"ryugi_engine.commands.{name}")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Parser that reports errors in one line, without the usage, and suggests similar names."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            names = [str(name) for name in action.choices]
+            near = did_you_mean(str(value), names) or f"choose from {', '.join(names)}"
+            raise argparse.ArgumentError(action, f"'{value}' is unknown, {near}")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and refuse unknown options here, where the similar ones are known."""
+        namespace, rest = super().parse_known_args(args, namespace)
+        for argument in rest:
+            option = argument.partition("=")[0]
+            if option.startswith("--"):
+                near = did_you_mean(option, list(self._option_string_actions))
+                self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+        return namespace, rest
+
+    def error(self, message: str) -> NoReturn:
+        message = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' lists the arguments"
+        self.exit(WRONG, message + "\n")
+
+
+class _Version(argparse.Action):
+    """Tells which engine this is, as soon as it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *values: object) -> NoReturn:
+        from ryugi_engine import about
+
+        print("\n".join(about.lines()))
+        parser.exit()
+
+
+def parser_of(command_line: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser of all commands; only those in the command line are imported."""
+    top = _Parser(
+        prog="ryugi-engine",
+        description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "
+        "placement games; 'games' lists them. Without a command it waits for 'uci' or 'xboard'. "
+        "'help COMMAND' explains a command.",
+    )
+    text = "tell version, commit, numba and nets"
+    top.add_argument("--version", action=_Version, nargs=0, help=text)
+    text = "your own game definitions"
+    top.add_argument("--variants", type=output.FileName, metavar="FILE", default="", help=text)
+    parsers = top.add_subparsers(dest="command", metavar="COMMAND")
+    for name, does in COMMANDS.items():
+        parser = parsers.add_parser(name, help=does, description=does[0].upper() + does[1:] + ".")
+        variants_option(parser)
+        if name in command_line:
+            module_of(name).arguments(parser)
+    return top
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the full parser, from which the manual page is made."""
+    return parser_of(tuple(COMMANDS))
