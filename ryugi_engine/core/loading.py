@@ -147,8 +147,9 @@ class Loading:
         if self._thread is None:
             self.begin(game)
         assert self._thread is not None
-        self._asked.set()
-        self._join(self._thread, seconds)
+        if self._thread.is_alive():
+            self._asked.set()
+            self._join(self._thread, seconds)
         if self._thread.is_alive():
             if seconds is None:
                 raise UserError("the input has ended before the kernels were loaded")
@@ -218,6 +219,8 @@ class Loading:
 
     def catch_up(self) -> None:
         """Run the actions that wait for the searcher."""
+        if not self._due and self._loaded is None:
+            return
         with self._catching_up:  # a search that waits for the kernels may come at the same time
             due, self._due = self._due, []
             loaded, self._loaded = self._loaded, None

@@ -17,6 +17,7 @@ from ryugi_engine.search.limits import Limits
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Outcome
     from ryugi_engine.games.position import Position
+    from ryugi_engine.kernel.block import Block
     from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher
 
@@ -46,18 +47,22 @@ class SearchTask:
 
     # ---- on the session's thread -----------------------------------------------------------
 
-    def prepare(self, board: Position | FallbackPosition) -> None:
-        """Get ready to search ``board``, which is not changed; ponder hits and stops may come."""
-        board = board.copy()
+    def prepare(self, board: Position | FallbackPosition, spare: Block | None) -> Block | None:
+        """Get ready to search ``board``, which is not changed; ponder hits and stops may come.
+
+        ``spare`` is memory of an earlier search, which this one may use; return what it uses.
+        """
         if isinstance(board, FallbackPosition):
-            fallback = board
+            fallback = board.copy()
             patience = Patience(self._limits, board.side, self._overhead)
             self._patience = patience
             self._loading.call_when_over(None, patience.wake)
             self._find = lambda: self._find_late(fallback, patience)
-        else:
-            self._loading.wait(board.game)
-            self._find = self._prepared(board, self._limits)
+            return spare
+        self._loading.wait(board.game)
+        searched = board.copy(spare)
+        self._find = self._prepared(searched, self._limits)
+        return searched.state
 
     @property
     def _overhead(self) -> float:

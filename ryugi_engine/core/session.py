@@ -24,6 +24,7 @@ from ryugi_engine.search.limits import Limits
 if TYPE_CHECKING:
     from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
+    from ryugi_engine.kernel.block import Block
     from ryugi_engine.search.searcher import Searcher, Status
 
 
@@ -67,6 +68,7 @@ class Session:
         self._board = Board(self._loading, self.game)
         self._jobs = Jobs(emit)
         self._search: SearchTask | None = None
+        self._spare: Block | None = None
         self._random = random.Random()
         if variants_file:
             self.load_variants(variants_file)
@@ -223,7 +225,7 @@ class Session:
             except IllegalMove as error:
                 raise UserError(f"searchmoves: {error}") from None
         search = SearchTask(self._loading, self.options, self._emit, limits, self._random)
-        search.prepare(board)
+        self._spare = search.prepare(board, self._spare)
         self._search = search
         self._jobs.start(search, "search", search.run)
 

@@ -36,11 +36,11 @@ class Position:
         self.moves: list[str] = []
         self._undoable = 0
 
-    def copy(self) -> Position:
-        """Return an independent position with the same history."""
+    def copy(self, into: Block | None = None) -> Position:
+        """Return an independent position with the same history; ``into`` as for ``copy_state``."""
         other = object.__new__(Position)
         other.__dict__.update(self.__dict__)
-        other.state = copy_state(self.state)
+        other.state = copy_state(self.state, into)
         other.moves = list(self.moves)
         return other
 

@@ -85,8 +85,8 @@ _CPU_BYTES = 1 << 14
 def _linux_processor() -> str:
     """Return what the system says of the first processor; "" if it says too little."""
     try:
-        with _CPU_FILE.open(encoding="ascii", errors="replace") as file:
-            first = file.read(_CPU_BYTES).partition("\n\n")[0]
+        with _CPU_FILE.open("rb") as file:
+            first = file.read(_CPU_BYTES).decode("ascii", "replace").partition("\n\n")[0]
     except OSError:
         return ""
     facts = dict(re.findall(r"^(.*?)\s*:\s*(.*)$", first, re.MULTILINE))
