@@ -47,7 +47,9 @@ class SearchTask:
 
     # ---- on the session's thread -----------------------------------------------------------
 
-    def prepare(self, board: Position | FallbackPosition, spare: Block | None) -> Block | None:
+    def prepare(
+        self, board: Position | FallbackPosition, spare: Block | None = None
+    ) -> Block | None:
         """Get ready to search ``board``, which is not changed; ponder hits and stops may come.
 
         ``spare`` is memory of an earlier search, which this one may use; return what it uses.
