@@ -19,7 +19,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
-from tests.support import effort, leftovers
+from tests.support import effort, fork_server, leftovers
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
@@ -67,6 +67,7 @@ def _children_are_ours() -> None:
     """Where the tests are run: in every process of ``-n 2``."""
     leftovers.default_signals_for_children()
     leftovers.adopt_orphans()
+    fork_server.start()
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +78,8 @@ def _no_process_outlives_its_test(
 
     Fixtures of modules are set up before, so what they have started is not the test's.
     """
-    before = leftovers.children()
+    before, server = leftovers.children(), fork_server.server
+    forked = set() if server is None else set(server.running)
     started: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
     begin = subprocess.Popen.__init__
 
@@ -90,6 +92,9 @@ def _no_process_outlives_its_test(
     yield
     failed = request.session.testsfailed > failures
     left = leftovers.end_children(before, list(started), 0.0 if failed else SECONDS_TO_END)
+    if server is not None:
+        patience = 0.0 if failed else SECONDS_TO_END
+        left += [f"process {pid}" for pid in server.end_all(patience, but=forked)]
     if left and not failed:
         pytest.fail(f"still running at the end: {left}", pytrace=False)
 

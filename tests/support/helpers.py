@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
 import pty
 import queue
@@ -25,6 +26,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import list_moves
+from tests.support import fork_server
 from variants.chess_family import fen, reference
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -130,14 +132,18 @@ class EngineUnderTest:
 
     def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
         self.started = time.perf_counter()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "ryugi_engine", *arguments],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=env,
-        )
+        self.process: Any
+        if env is None and fork_server.server is not None and fork_server.server.fits():
+            self.process = fork_server.ForkedProcess(fork_server.server, arguments, ROOT)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "ryugi_engine", *arguments],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=env,
+            )
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.log: list[str] = []
         threading.Thread(target=self._read, daemon=True).start()
@@ -254,7 +260,14 @@ class TerminalUnderTest:
 
 
 def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command line."""
+    """Run the command line; ``more`` as for ``subprocess.run``."""
+    server = fork_server.server
+    if server is not None and more.keys() <= {"input"} and server.fits():
+        process = fork_server.ForkedProcess(server, arguments, ROOT)
+        out, err = process.communicate(more.get("input", "").encode(), 300.0)
+        texts = [io.TextIOWrapper(io.BytesIO(raw)).read() for raw in (out, err)]
+        assert process.returncode is not None
+        return subprocess.CompletedProcess(arguments, process.returncode, *texts)
     return subprocess.run(
         [sys.executable, "-m", "ryugi_engine", *arguments],
         cwd=ROOT,
