@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ def run(arguments: Any) -> int:
     """Run a conversation that begins with the command's protocol, until the GUI quits."""
     from ryugi_engine.core.conversation import Conversation
 
+    # numpy is used for a few tables: threads that it might multiply matrices with only take time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     process.interrupt_quietly()
     if sys.__stdin__ is None or sys.__stdout__ is None:
         raise UserError("standard input or output is closed")

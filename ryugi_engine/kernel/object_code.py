@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import re
 import sys
 import threading
 from functools import cache
@@ -89,7 +88,8 @@ def _linux_processor() -> str:
             first = file.read(_CPU_BYTES).decode("ascii", "replace").partition("\n\n")[0]
     except OSError:
         return ""
-    facts = dict(re.findall(r"^(.*?)\s*:\s*(.*)$", first, re.MULTILINE))
+    lines = (line.partition(":") for line in first.splitlines())
+    facts = {name.strip(): text.strip() for name, _, text in lines}
     return repr([facts[name] for name in _CPU_FACTS]) if facts.keys() >= set(_CPU_FACTS) else ""
 
 

@@ -206,7 +206,7 @@ _FEW = "8/8/8/8/8/k7/7r/K7 b - - 0 1"
 
 
 @pytest.mark.more
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_cluster_s_count_is_the_known_one() -> None:
     suite = [
         "--suite",
@@ -258,7 +258,7 @@ def _match(pgn: Path, *words: str) -> list[str]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
     """Games, journal and table are the same, as far as engines play the same."""
     words = ["--games", "4", "--tc", "depth=2", "--seed", "3", "--quiet"]
@@ -382,7 +382,7 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
     """Whichever way the runner ends, the workers stay and its engines go; it is resumed there."""
     pgn = tmp_path / "games.pgn"
     journal = tmp_path / "games.pgn.journal"
-    words = _match(pgn, "--games", "8", "--tc", "st=0.1", "--time-margin", "60000", "--quiet")
+    words = _match(pgn, "--games", "8", "--tc", "st=0.03", "--time-margin", "60000", "--quiet")
     entries: collections.Counter[int] = collections.Counter()
     with _scheduler(processes, tmp_path) as address:
         with _running(processes, *words, "--cluster", address) as match:

@@ -335,7 +335,9 @@ def test_a_definition_nested_a_little_too_deep() -> None:
         ("99999999999. e2e4 *", "1:1: move number 99999999999 is more than 1100000"),
         ("1. e2e4 1100001. d2d4 *", "1:9: move number 1100001 is more than 1100000"),
         ("* " * (MAX_GAMES + 1), f"more than {MAX_GAMES} games in one file"),
-        ("a " * 1_000_001 + "*", "more than 1000000 moves in one file"),
+        pytest.param(
+            "a " * 1_000_001 + "*", "more than 1000000 moves in one file", marks=pytest.mark.soak
+        ),
         ("\n".join(f'[T{n} "x"]' for n in range(MAX_TAGS + 1)), f"more than {MAX_TAGS} tags"),
         ('[Variant "chess"]\n[FEN "8/8/8/8/8/8/k6K/8 w - - 0 ' + "9" * 5000 + '"]\n*', "2:1: move"),
     ],

@@ -18,6 +18,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.jit import Entry, entry, routine
 from tests.conftest import GAMES
 from tests.repository.test_architecture import names_in
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
 BREAKTHROUGH = ROOT / "tests" / "support" / "games" / "breakthrough"
@@ -306,7 +307,8 @@ def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trap", TRAPS)
+@pytest.mark.more
+@pytest.mark.parametrize("trap", effort(list(TRAPS)[::2], TRAPS))
 def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     how, output = TRAPS[trap]
     env = broken(tmp_path, how)

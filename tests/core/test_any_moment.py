@@ -30,7 +30,7 @@ from xboard.features import cecp_name, option_name
 from xboard.protocol import CecpProtocol as Xboard
 
 #: Rounds of each game and protocol.
-ROUNDS = int(os.environ.get("RYUGI_MOMENTS", effort(150, 2000)))
+ROUNDS = int(os.environ.get("RYUGI_MOMENTS", effort(100, 2000)))
 GAMES = ("ryugi", "chess", "gorogo")
 #: Seconds of the longest wait before and after a command, and of an answer.
 _WAIT, _ANSWER = 0.02, 20.0

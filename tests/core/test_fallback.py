@@ -28,6 +28,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel import jit
 from ryugi_engine.search.limits import Limits
 from tests.conftest import FAMILY, GAMES
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, patient
 from uci.protocol import UciProtocol
 from xboard.protocol import CecpProtocol
@@ -115,8 +116,9 @@ def test_uci_moves_without_kernels(name: str, talk: Any) -> None:
     assert read_move(lines[-1].split()[1]) in ref.legal_moves()
 
 
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", effort(FAMILIES, GAMES))
 def test_cecp_moves_without_kernels(name: str, talk: Any) -> None:
     engine, game = talk("xboard", ""), registry().game(name)
     engine.send("new", f"variant {'normal' if name == 'chess' else name}", "level 0 0:02 0")

@@ -28,8 +28,8 @@ from tests.support.helpers import ROOT, EngineUnderTest, patient, walked
 from xboard.features import cecp_name
 
 #: Lines of each protocol, and starts that are ended.
-LINES = int(os.environ.get("RYUGI_FUZZ_LINES", effort(700, 3000)))
-STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", effort(6, 24)))
+LINES = int(os.environ.get("RYUGI_FUZZ_LINES", effort(400, 3000)))
+STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", effort(4, 24)))
 #: Seconds in which a block of lines has to be answered.
 ANSWER = 5.0
 _BLOCK = 12

@@ -30,7 +30,7 @@ from xboard.features import cecp_name
 from xboard.protocol import CecpProtocol
 
 #: Sessions of each protocol in a full run of the tests; by hand it may be more.
-SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", effort(30, 120)))
+SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", effort(20, 120)))
 GAMES = ("ryugi", "chess", "janus", "gorogo", "gomokuroku-ninuki", "goryujin")
 
 _WORDS = """
@@ -349,13 +349,7 @@ def _run(machine: Any, examples: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("machine", [UciSession, XboardSession])
-def test_a_few_sessions(machine: type[_Session]) -> None:
-    _run(machine, 25)
-
-
 @pytest.mark.more
-@pytest.mark.slow
 @pytest.mark.parametrize("machine", [UciSession, XboardSession])
 def test_many_sessions(machine: type[_Session]) -> None:
     _run(machine, SESSIONS)

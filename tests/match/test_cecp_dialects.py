@@ -28,7 +28,7 @@ DIALECTS = {
     ("blanks", "uci"): ("", ""),
     ("resigns", "xboard"): ("resignation", ""),
     ("refuses", "xboard"): ("false claim", "it refuses a legal move: Illegal move: "),
-    ("unfinished", "xboard"): ("stall", "did not start: no 'feature done=1' in 20 s"),
+    ("unfinished", "xboard"): ("stall", "did not start: no 'feature done=1' in 10 s"),
     ("options", "xboard"): ("crash", "did not start: more than 10000 options"),
     ("options", "uci"): ("crash", "did not start: more than 10000 options"),
 }
@@ -39,7 +39,7 @@ def test_dialects(tmp_path: Path) -> None:
     start = tmp_path / "start.epd"
     start.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
     words = ["match", "--variant", "chess", "--tournament", "gauntlet", "--rounds", "1", "--json"]
-    words += ["--tc", "60+1", "--time-margin", "60000", "--start-timeout", "20"]
+    words += ["--tc", "60+1", "--time-margin", "60000", "--start-timeout", "10"]
     words += ["--max-plies", "24", "--concurrency", "2", "--openings", str(start)]
     for name, proto in (("good", "uci"), *DIALECTS):
         cmd = f"'{sys.executable}' '{SCRIPT}' {name} {'xboard' if proto == 'xboard' else ''}"

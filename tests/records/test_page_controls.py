@@ -23,7 +23,7 @@ SCREENS = {"desktop": (1200, 900, False), "phone": (390, 844, True)}
 _MODES = [(screen, mode) for screen in SCREENS for mode in ("light", "dark")]
 
 
-@pytest.fixture(params=effort([_MODES[0], _MODES[-1]], _MODES))
+@pytest.fixture(params=effort([_MODES[-1]], _MODES))
 def screen(request: pytest.FixtureRequest, browser: Any) -> Iterator[tuple[str, str]]:
     """The browser as a device in a mode of its system."""
     name, mode = request.param

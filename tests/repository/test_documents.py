@@ -41,14 +41,14 @@ LIVELY = [path for path in DOCUMENTS if any(b.kind in RUN and not b.excuse for b
 #: (what, what instead): a match of hours is one of seconds here. Each has to be needed.
 SHORTER = [
     (r"^scripts/play +#.*", "true"),  # its transcript is the next block
-    (r"^scripts/play$", "scripts/play --tc st=0.2 --max-plies 12 --time-margin 60000"),
+    (r"^scripts/play$", "scripts/play --tc st=0.05 --max-plies 12 --time-margin 60000"),
     (r"^scripts/test.*", "echo this is it"),
     (r"^scripts/prepare dev$", "scripts/prepare"),
     # the environment stays as it is
     (r"^pip install", "pip install -q --dry-run --no-deps --no-index --no-build-isolation"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
-    (r"--hours \d+", "--hours 0.003 --threads 1"),
-    (r"--positions \d+", "--positions 3500"),
+    (r"--hours \d+", "--hours 0.0015 --threads 1"),
+    (r"--positions \d+", "--positions 2500"),
     (r"--games \d\d+", "--games 2"),
     # on a copy: what follows shows counts of the game's own positions
     (
@@ -62,7 +62,7 @@ SHORTER = [
     (r"tcp://scheduler:8786", "local:1"),
     (r"local:\d", "local:1"),
     (r"--depth 7\b", "--depth 4"),
-    (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.2"),
+    (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.05"),
 ]
 #: Programs that not every machine has, and what plays their part.
 PEERS = {"stockfish": "scripts/engine", "fairy-stockfish": "scripts/engine"}

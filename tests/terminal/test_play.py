@@ -21,6 +21,7 @@ from ryugi_engine.records.playback import Playback
 from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
 from tests.conftest import GAMES
+from tests.support.effort import effort
 from tests.support.helpers import TerminalUnderTest, command, rounds
 from variants.goryujin.cursor import Cursor, mirrored, turned
 from variants.goryujin.shapes import BY_NAME, SHAPES
@@ -208,6 +209,7 @@ def test_turning_and_mirroring() -> None:
     assert all(mirrored(mirrored(shape)) == shape for shape in SHAPES)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_the_cursor_reaches_every_legal_place() -> None:
     """``n`` goes round all legal places of a piece; a cursor never leaves the board."""
@@ -217,7 +219,7 @@ def test_the_cursor_reaches_every_legal_place() -> None:
         position.push(move)
     cursor = rules_of(game).placer(position.state)
     assert isinstance(cursor, Cursor)
-    for letter in "IP":
+    for letter in effort("I", "IP"):
         cursor.press(letter)
         seen = set()
         for _ in range(600):
@@ -225,7 +227,7 @@ def test_the_cursor_reaches_every_legal_place() -> None:
             seen.add(cursor.move())
         assert seen == {m for m in position.legal_moves() if m.startswith(letter)}
     for key in "wdxaqezcs":
-        for _ in range(70):
+        for _ in range(effort(35, 70)):
             cursor.press(key)
             assert len(cursor.board_text(PLAIN).splitlines()[0]) == 63
 

@@ -18,6 +18,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import PROMISING
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, codes_of, rounds
 from variants.goryujin.picture import _FILLS, _LAST, cells_of
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
@@ -162,10 +163,11 @@ def scan(data: PositionData) -> set[str]:
     return result
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_every_piece_on_every_square(source: random.Random) -> None:
     """The reference rules start at the ends; this starts at the board."""
-    for plies in (3, 14, 25, 36):
+    for plies in effort((14, 36), (3, 14, 25, 36)):
         position = played(source, plies)
         assert set(position.legal_moves()) - {PASS} == scan(parse_text(position.text())), (
             position.text()

@@ -14,6 +14,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions
 from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.perft.count import Perft
+from tests.support.effort import effort
 from tests.support.helpers import codes_of, rounds, wild_position
 from tests.variants.test_variants_ini import agree, definition_of, ini_of, perft
 from variants.chess_family.reference import Board
@@ -45,6 +46,7 @@ def double_steps(moves: list[str]) -> list[str]:
     return [m for m in moves if m[-1].isalpha() and abs(int(m[1]) - int(m[3])) == 2]
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("ranks", LOW)
 def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
@@ -53,7 +55,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     game = low_board(ranks, name, tmp_path)
     definition = definition_of(game)
     seen: Counter[str] = Counter()
-    for _ in rounds(60, seen, promoted=1 if ranks > 3 else 0):
+    for _ in rounds(effort(25, 60), seen, promoted=1 if ranks > 3 else 0):
         position = wild_position(game, source, 5 * ranks - 2) or Position(game)
         for _ in range(10):
             moves = position.legal_moves()
@@ -79,6 +81,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     assert (seen["promoted"] > 0) == (ranks > 3)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @pytest.mark.parametrize("ranks", LOW)
 def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
@@ -90,9 +93,9 @@ def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) 
         position = wild_position(game, source, 3 * ranks)
         if position and (ranks == 3 or double_steps(position.legal_moves())):
             positions.append(position)
-        if len(positions) == 6:
+        if len(positions) == effort(3, 6):
             break
-    assert len(positions) == 6
+    assert len(positions) == effort(3, 6)
     for position in positions:
         for depth in (2, 3):
             if position.legal_moves():

@@ -69,7 +69,7 @@ def test_short_walk(name: str, source: random.Random) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_long_walk(name: str, source: random.Random) -> None:
-    positions = effort(600, 3000)
+    positions = effort(300, 3000)
     assert compare(name, str(source.random()), positions) == positions
 
 

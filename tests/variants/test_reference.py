@@ -110,7 +110,7 @@ def test_texts_are_read_by_two_readers_alike(name: str, source: random.Random) -
 @pytest.mark.parametrize("name", FAMILY)
 def test_walks(name: str, part: int, source: random.Random) -> None:
     """In the long run more than 100,000 positions; in parts, so that processes share them."""
-    share = POSITIONS // effort(6 * len(FAMILY), 3 * len(FAMILY)) + 1
+    share = POSITIONS // effort(12 * len(FAMILY), 3 * len(FAMILY)) + 1
     assert compare(name, f"{name} {part} {source.random()}", share) == share
 
 

@@ -68,7 +68,7 @@ def our_perft(position: Position, depth: int) -> int:
 @pytest.mark.parametrize("name", FAMILY)
 def test_perft_of_the_family(name: str) -> None:
     """To three plies from the start, where nobody can castle yet."""
-    depth = effort(3 if name == "ryugi" else 2, 3)
+    depth = effort(2, 3)
     game = registry().game(name)
     theirs = name
     if name not in BUILT_IN:

@@ -98,7 +98,7 @@ def test_a_match_without_hands(tmp_path: Path) -> None:
     second = tmp_path / "second"
     second.mkdir()
     arguments = ("-noGUI", "-scp", engine_command(second), "-variant", "ryugi", "-mm", "-mg", "2")
-    arguments += ("-xexit", "-timeControl", "0:02", "-timeIncrement", "0.02", *OUR_RULES)
+    arguments += ("-xexit", "-timeControl", "0:01", "-timeIncrement", "0.01", *OUR_RULES)
     with xboard(tmp_path, *arguments, "-sgf", str(games)) as window:
         window.process.wait(400)
         log = window.log
