@@ -91,6 +91,8 @@ def prepared(text: str) -> str:
             text = re.sub(rf"(?<![\w-]){name}(?![\w-])", instead, text)
     if re.search(r"\bmatch\b.* --engine", text):
         text += " --max-plies 12 --time-margin 60000"
+        if not re.search(r"\btc=|--tc |--resume", text):
+            text += " --tc st=0.05"
     return text
 
 
