@@ -161,6 +161,7 @@ class Connection:
             while self._left_out and not self.workers:
                 await asyncio.sleep(LOOK)
             among = sorted(self.workers) if self._left_out else None
+            left_out = len(self._left_out)
             # as bytes it is a worker's alone: the scheduler, which reads tasks, needs none of it
             call = pickle.dumps(_Call(here, arguments))
             future = self._client.submit(pickle.loads, call, key=key, workers=among)
@@ -176,7 +177,9 @@ class Connection:
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None
             except Exception as error:
-                if not await self._without_package():
+                known = await self._without_package()
+                # it may have run where another order has found the package missing meanwhile
+                if not known and len(self._left_out) == left_out:
                     message = f"{type(error).__name__}: {error}"
                     raise ClusterError(f"{self.where}: {order.what}: {_line(message)}") from error
             finally:

@@ -19,6 +19,7 @@ from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.kernel import block_cache, cache, elf
 from ryugi_engine.kernel.block import Block
 from tests.conftest import FAMILY, GAMES
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, alive, patient
 from tests.support.leftovers import children
 from variants.chess_family import movegen, tables
@@ -116,16 +117,18 @@ def test_kernels_are_kept(project: Project) -> None:
     assert len(project.files()) == 2
 
 
+#: A change in each module, those first that are the hardest to see, and what comes of it.
+_EDITS = [
+    ("small/constants.py", "STEP = 5", "STEP = 50", [102, 1102]),
+    ("small/helper.py", "2 * a", "3 * a", [13, 1013]),
+    ("small/layout.py", "STEP * 2", "STEP * 4", [22, 1022]),
+    ("small/entries.py", "+ 1000", "+ 2000", [12, 2012]),
+]
+
+
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "old", "new", "results"),
-    [
-        ("small/helper.py", "2 * a", "3 * a", [13, 1013]),
-        ("small/layout.py", "STEP * 2", "STEP * 4", [22, 1022]),
-        ("small/constants.py", "STEP = 5", "STEP = 50", [102, 1102]),
-        ("small/entries.py", "+ 1000", "+ 2000", [12, 2012]),
-    ],
-)
+@pytest.mark.parametrize(("name", "old", "new", "results"), effort(_EDITS[:2], _EDITS))
 def test_an_edited_kernel_is_compiled_anew(
     project: Project, name: str, old: str, new: str, results: list[int]
 ) -> None:
@@ -254,18 +257,20 @@ def _older_version(files: list[Path], source: random.Random) -> None:
     shutil.copy(files[0], other)
 
 
+#: What is done to files, and the entries that are then compiled anew.
+_DAMAGES = [
+    (_flip, _ENTRIES[:1]),
+    (_exchange, _ENTRIES),
+    (_truncate, _ENTRIES[:1]),
+    (_empty, _ENTRIES[:1]),
+    (_add, _ENTRIES[:1]),
+    (_older_version, _ENTRIES[:1]),
+]
+
+
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("damage", "hit"),
-    [
-        (_truncate, _ENTRIES[:1]),
-        (_empty, _ENTRIES[:1]),
-        (_flip, _ENTRIES[:1]),
-        (_add, _ENTRIES[:1]),
-        (_exchange, _ENTRIES),
-        (_older_version, _ENTRIES[:1]),
-    ],
-)
+@pytest.mark.parametrize(("damage", "hit"), effort(_DAMAGES[:3], _DAMAGES))
 def test_a_damaged_file_is_compiled_anew_alone_and_said(
     project: Project, source: random.Random, damage: object, hit: list[str]
 ) -> None:

@@ -150,7 +150,7 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
             asked = re.search(" > (go|uci|isready|xboard|ping)", message)
             assert asked or "out of turn" in detail or not message.partition("\n")[2], message[:300]
         else:
-            assert game["reason"].startswith("adjudication"), game
+            assert game["reason"].startswith(("adjudication", "threefold")), game
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) > len(faults)
     assert not [pid for pid in started if alive(pid)]

@@ -187,7 +187,7 @@ def test_updates_equal_refreshes(rules: Any, source: random.Random) -> None:
     kinds: set[int] = set()
     looked = 0
     number = 0
-    while number < effort(4, 24) or len(kinds) < 5 or looked <= effort(100, 500):
+    while number < effort(4, 24) or len(kinds) < effort(3, 5) or looked <= effort(100, 500):
         number += 1
         assert number < 400, kinds
         hidden_size, king_buckets = CHUNK * source.choice((1, 4)), source.choice((0, 1, 4))
