@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import statistics
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import chess.pgn
 import pytest
 
 from bench.conftest import OURS, note_time
@@ -149,8 +149,12 @@ def test_a_move(benchmark: Any, engines: dict[str, Conversation]) -> None:
         note_time("a move beside its search", who, statistics.median(seconds))
 
 
-def _plies(text: str) -> int:
-    return len(re.findall(r"\b[a-h][1-8]|O-O", re.sub(r"\{[^}]*\}|\[[^]]*\]", "", text)))
+def _plies(path: Path) -> int:
+    total = 0
+    with path.open() as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            total += sum(1 for _ in game.mainline_moves())
+    return total
 
 
 def test_a_ply_of_a_match(benchmark: Any, tmp_path: Path) -> None:
@@ -185,7 +189,7 @@ def test_a_ply_of_a_match(benchmark: Any, tmp_path: Path) -> None:
                 out = tmp_path / f"{who}-{len(times[who])}-{games}.pgn"
                 began = time.perf_counter()
                 subprocess.run(command(games, out), cwd=tmp_path, check=True, capture_output=True)
-                results.append((time.perf_counter() - began, _plies(out.read_text())))
+                results.append((time.perf_counter() - began, _plies(out)))
             (short, few), (long, many) = results
             times[who].append((long - short) / (many - few))
 
