@@ -248,3 +248,15 @@ def test_a_plan_allows_what_the_command_line_allows() -> None:
         for beyond in (low - 1, high + 1):
             with pytest.raises(argparse.ArgumentTypeError):
                 read(str(beyond))
+
+
+@pytest.mark.parametrize(("key", "value"), [("engines", 1), ("openings", 0)])
+def test_a_match_needs_engines_and_openings(
+    key: str, value: int, lines: list[bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = json.loads(lines[0])
+    plan = next(part for part in (entry, *entry.values()) if isinstance(part, dict) and key in part)
+    plan[key] = plan[key][:value]
+    Path("j").write_bytes(json.dumps(entry).encode() + b"\n")
+    assert main(["match", "--resume", "j", "--quiet"]) == 2
+    assert "there is no match of these engines and openings" in capsys.readouterr().err
