@@ -11,6 +11,7 @@ import numpy as np
 from ryugi_engine.kernel import cache, cache_key
 from ryugi_engine.kernel.block import Block
 
+# whoever listens for messages about compiling hears these, too: see jit.report_to
 _log = logging.getLogger("ryugi_engine.kernel.jit")
 
 

@@ -71,6 +71,8 @@ class _File:
         self.sections = [
             _Section(*_SECTION.unpack_from(content, offset + size * i)) for i in range(count)
         ]
+        # one section has all symbols of such a file: it is read once
+        self._symbols: dict[int, list[tuple[str, int, int]]] = {}
         #: Offset in memory by the section's number.
         self.places: dict[int, int] = {}
         self.size = 0
@@ -83,19 +85,25 @@ class _File:
             self.places[number] = self.size
             self.size += section.size
 
+    def bytes_of(self, section: _Section) -> bytes:
+        return self.content[section.offset : section.offset + section.size]
+
     def text(self, table: _Section, at: int) -> str:
         start = table.offset + at
         return self.content[start : self.content.index(b"\0", start)].decode()
 
     def symbols(self, number: int) -> list[tuple[str, int, int]]:
         """Return (name, section, value) of each symbol of a section of symbols."""
-        section = self.sections[number]
-        names = self.sections[section.link]
-        part = self.content[section.offset : section.offset + section.size]
-        return [
-            (self.text(names, name), where, value)
-            for name, _info, _other, where, value, _size in _SYMBOL.iter_unpack(part)
-        ]
+        if number not in self._symbols:
+            section = self.sections[number]
+            names = self.sections[section.link]
+            self._symbols[number] = [
+                (self.text(names, name), where, value)
+                for name, _info, _other, where, value, _size in _SYMBOL.iter_unpack(
+                    self.bytes_of(section)
+                )
+            ]
+        return self._symbols[number]
 
 
 def is_supported() -> bool:
@@ -109,8 +117,7 @@ def _write_addresses(file: _File, memory: mmap.mmap, base: int, find: Callable[[
             continue
         symbols = file.symbols(section.link)
         place = file.places[section.info]
-        part = file.content[section.offset : section.offset + section.size]
-        for offset, info, addend in _RELOCATION.iter_unpack(part):
+        for offset, info, addend in _RELOCATION.iter_unpack(file.bytes_of(section)):
             if info & 0xFFFF_FFFF != _R_X86_64_64:
                 raise Unsupported(f"relocation {info & 0xFFFF_FFFF}")
             name, where, value = symbols[info >> 32]
@@ -135,8 +142,7 @@ def load(content: bytes, symbol: str, find: Callable[[str], int]) -> Loaded:
             -1, max(file.size, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, _PROT_READ | _PROT_WRITE
         )
         for number, place in file.places.items():
-            section = file.sections[number]
-            code = content[section.offset : section.offset + section.size]
+            code = file.bytes_of(file.sections[number])
             memory[place : place + len(code)] = code
         base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         _write_addresses(file, memory, base, find)
