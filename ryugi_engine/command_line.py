@@ -67,7 +67,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Tells which engine this is, as soon as it is asked for."""
+    """Print which engine this is, as soon as it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *values: object) -> NoReturn:
         from ryugi_engine import about

@@ -115,7 +115,8 @@ class KeptProver:
     """Keeps the last game's prover and its table from one search to the next."""
 
     def __init__(self) -> None:
-        self._rules: Rules | None = None
+        #: The rules of the game whose prover it is; None before the first one.
+        self.rules: Rules | None = None
         self._prover: Prover | None = None
 
     @property
@@ -126,11 +127,7 @@ class KeptProver:
     def get_ready(self, rules: Rules, megabytes: float) -> None:
         """Create the prover of a game, if it has one, with an empty table of a maximum size."""
         self._prover = rules.prover(megabytes)
-        self._rules = rules
-
-    def is_ready(self, rules: Rules) -> bool:
-        """Return whether the prover is that of these rules."""
-        return self._rules is rules
+        self.rules = rules
 
     def clear(self) -> None:
         """Clear the prover's table."""

@@ -65,7 +65,6 @@ class Searcher:
         self.multipv = 1
         #: Seconds of a move that the engine does not have.
         self.overhead = 0.02
-        self._rules: Rules | None = None
         self._proofs: ProofSearch | None = None
         self._owned = threading.Lock()
 
@@ -82,10 +81,10 @@ class Searcher:
         """Replace the tables by empty ones, all of them together of at most another size."""
         with self._owner():
             self._megabytes = megabytes
-            self.prover = KeptProver()
+            rules, self.prover = self.prover.rules, KeptProver()
             self.table = TranspositionTable(megabytes)
-            if self._rules is not None:
-                self._get_ready(self._rules)
+            if rules is not None:
+                self._get_ready(rules)
 
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
@@ -107,8 +106,7 @@ class Searcher:
 
     def _get_ready(self, rules: Rules) -> None:
         """Share the memory: a game's prover gets half of it."""
-        self._rules = rules
-        if self.prover.is_ready(rules):
+        if self.prover.rules is rules:
             return
         shared = self.prover.present
         self.prover.get_ready(rules, self._megabytes / 2)
