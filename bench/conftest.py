@@ -25,29 +25,18 @@ def note_time(what: str, who: str, seconds: float) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for line in (*ratios(), *times()):
+    speeds = table(f"{'Mnodes/s':>9s} {OURS + ' is':>20s}", 1e6, FIGURES)
+    for line in (*speeds, *table(f"{'ms':>9s} {OURS + ' takes':>20s}", 1e-3, TIMES)):
         terminalreporter.write_line(line)
 
 
-def ratios() -> Iterator[str]:
-    """One line for each figure, with the ratio of the engine's to it."""
-    if FIGURES:
+def table(head: str, unit: float, figures: dict[str, dict[str, float]]) -> Iterator[str]:
+    """One line for each figure, in a unit, with the ratio of the engine's to it."""
+    if figures:
         yield ""
-        yield f"{'measured':42s} {'who':18s} {'Mnodes/s':>9s} {OURS + ' is':>18s}"
-    for what, figures in FIGURES.items():
-        own = figures.get(OURS)
-        for who, figure in figures.items():
+        yield f"{'measured':52s} {'who':18s} {head}"
+    for what, by_whom in figures.items():
+        own = by_whom.get(OURS)
+        for who, figure in by_whom.items():
             ratio = f"{own / figure:.2f} times" if own is not None and who != OURS else ""
-            yield f"{what:42s} {who:18s} {figure / 1e6:9.2f} {ratio:>18s}"
-
-
-def times() -> Iterator[str]:
-    """One line for each time, in milliseconds, with the ratio of the engine's to it."""
-    if TIMES:
-        yield ""
-        yield f"{'measured':52s} {'who':14s} {'ms':>9s} {OURS + ' takes':>20s}"
-    for what, figures in TIMES.items():
-        own = figures.get(OURS)
-        for who, figure in figures.items():
-            ratio = f"{own / figure:.2f} times" if own is not None and who != OURS else ""
-            yield f"{what:52s} {who:14s} {1000 * figure:9.2f} {ratio:>20s}"
+            yield f"{what:52s} {who:18s} {figure / unit:9.2f} {ratio:>20s}"

@@ -89,12 +89,16 @@ class Peer:
             pipe.close()
 
 
-def stockfish() -> Peer | None:
+def stockfish_path() -> str | None:
     """Debian's Stockfish, or the program that STOCKFISH names; None if there is none."""
     path = os.environ.get("STOCKFISH") or shutil.which("stockfish")
     debian = Path("/usr/games/stockfish")
-    if path is None and debian.exists():
-        path = str(debian)
+    return path or (str(debian) if debian.exists() else None)
+
+
+def stockfish() -> Peer | None:
+    """That Stockfish as a process."""
+    path = stockfish_path()
     return Peer(path) if path else None
 
 

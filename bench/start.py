@@ -21,6 +21,7 @@ import chess.pgn
 import pytest
 
 from bench.conftest import OURS, note_time
+from bench.peers import stockfish_path
 from ryugi_engine.games.registry import registry
 from tests.support.helpers import ROOT
 
@@ -30,13 +31,8 @@ ROUNDS = int(os.environ.get("RYUGI_ROUNDS", "5"))
 PLIES, MATCH_PLIES = 80, 400
 
 
-def _stockfish() -> str | None:
-    debian = "/usr/games/stockfish"
-    return shutil.which("stockfish") or (debian if os.path.exists(debian) else None)
-
-
 def _peers() -> list[tuple[str, list[str]]]:
-    stockfish = _stockfish()
+    stockfish = stockfish_path()
     return [(OURS, ENGINE)] + ([("Stockfish", [stockfish])] if stockfish else [])
 
 
@@ -159,7 +155,7 @@ def _plies(path: Path) -> int:
 
 def test_a_ply_of_a_match(benchmark: Any, tmp_path: Path) -> None:
     """Two Stockfishes at one node a move; the difference of a long and a short match."""
-    stockfish, cutechess = _stockfish(), shutil.which("cutechess-cli")
+    stockfish, cutechess = stockfish_path(), shutil.which("cutechess-cli")
     if stockfish is None:
         pytest.skip("needs Stockfish")
 

@@ -232,12 +232,6 @@ class ForkServer:
             process.wait(60)
         return [process.pid for process in left]
 
-    def close(self) -> None:
-        """End the server."""
-        self.end_all()
-        self._requests.close()
-        self._process.wait(60)
-
 
 #: The server, where there is one: None before a test run's first test, and on other systems.
 server: ForkServer | None = None
