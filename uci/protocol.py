@@ -44,7 +44,7 @@ class UciProtocol(ProtocolHandler):
         elif isinstance(event, BestMove):
             self._write(*writer.bestmove_lines(event.result, event.lost))
         elif isinstance(event, Counted):
-            self._write(*writer.perft_lines(event.count))
+            self._write(*writer.perft_lines(event.result))
         else:
             self._write(f"info string {event.text}")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import GuiConnection
@@ -275,7 +274,7 @@ class CecpPlayer:
 
     def _think(self) -> None:
         moves = self._excluded.remaining(self.position) or ()
-        self.thinker.start(Job.MOVE, replace(self._limits(), search_moves=tuple(moves)))
+        self.thinker.start(Job.MOVE, self._limits()._replace(search_moves=tuple(moves)))
 
     def _play(self, result: Result) -> None:
         position = self.position
@@ -321,7 +320,7 @@ class CecpPlayer:
         if not self._unsent.play_ponder_move(move):
             return
         if gui.side == gui.engine_side:
-            self.thinker.start(Job.PONDER, replace(self._limits(), ponder=True), move)
+            self.thinker.start(Job.PONDER, self._limits()._replace(ponder=True), move)
         else:  # the opponent moves again
             self._unsent.take_back()
 

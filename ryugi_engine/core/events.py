@@ -2,51 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from ryugi_engine.perft.count import Count
     from ryugi_engine.search.report import Report, Result
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """Something to tell the user."""
 
     text: str
 
 
-@dataclass(frozen=True)
 class Notice(Note):
     """Something that the user should see at once, wherever the GUI can show it."""
 
 
-@dataclass(frozen=True)
 class Detail(Note):
     """Something for a GUI's log, of no use to a person who plays."""
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """A search's iteration."""
 
     report: Report
 
 
-@dataclass(frozen=True)
-class BestMove:
+class BestMove(NamedTuple):
     """The end of a search, and whether the side to move had lost the game before it."""
 
     result: Result
     lost: bool = False
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(NamedTuple):
     """The end of a perft."""
 
-    count: Count
+    result: Count
 
 
 Event = Note | Progress | BestMove | Counted

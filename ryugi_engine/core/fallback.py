@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, Reference, read_move
 from ryugi_engine.search.clock import SearchClock
@@ -177,4 +176,4 @@ class Patience:
         move_time = limits.move_time
         if move_time is not None:
             move_time = max(move_time - spent, 0.0)
-        return replace(limits, time=(white, black), move_time=move_time)
+        return limits._replace(time=(white, black), move_time=move_time)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import whole
@@ -24,8 +24,7 @@ def has_memory(megabytes: int) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """An option as GUIs know it.
 
     ``kind`` is spin, check, combo, string, button or file. ``low`` and ``high`` bound a spin, both

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.board import played_on
@@ -127,7 +126,7 @@ class SearchTask:
                 result = choose(result, list(lines.values()), skill, self._random)
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"
-                    self._emit(Progress(replace(line, multipv=1)))
+                    self._emit(Progress(line._replace(multipv=1)))
             return BestMove(result, not result.best and _lost(searched.side, searched.outcome()))
 
         searcher.prepare(searched, limits)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
+from typing import NamedTuple
 
 #: (x, y) in units, and a line from point to point.
 Point = tuple[float, float]
@@ -38,8 +38,7 @@ _COLOURS = ("1;91", "1;94", "0")
 _MARKED = ("1;97;41", "1;97;44", "7")
 
 
-@dataclass(frozen=True)
-class Ink:
+class Ink(NamedTuple):
     """Formats a board's squares for a terminal, in plain text or in colours."""
 
     colours: bool = False
@@ -98,8 +97,7 @@ def _head(width: str, height: str) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(NamedTuple):
     """An SVG element, and how it moves when a viewer turns the board.
 
     Parts are made once and shared by the pictures that have them; compared by identity.
@@ -117,9 +115,14 @@ class Part:
     figure: str = ""
     transform: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
-@dataclass(frozen=True)
-class Frame:
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class Frame(NamedTuple):
     """Geometry of a board, in units, for a viewer that turns it and points at squares."""
 
     #: Centre of rotation.

@@ -11,9 +11,7 @@ import contextlib
 import errno
 import hashlib
 import os
-import shutil
 import stat
-import tempfile
 import time
 import zlib
 from collections.abc import Iterator
@@ -126,8 +124,9 @@ def _objection_to_using(folder: Path) -> str:
             folder.mkdir(mode=0o700)
         objection = objection_to(folder)
         if not objection:
-            with tempfile.TemporaryFile(dir=folder):
-                pass
+            probe = folder / f".writable-{os.getpid()}"
+            probe.write_bytes(b"")
+            probe.unlink()
     except OSError as error:
         return f"{folder}: {error.strerror or error}"
     return objection
@@ -135,6 +134,9 @@ def _objection_to_using(folder: Path) -> str:
 
 def _drop_private() -> None:
     """Remove private folders that ended processes have left behind."""
+    import shutil  # here as below: a warm start needs neither
+    import tempfile
+
     for folder in Path(tempfile.gettempdir()).glob(_PRIVATE + "*"):
         with contextlib.suppress(OSError):
             if objection_to(folder) or folder.is_symlink():
@@ -147,6 +149,9 @@ def _drop_private() -> None:
 
 def _private() -> Path | None:
     """Return a new folder for this process and its helper; None if none is safe."""
+    import shutil
+    import tempfile
+
     _drop_private()
     try:
         top = Path(tempfile.mkdtemp(prefix=_PRIVATE))
@@ -264,6 +269,8 @@ def drop_stale() -> None:
         with contextlib.suppress(OSError):  # another process may be removing it too
             if now - path.stat().st_mtime > _STALE_SECONDS:
                 if path.is_dir() and not path.is_symlink():
+                    import shutil
+
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     path.unlink()

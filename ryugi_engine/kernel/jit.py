@@ -16,7 +16,6 @@ import functools
 import importlib
 import logging
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -91,6 +90,8 @@ def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
     if folder is None:
         yield
         return
+    import subprocess  # a warm start has no use for it
+
     code = _HELPER_CODE.format(root=str(_ROOT), modules=modules, late=late)
     try:
         process = subprocess.Popen(

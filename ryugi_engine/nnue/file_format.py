@@ -16,7 +16,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, read_bytes, replacing
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
 from ryugi_engine.nnue.net import MAGIC, Net
-from ryugi_engine.output import NET
 
 _MAX_FILE_SIZE = 16 << 20
 _MAX_SQUARES = 1 << 12
@@ -30,6 +29,8 @@ def to_bytes(net: Net) -> bytes:
 
 def write_net(net: Net, path: Path) -> None:
     """Write a net's file, whole or not at all. Raises OSError."""
+    from ryugi_engine.output import NET  # with a command line's parser, which engines do without
+
     with replacing(path, NET) as handle:
         handle.write(to_bytes(net))
 

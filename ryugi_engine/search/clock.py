@@ -11,8 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.time_management import Budget, time_budget
@@ -31,8 +30,7 @@ class Flag(Protocol):
         """Return whether the search was asked to end."""
 
 
-@dataclass(frozen=True)
-class _Span:
+class _Span(NamedTuple):
     """The limits and times in force; replaced as a whole."""
 
     limits: Limits
@@ -77,7 +75,7 @@ class SearchClock:
     def start(self, limits: Limits | None = None) -> None:
         """Start the time on ponderhit, with new limits if given."""
         with self._changed:
-            self._begin(replace(limits or self.limits, ponder=False))
+            self._begin((limits or self.limits)._replace(ponder=False))
             self._watch()
             self._changed.notify_all()
 

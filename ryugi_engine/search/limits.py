@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """The arguments of ``go``: times in seconds, ``None`` for no such limit. Immutable."""
 
     time: tuple[float | None, float | None] = (None, None)

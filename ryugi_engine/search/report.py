@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(NamedTuple):
     """A score for the side to move: centipawns, or full moves to mate (negative: mated)."""
 
     cp: int
@@ -26,8 +26,7 @@ class Score:
         return cls(value, None, bound)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """An info report: the state of a search after an iteration of one line."""
 
     depth: int
@@ -84,4 +83,4 @@ class Reporter:
         last = self.last
         if last is None or last.nodes != nodes or last.pv[:1] != best.pv[:1] or last.score.bound:
             for number, report in enumerate(self.lines, start=1):
-                self(replace(report, multipv=number, nodes=nodes, seconds=seconds))
+                self(report._replace(multipv=number, nodes=nodes, seconds=seconds))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import NamedTuple
 
 from ryugi_engine.games.game import Rules
@@ -179,7 +178,7 @@ class Searcher:
                 result = deepening.run()
                 if result.line and self.clock.limits.infinite:
                     # whoever waits for a depth without a limit waits for this one
-                    reporter(replace(reporter.lines[0], depth=L.MAX_PLY - 1))
+                    reporter(reporter.lines[0]._replace(depth=L.MAX_PLY - 1))
                 self.clock.wait_for_leave()
         finally:
             for thread in threads:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ryugi_engine.search import parameters as P
@@ -14,8 +13,7 @@ _RESERVE = 5
 _LATE = 0.02
 
 
-@dataclass(frozen=True)
-class Budget:
+class Budget(NamedTuple):
     """Seconds for a move: no new iteration begins after ``soft``, the search ends at ``hard``."""
 
     soft: float

@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from ryugi_engine.core.events import BestMove, Detail, Event, Note
 from ryugi_engine.core.options import DRAW_SCORE
@@ -58,12 +57,12 @@ class Opponent:
         control, clock = self._control, self._clock
         limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
         if control.per_move:
-            limits = replace(limits, move_time=control.per_move)
+            limits = limits._replace(move_time=control.per_move)
         elif not control.endless:
             left = max(clock.left, _LEAST)
             increment = (control.increment, control.increment)
-            limits = replace(limits, time=(left, left), increment=increment)
-            limits = replace(limits, moves_to_go=clock.to_go or None)
+            limits = limits._replace(time=(left, left), increment=increment)
+            limits = limits._replace(moves_to_go=clock.to_go or None)
         self.session.go(limits)
         return self._answers.get().result
 

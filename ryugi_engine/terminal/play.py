@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from ryugi_engine import output
@@ -68,7 +67,7 @@ class Play:
         """Prepare a game, or continue that of a file; UserError says what is wrong."""
         self._side = side
         #: Like the board itself, shown from the person's side.
-        self._ink = replace(ink, turned=bool(side))
+        self._ink = ink._replace(turned=bool(side))
         self._read, self._write = read, write
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
@@ -258,7 +257,7 @@ class Play:
 
     def _do_flip(self, rest: str) -> None:
         before, ink = self._board(), self._ink
-        self._ink = replace(ink, turned=not ink.turned)
+        self._ink = ink._replace(turned=not ink.turned)
         if self._board() == before:
             self._ink = ink
             self._write("This game's board is not turned")

@@ -116,7 +116,7 @@ def test_pondering_has_no_end_before_its_move_is_played() -> None:
     assert setting.clock.seconds == pytest.approx(hard(limits))
     assert setting.clock.searched == pytest.approx(1000.0 + hard(limits))
     assert limits.ponder  # its own limits are the clock's
-    assert setting.clock.limits == dataclasses.replace(limits, ponder=False)
+    assert setting.clock.limits == limits._replace(ponder=False)
 
 
 def test_a_search_without_end_waits_for_a_stop() -> None:

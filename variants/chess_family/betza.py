@@ -6,7 +6,7 @@ Source of the notation: R. Betza's "funny notation", https://www.chessvariants.c
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: Leaper atoms as (longer, shorter) step.
 LEAPS = {
@@ -47,8 +47,7 @@ _MODIFIERS = {
 _ATOMS = "atoms are W F D N A H C Z G, R, B, NN, K and Q"
 
 
-@dataclass(frozen=True)
-class Movement:
+class Movement(NamedTuple):
     """A piece's movements: leap atoms in the order of :data:`LEAPS`, and its riders."""
 
     leaps: str

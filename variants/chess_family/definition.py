@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ryugi_engine.games.notation import parse_board, square_name
 from variants.chess_family import betza
 
 
-@dataclass(frozen=True)
-class Castle:
+class Castle(NamedTuple):
     """One way to castle: the king's and the rook's squares as (file, rank) from 0."""
 
     king_from: tuple[int, int]

@@ -100,7 +100,7 @@ class Board:
         if letter.islower():
             right = right.lower()
         ways = self.game.castling[right]
-        return right, tuple(replace(way, king_from=king, rook_from=rook) for way in ways)
+        return right, tuple(way._replace(king_from=king, rook_from=rook) for way in ways)
 
     def _castling_by(self, at: Square, to: Square) -> Castle | None:
         """Return the castling that a king's move is; None if it is none."""

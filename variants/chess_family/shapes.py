@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _NUMBER = r"(?<![\d.])-?[\d.]++"
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """``body`` is filled and outlined, ``lines`` are drawn on it, ``spots`` filled."""
 
     body: str

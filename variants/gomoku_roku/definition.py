@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ryugi_engine.games.definitions import Reader
 
@@ -13,8 +13,7 @@ _PLACEMENTS = (NOBODY, WHITE_MAY, BOTH)
 MAX_STONES = 61
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """A validated rule set."""
 
     name: str
