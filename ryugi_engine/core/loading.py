@@ -195,9 +195,15 @@ class Loading:
 
     # ---- what is to be done with the searcher --------------------------------------------------
 
-    def evaluate_anew(self, game: Game) -> None:
+    def evaluate_anew(self) -> None:
         """Apply changed evaluation options to the searcher, as :meth:`with_searcher` does."""
-        self.with_searcher(lambda s: self._play_by(self.evaluation.rules(game), s))
+
+        def apply(searcher: Searcher) -> None:
+            # the game of that moment: another may be chosen while this one's kernels are loaded
+            assert self._game is not None
+            self._play_by(self.evaluation.rules(self._game), searcher)
+
+        self.with_searcher(apply)
 
     def _play_by(self, rules: Rules, searcher: Searcher) -> None:
         """Use these rules from now on; the hash table and histories of others are cleared."""

@@ -131,12 +131,12 @@ class Session:
     def _set_use_nnue(self, value: str) -> None:
         self._loading.evaluation.use_nnue = value == "true"
         self.stop()
-        self._loading.evaluate_anew(self.game)
+        self._loading.evaluate_anew()
 
     def _set_eval_file(self, path: str) -> None:
         self._loading.evaluation.read(path)
         self.stop()
-        self._loading.evaluate_anew(self.game)
+        self._loading.evaluate_anew()
 
     def _set_chess960(self, value: str) -> None:
         self._chess960 = value == "true"

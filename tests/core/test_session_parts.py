@@ -203,6 +203,25 @@ def test_a_game_is_loaded_once() -> None:
     assert [e for e in list(events.queue) if isinstance(e, BestMove)] != []
 
 
+def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was to be evaluated anew is the game of then, not the one that it was asked for."""
+    go, load = threading.Event(), Loading._load
+
+    def late(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
+        assert go.wait(HANGS)
+        load(self, game, earlier)
+
+    monkeypatch.setattr(Loading, "_load", late)
+    session = Session(lambda event: None)
+    session.set_variant("chess")
+    session.begin_loading()
+    session.options.set("Use NNUE", "false")
+    session.set_variant("gorogo")
+    go.set()
+    assert session.position.text() == registry().game("gorogo").start
+    assert session.position.rules is rules_of(registry().game("gorogo"))
+
+
 def test_options_that_come_while_loading_count() -> None:
     """In whatever order it is done: the last one is what is evaluated by."""
     session = Session(lambda event: None)
