@@ -224,10 +224,10 @@ class Loading:
                 self.catch_up()
 
     def catch_up(self) -> None:
-        """Run the actions that wait for the searcher."""
-        if not self._due and self._loaded is None:
-            return
-        with self._catching_up:  # a search that waits for the kernels may come at the same time
+        """Run the actions that wait for the searcher; when it returns they have been run."""
+        # a search that waits for the kernels may come at the same time, and uses the searcher next:
+        # that nothing is left to be begun does not mean that it has been done
+        with self._catching_up:
             due, self._due = self._due, []
             loaded, self._loaded = self._loaded, None
             if self.searcher is None:

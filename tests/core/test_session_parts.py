@@ -222,6 +222,40 @@ def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch
     assert session.position.rules is rules_of(registry().game("gorogo"))
 
 
+def test_who_catches_up_waits_for_who_has_begun_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search comes while the session's thread makes the searcher ready for another game."""
+    session = Session(lambda event: None)
+    session.set_variant("chess")
+    session.begin_loading()
+    loading = session._loading
+    assert session.wait_ready()
+    begun, go, ready = threading.Event(), threading.Event(), Searcher.get_ready
+
+    def late(self: Searcher, rules: Rules) -> None:
+        begun.set()
+        assert go.wait(HANGS)
+        ready(self, rules)
+
+    monkeypatch.setattr(Searcher, "get_ready", late)
+    session.set_variant("ryugi")
+    first = threading.Thread(target=session.wait_ready)
+    first.start()
+    assert begun.wait(HANGS)
+    seen: list[Rules | None] = []
+
+    def search() -> None:
+        loading.catch_up()
+        seen.append(loading.rules)
+
+    second = threading.Thread(target=search)
+    second.start()
+    second.join(0.2)
+    go.set()
+    first.join(HANGS)
+    second.join(HANGS)
+    assert seen == [rules_of(registry().game("ryugi"))]
+
+
 def test_options_that_come_while_loading_count() -> None:
     """In whatever order it is done: the last one is what is evaluated by."""
     session = Session(lambda event: None)
