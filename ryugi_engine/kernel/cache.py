@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import stat
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -168,9 +169,17 @@ def _private() -> Path | None:
     return top / _NAME
 
 
-@cache
+_deciding = threading.Lock()
+
+
 def place() -> Place:
     """Return where kernels are cached, decided once in a process; creates the folder."""
+    with _deciding:  # two threads that ask at once would find each other's probe in the folder
+        return _decided()
+
+
+@cache
+def _decided() -> Place:
     try:
         usual = _usual()
         objection = _objection_to_using(usual)

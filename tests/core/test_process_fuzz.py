@@ -279,7 +279,8 @@ def test_ends_at_any_moment_leave_nothing(tmp_path: Path, source: random.Random)
     # and what they have left does for the next start
     for more in ({"RYUGI_CACHE_DIR": str(cold)}, {}):
         engine = EngineUnderTest(env={**os.environ, **more})
-        engine.send("uci", "position startpos", "isready")
+        # the game that is compiled in the shortest time
+        engine.send("setoption name UCI_Variant value gorogo", "position startpos", "isready")
         engine.wait("readyok", 120)
         engine.send("go depth 3")
         engine.wait("bestmove", 180)

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -384,6 +385,29 @@ def test_without_a_home_the_folder_is_fresh_private_and_removed(tmp_path: Path) 
     assert len(places) == 2
     assert all(temporary in where.parents for where in places)
     assert list(temporary.iterdir()) == []
+
+
+def test_threads_that_ask_at_once_are_told_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine's reader asks whether there are kernels while its loader takes them up."""
+    monkeypatch.setenv("RYUGI_CACHE_DIR", str(tmp_path))
+    probe, asked = cache._objection_to_using, list[Path]()
+
+    def slow(folder: Path) -> str:
+        asked.append(folder)
+        time.sleep(0.1)
+        return probe(folder)
+
+    monkeypatch.setattr(cache, "_objection_to_using", slow)
+    cache._decided.cache_clear()
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            told = {future.result() for future in [pool.submit(cache.place) for _ in range(4)]}
+    finally:
+        cache._decided.cache_clear()
+    assert told == {cache.Place(tmp_path / cache._NAME, "")}
+    assert len(asked) == 1
 
 
 def test_private_folders_of_killed_processes_are_removed(
