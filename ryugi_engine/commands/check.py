@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine.commands.common import MISMATCH, game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import MISMATCH, game_of, whole_number
 from ryugi_engine.games.game import counted
 from ryugi_engine.plain_text import plain
 
@@ -48,13 +48,12 @@ def _definitions(path: Path) -> int:
 
 def _contract(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.game)
-    tell_of_compiling()
     import random
 
-    from ryugi_engine.conformance.contract import examine
+    from ryugi_engine.conformance.child_process import check
 
     seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
-    report = examine(game, random.Random(seed), arguments.positions)
+    report = check(game.name, str(arguments.variants or ""), int(seed), int(arguments.positions))
     for line in report.faults:
         print(plain(line))
     result = counted(len(report.faults), "fault") if report.faults else "no faults"

@@ -1,7 +1,8 @@
 """Checks of a kernel's byte code before it is compiled.
 
 numba would compile all of this to wrong numbers: ``/`` makes a float that an int64 result
-truncates, ``//`` and ``%`` by zero are 0, ``recurseN`` with a wrong N reads garbage from the stack.
+truncates, ``//`` and ``%`` by zero are 0, ``recurseN`` with a wrong N reads garbage from the stack,
+stores to views are dropped within comprehensions and functions inside the kernel.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ryugi_engine.errors import GameError
 _RECURSION = re.compile(r"recurse([0-9]+)\Z")
 #: Instructions that only mark a place.
 _SILENT = ("CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP")
+#: Instructions of functions inside a function, and of comprehensions, which Python 3.12 inlines.
+_INNER = ("MAKE_FUNCTION", "LIST_APPEND", "SET_ADD", "MAP_ADD")
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -80,6 +83,12 @@ def check_source(function: Callable[..., Any]) -> None:
             zero = _value(function, before)
             if operation in ("//", "%") and isinstance(zero, int) and zero == 0:
                 _refuse(function, line, f"'{operation}' by zero")
+        if step.opname in _INNER:
+            _refuse(
+                function,
+                line,
+                "a comprehension, lambda or inner function: write a loop or a kernel",
+            )
         if step.opname == "RAISE_VARARGS":
             _refuse(function, line, "a kernel cannot raise or assert: return an error value")
         call = _RECURSION.match(str(step.argval)) if step.opname == "LOAD_GLOBAL" else None

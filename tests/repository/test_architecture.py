@@ -65,6 +65,7 @@ ALLOWED = {
         "ryugi_engine.perft.count",
         *_of("search", "limits searcher"),
         "ryugi_engine.conformance",
+        "ryugi_engine.kernel.jit",
     ),
     "ryugi_engine/match": (
         *_of("games", "game notation position registry"),

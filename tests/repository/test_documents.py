@@ -47,7 +47,7 @@ SHORTER = [
     # the environment stays as it is
     (r"^pip install", "pip install -q --dry-run --no-deps --no-index --no-build-isolation"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
-    (r"--hours \d+", "--hours 0.003 --threads 1"),
+    (r"--hours \d+", "--hours 0.006 --threads 1"),
     (r"--positions \d+", "--positions 2500"),
     (r"--games \d\d+", "--games 2"),
     # on a copy: what follows shows counts of the game's own positions

@@ -1,0 +1,165 @@
+"""Tests of single kernels in a position: what they must not write, and what they must not read.
+
+Each yields (what, reason) of a fault, without the position.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import (
+    ALL,
+    HEADER,
+    LOST,
+    PROMISING,
+    TACTICAL,
+    WON,
+    copy_state,
+    list_moves,
+    used_words,
+)
+from ryugi_engine.kernel.block import Block
+
+Fault = tuple[str, str]
+
+#: Words that are written around what a kernel may write.
+_SENTINEL, _MARGIN = -0x5E5E5E5E, 16
+#: Moves after which it is looked whether they lose at once.
+_TRIED = 40
+
+
+def side_effects(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield the kernels that change a position although they only look at it."""
+    kernels, state = position.kernels, position.state
+    address, out = state.address, int(position.header["moves"])
+    words = used_words(state)
+    before = words.copy()
+    calls: dict[str, Callable[[], object]] = {
+        "generate": lambda: [kernels.generate(address, k, out) for k in (ALL, TACTICAL, PROMISING)],
+        "status": lambda: kernels.status(address, 0),
+        "evaluate": lambda: kernels.evaluate(address),
+        "exchange": lambda: [kernels.exchange(address, code, 0) for code in codes[:_TRIED]],
+    }
+    for name, call in calls.items():
+        call()
+        different = (words != before).nonzero()[0]
+        if len(different):
+            yield name, f"it changes word {different[0]} of the state"
+            words[:] = before
+
+
+def order_bounds(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield what ``order`` writes beside its pairs, and changes of the moves that it is given."""
+    state, out, count = position.state, int(position.header["moves"]), len(codes)
+    pairs = Block(count + 2 * _MARGIN)
+    space = pairs.words.view(np.int32)
+    space[:] = _SENTINEL
+    moves = state.words.view(np.int32)[out : out + count]
+    moves[:] = codes
+    position.kernels.order(state.address, out, count, pairs.address, _MARGIN)
+    first, end = 2 * _MARGIN, 2 * (_MARGIN + count)
+    if (space[:first] != _SENTINEL).any() or (space[end:] != _SENTINEL).any():
+        yield "order", f"it writes beside the {counted(count, 'pair')} that it is asked for"
+    missing = (space[first:end] == _SENTINEL).nonzero()[0]
+    if len(missing):
+        yield "order", f"{position.move_text(codes[missing[0] // 2])} gets no score or no slot"
+    if moves.tolist() != codes:
+        yield "order", "it changes the list of moves"
+        moves[:] = codes
+
+
+def reads_behind_the_frame(
+    position: Position, codes: list[int], source: random.Random
+) -> Iterator[Fault]:
+    """Yield what depends on the words behind the current frame, where the next one will be."""
+    header = position.header
+    frame, size = int(header["frame"]), int(header["frame_words"])
+    kernels, state = position.kernels, copy_state(position.state)
+    there = state.words[frame + size : frame + 2 * size]
+    results = []
+    for _ in range(2):
+        there[:] = [source.getrandbits(63) for _ in there]
+        found = {
+            "evaluate": kernels.evaluate(state.address),
+            "status": kernels.status(state.address, 0),
+        }
+        found["generate"] = hash(tuple(list_moves(kernels.generate, state)))
+        results.append(found)
+    for name in results[0]:
+        if results[0][name] != results[1][name]:
+            yield name, "its result depends on what lies behind the current frame"
+    if set(list_moves(kernels.generate, state)) != set(codes):
+        yield "generate", "its moves depend on what lies behind the current frame"
+
+
+def keys_after(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield two moves after which the positions differ and the keys do not."""
+    kernels = position.kernels
+    state = copy_state(position.state)  # an unmake that is wrong is looked for elsewhere
+    header = HEADER.of(state)
+    known: dict[int, int] = {}
+    for code in codes:
+        kernels.make(state.address, code)
+        key = int(header["key"])
+        kernels.unmake(state.address)
+        other = known.setdefault(key, code)
+        if other != code and _after(position, other) != _after(position, code):
+            pair = f"{position.move_text(other)} and {position.move_text(code)}"
+            yield "key", f"it is the same after {pair}, and the positions are not,"
+            return
+
+
+def _after(position: Position, code: int) -> list[str]:
+    position.push(code)
+    text = position.text()
+    position.pop()
+    return without_clocks(text)
+
+
+def without_clocks(text: str) -> list[str]:
+    """Return a position text's words without the numbers at its end."""
+    words = text.split()
+    while words and words[-1].isdecimal():
+        words.pop()
+    return words
+
+
+def with_other_side(text: str) -> str:
+    """Return a position text with the other side to move; "" if it does not say who is."""
+    words = text.split(" ")
+    for at, word in enumerate(words[1:], 1):
+        if word in ("w", "b"):
+            words[at] = "b" if word == "w" else "w"
+            return " ".join(words)
+    return ""
+
+
+def hopeless_kinds(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield PROMISING lists without a move although one does not lose at once."""
+    if not codes or list_moves(position.kernels.generate, position.state, PROMISING):
+        return
+    for code in codes[:_TRIED]:
+        if not _loses_at_once(position, code):
+            move = position.move_text(code)
+            yield "generate", f"PROMISING lists nothing, and {move} does not lose at once"
+            return
+
+
+def _loses_at_once(position: Position, code: int) -> bool:
+    """Return whether the opponent has won after a move, or can win by one reply."""
+    kernels, state = position.kernels, copy_state(position.state)
+    kernels.make(state.address, code)
+    found = kernels.status(state.address, 1) == WON
+    if not found:
+        for reply in list_moves(kernels.generate, state):
+            kernels.make(state.address, reply)
+            found = kernels.status(state.address, 2) == LOST
+            kernels.unmake(state.address)
+            if found:
+                break
+    return found
