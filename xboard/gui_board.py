@@ -78,10 +78,14 @@ def _takes_own_rook(game: Game, board: Board, start: tuple[int, int], end: tuple
     return bool(game.royal) and king.upper() == game.royal and same_side
 
 
-def same(one: Board, other: Board) -> bool:
-    """Return whether two boards are equal, ignoring case: some pieces belong to both sides."""
-    return {at: letter.upper() for at, letter in one.items()} == {
-        at: letter.upper() for at, letter in other.items()
+def _same(game: Game, one: Board, other: Board) -> bool:
+    """Return whether two boards are equal; whoever has placed it, a neutral piece is nobody's."""
+
+    def owned(letter: str) -> str:
+        return letter.upper() if letter.upper() in game.neutral else letter
+
+    return {at: owned(letter) for at, letter in one.items()} == {
+        at: owned(letter) for at, letter in other.items()
     }
 
 
@@ -104,7 +108,7 @@ class GuiBoard:
         """Return whether XBoard shows the board of a position text; True if that is unknown."""
         if self._game is None or self._shown is None:
             return True
-        return same(self._shown, board_of(self._game, text))
+        return _same(self._game, self._shown, board_of(self._game, text))
 
     def is_position(self, text: str) -> bool:
         """Return whether a text sent by the GUI has the board that it shows."""

@@ -260,6 +260,8 @@ class Game:
     move_shape: str = COORDINATES
     #: Whether pieces are placed, and never move.
     placed: bool = False
+    #: Letters of pieces that belong to nobody, written upper-case in position texts.
+    neutral: str = ""
     #: Whether moves remove pieces in ways that a GUI without the rules cannot know.
     captures: bool = False
     #: Whether draws by agreement are allowed.

@@ -33,6 +33,7 @@ GAME = Game(
     move_shape=MOVE.pattern,
     placed=True,
     pocket=2,
+    neutral="H",
     captures=True,
     draws=False,
     longest=25,
