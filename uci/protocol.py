@@ -42,7 +42,7 @@ class UciProtocol(ProtocolHandler):
             show_wdl = self.session.options.flag("UCI_ShowWDL")
             self._write(writer.info_line(event.report, show_wdl))
         elif isinstance(event, BestMove):
-            self._write(*writer.bestmove_lines(event.result, event.lost))
+            self._write(*writer.bestmove_lines(event))
         elif isinstance(event, Counted):
             self._write(*writer.perft_lines(event.result))
         else:

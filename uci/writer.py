@@ -9,8 +9,9 @@ from ryugi_engine.core.options import Option
 from ryugi_engine.games.game import PASS, Game
 
 if TYPE_CHECKING:
+    from ryugi_engine.core.events import BestMove
     from ryugi_engine.perft.count import Count
-    from ryugi_engine.search.report import Report, Result, Score
+    from ryugi_engine.search.report import Report, Score
 
 NO_MOVE = "(none)"
 WIRE_PASS = "0000"
@@ -71,10 +72,15 @@ def info_line(report: Report, show_wdl: bool) -> str:
     return text + (" pv " + " ".join(map(protocol_move, report.pv)) if report.pv else "")
 
 
-def bestmove_lines(result: Result, lost: bool) -> list[str]:
-    """Return ``bestmove``, preceded by the score if the game is over."""
+def bestmove_lines(end: BestMove) -> list[str]:
+    """Return ``bestmove``, preceded by the score if the game is over.
+
+    A loser is mated in 0. UCI has no word for a mover who has won already: it is a mate in 1.
+    """
+    result = end.result
     if not result.best:
-        score = "mate 0" if lost else "cp 0"
+        won = end.winner == end.side
+        score = "cp 0" if end.winner is None else "mate 1" if won else "mate 0"
         return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
     ponder = f" ponder {protocol_move(result.ponder)}" if result.ponder else ""
     return [f"bestmove {protocol_move(result.best)}{ponder}"]

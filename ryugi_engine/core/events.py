@@ -30,10 +30,15 @@ class Progress(NamedTuple):
 
 
 class BestMove(NamedTuple):
-    """The end of a search, and whether the side to move had lost the game before it."""
+    """The end of a search.
+
+    ``winner`` is 0 or 1, as a side to move is: of a game that was over before it; else None.
+    ``side`` is the side to move.
+    """
 
     result: Result
-    lost: bool = False
+    winner: int | None = None
+    side: int = 0
 
 
 class Counted(NamedTuple):

@@ -14,10 +14,9 @@ from ryugi_engine.core.options import Options
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
-    from ryugi_engine.games.game import Outcome
     from ryugi_engine.games.position import Position
     from ryugi_engine.kernel.block import Block
-    from ryugi_engine.search.report import Report
+    from ryugi_engine.search.report import Report, Result
     from ryugi_engine.search.searcher import Searcher
 
 #: The Skill Level of full strength, and the lines that a weaker player chooses among, at least.
@@ -127,7 +126,7 @@ class SearchTask:
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"
                     self._emit(Progress(line._replace(multipv=1)))
-            return BestMove(result, not result.best and _lost(searched.side, searched.outcome()))
+            return _ended(result, searched)
 
         searcher.prepare(searched, limits)
         self._searcher = searcher
@@ -155,12 +154,13 @@ class SearchTask:
             self._emit(Note(f"error: {loading.failure}"))
         moves = patience.allowed(board.legal_moves())
         if not moves:
-            return BestMove(Result(), _lost(board.side, board.outcome()))
+            return _ended(Result(), board)
         self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
         winning = board.winning_move(patience.end())
         return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
 
 
-def _lost(side: int, outcome: Outcome | None) -> bool:
-    """Return whether a side has lost."""
-    return outcome is not None and outcome.winner == 1 - side
+def _ended(result: Result, board: Position | FallbackPosition) -> BestMove:
+    """Return the end of a search; without a move the game was over, and may have a winner."""
+    outcome = None if result.best else board.outcome()
+    return BestMove(result, None if outcome is None else outcome.winner, board.side)

@@ -15,7 +15,10 @@ import chess
 import chess.engine
 import pytest
 
+from ryugi_engine.core.events import BestMove
+from ryugi_engine.search.report import Result
 from tests.support.helpers import ROOT, EngineUnderTest, command, patient
+from uci.writer import bestmove_lines
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
 
@@ -381,3 +384,14 @@ def test_analysis_is_not_weakened() -> None:
         engine.send("ucinewgame", f"position fen {fen}", "go depth 4")
         assert engine.wait("bestmove").startswith("bestmove h5f7")
     engine.quit()
+
+
+@pytest.mark.parametrize(
+    ("winner", "side", "score"), [(None, 0, "cp 0"), (0, 1, "mate 0"), (1, 1, "mate 1")]
+)
+def test_a_finished_position_has_the_score_of_its_end(
+    winner: int | None, side: int, score: str
+) -> None:
+    """The mover may have won it: by Goryujin's passes, in games of one's own."""
+    lines = bestmove_lines(BestMove(Result(), winner, side))
+    assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
