@@ -79,8 +79,7 @@ def bestmove_lines(end: BestMove) -> list[str]:
     """
     result = end.result
     if not result.best:
-        won = end.winner == end.side
-        score = "cp 0" if end.winner is None else "mate 1" if won else "mate 0"
+        score = "cp 0" if end.won is None else "mate 1" if end.won else "mate 0"
         return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
     ponder = f" ponder {protocol_move(result.ponder)}" if result.ponder else ""
     return [f"bestmove {protocol_move(result.best)}{ponder}"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from pathlib import Path
 
-from ryugi_engine.commands.common import MISMATCH, game_of, whole_number
-from ryugi_engine.games.game import counted
+from ryugi_engine.commands.common import MISMATCH, game_of, tell_of_compiling, whole_number
+from ryugi_engine.games.game import Game, counted
 from ryugi_engine.plain_text import plain
 
 
@@ -46,6 +47,12 @@ def _definitions(path: Path) -> int:
     return 0
 
 
+def _load(variants: str | None, name: str) -> Game:
+    """Return the game in the process that checks it."""
+    tell_of_compiling()
+    return game_of(argparse.Namespace(variants=variants), name)
+
+
 def _contract(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, arguments.game)
     import random
@@ -53,7 +60,8 @@ def _contract(arguments: argparse.Namespace) -> int:
     from ryugi_engine.conformance.child_process import check
 
     seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
-    report = check(game.name, str(arguments.variants or ""), int(seed), int(arguments.positions))
+    load = functools.partial(_load, arguments.variants, game.name)
+    report = check(game.name, load, int(seed), int(arguments.positions))
     for line in report.faults:
         print(plain(line))
     result = counted(len(report.faults), "fault") if report.faults else "no faults"

@@ -1,4 +1,4 @@
-"""A check of a game in a process of its own, which the game's kernels may end, or never leave."""
+"""Check a game in a child process, which its kernels may crash or hang."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import multiprocessing
 import os
 import random
 import signal
-import sys
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
 from ryugi_engine.conformance.contract import Report, examine
-from ryugi_engine.conformance.witness import Witness
+from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.games.game import Game
 
-#: Seconds for one call of a kernel, which takes microseconds, and for what takes long.
+#: Time limits in seconds: of a kernel's call, which takes microseconds, and of a longer step.
 KERNEL_SECONDS, STEP_SECONDS = 20.0, 600.0
 _LOOK = 0.2
 _POSITION, _DOING = 16000, 80
 
 
-class _Shared(Witness):
-    """Writes what it is told to memory that outlives the process, and faults to a pipe."""
+class _SharedTracer(Tracer):
+    """Writes to memory that outlives the process, and faults to a pipe."""
 
     def __init__(self, memory: Any, pipe: Connection) -> None:
         self._memory, self._pipe = memory, pipe
@@ -49,7 +49,7 @@ class _Shared(Witness):
 
 
 class _Memory:
-    """What both processes see."""
+    """Memory of both processes."""
 
     def __init__(self, context: Any) -> None:
         self.position = context.RawArray("c", _POSITION)
@@ -66,32 +66,25 @@ def _end_with_parent() -> None:
 
 
 def _child(
-    name: str, variants: str, seed: int, positions: int, memory: _Memory, pipe: Connection
+    load: Callable[[], Game], seed: int, positions: int, memory: _Memory, pipe: Connection
 ) -> None:
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    from ryugi_engine.kernel import jit
-
-    jit.report_to(lambda text: print(text, file=sys.stderr))
-    games: Registry = registry()
-    if variants:
-        games.load_file(variants)
-    witness = _Shared(memory, pipe)
-    pipe.send(examine(games.game(name), random.Random(seed), positions, witness))
+    pipe.send(examine(load(), random.Random(seed), positions, _SharedTracer(memory, pipe)))
 
 
-def check(name: str, variants: str, seed: int, positions: int) -> Report:
-    """Check a game in a process of its own; ``variants`` is a file of definitions, or "".
+def check(name: str, load: Callable[[], Game], seed: int, positions: int) -> Report:
+    """Check the game called ``name`` in a child process, where ``load`` returns it (pickled).
 
     A kernel that ends the process, or does not return within :data:`KERNEL_SECONDS`, is a fault
-    with its name and the position. UserError if no process can be started.
+    with its name and the position. Raises UserError if no process can be started.
     """
     context = multiprocessing.get_context("spawn")
     memory = _Memory(context)
     here, there = context.Pipe(duplex=False)
     process = context.Process(
-        target=_child, args=(name, variants, seed, positions, memory, there), daemon=True
+        target=_child, args=(load, seed, positions, memory, there), daemon=True
     )
     try:
         process.start()

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ryugi_engine.conformance.data_files import count_faults, fact_faults
 from ryugi_engine.conformance.random_games import RandomGames, Unplayable
-from ryugi_engine.conformance.witness import Witness
+from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import GameError, UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.packages import describe_error
@@ -37,13 +37,13 @@ class Report(NamedTuple):
     positions: int
 
 
-def _search_faults(game: Game, witness: Witness) -> Iterator[str]:
+def _search_faults(game: Game, tracer: Tracer) -> Iterator[str]:
     """Yield faults of short searches: they need a move and must leave the position unchanged."""
     searcher = Searcher(1)
     for text in (game.start, *game.positions("bench")[:2]):
-        witness.at(text)
-        witness.position(game, text)
-        witness.step("search")
+        tracer.at(text)
+        tracer.position(game, text)
+        tracer.step("search")
         position = Position(game, text)  # the search calls the kernels by their addresses
         searcher.prepare(position, Limits(depth=min(_SEARCH_DEPTH, game.bench_depth)))
         result = searcher.run(position, lambda report: None)
@@ -53,77 +53,77 @@ def _search_faults(game: Game, witness: Witness) -> Iterator[str]:
             yield f"search: no move in {text}"
 
 
-def _parse_faults(game: Game, witness: Witness) -> Iterator[str]:
+def _parse_faults(game: Game, tracer: Tracer) -> Iterator[str]:
     """Yield texts that are accepted as positions and should not be."""
     for text in _NONSENSE:
         try:
-            witness.position(game, text)
+            tracer.position(game, text)
         except UserError:
             continue
         yield f"new_state: the text '{text}' is taken for a position"
 
 
 def examine(
-    game: Game, source: random.Random, positions: int = POSITIONS, witness: Witness | None = None
+    game: Game, source: random.Random, positions: int = POSITIONS, tracer: Tracer | None = None
 ) -> Report:
     """Check a game and return a report; ``positions`` is how many positions to look at.
 
     With ``RYUGI_BOUNDSCHECK=1`` the process stops at a kernel's access beyond its block.
     """
-    witness = witness or Witness()
+    tracer = tracer or Tracer()
     faults: dict[str, None] = {}
 
-    def found(fault: str) -> None:
+    def report(fault: str) -> None:
         line = f"{game.name}: {fault}"
         if line not in faults:
             faults[line] = None
-            witness.fault(line)
+            tracer.fault(line)
 
-    walk = RandomGames(game, source, witness, found)
+    walk = RandomGames(game, source, tracer, report)
 
-    def walk_faults() -> Iterator[str]:
+    def walk_faults() -> Iterable[str]:
         roots = [game.start, *game.positions("openings")]
         rest = 0
         with contextlib.suppress(Unplayable):
             while walk.positions < positions and rest < positions:
                 walk.play(game.start if rest % 2 == 0 else source.choice(roots), positions)
                 rest += 1
-        yield from ()  # they have been told as they were found
+        return ()  # they have been reported
 
-    parts: tuple[tuple[Callable[[], Iterator[str]], ...], ...] = (
-        (lambda: _load_faults(game, witness),),
-        (lambda: fact_faults(game, witness), lambda: _parse_faults(game, witness), walk_faults),
+    parts: tuple[tuple[Callable[[], Iterable[str]], ...], ...] = (
+        (lambda: _load_faults(game, tracer),),
+        (lambda: fact_faults(game, tracer), lambda: _parse_faults(game, tracer), walk_faults),
         # what is broken may not end
-        (lambda: _perft_faults(game, witness), lambda: _search_faults(game, witness)),
+        (lambda: _perft_faults(game, tracer), lambda: _search_faults(game, tracer)),
     )
     for step in parts:
         for part in step:
-            _collect(game, part, found)
+            _collect(game, part, report)
         if faults:
             break
     return Report(list(faults), walk.positions)
 
 
-def _load_faults(game: Game, witness: Witness) -> Iterator[str]:
+def _load_faults(game: Game, tracer: Tracer) -> Iterable[str]:
     """Load all kernels; their faults are errors."""
-    witness.step("compiling")
+    tracer.step("compiling")
     for kernel in rules_of(game).kernels:
         kernel.load()
-    yield from ()
+    return ()
 
 
-def _perft_faults(game: Game, witness: Witness) -> Iterator[str]:
-    witness.at("")
-    witness.step("perft of its file")
+def _perft_faults(game: Game, tracer: Tracer) -> Iterator[str]:
+    tracer.at("")
+    tracer.step("perft of its file")
     return count_faults(game)
 
 
-def _collect(game: Game, part: Callable[[], Iterator[str]], found: Callable[[str], None]) -> None:
-    """Tell the faults of a part; an error of the game's code is a fault."""
+def _collect(game: Game, part: Callable[[], Iterable[str]], report: Callable[[str], None]) -> None:
+    """Report the faults of a part; an error of the game's code is a fault."""
     try:
         for fault in part():
-            found(fault)
+            report(fault)
     except GameError as error:
-        found(str(error).removeprefix(f"{game.name}: "))
+        report(str(error).removeprefix(f"{game.name}: "))
     except Exception as error:
-        found(describe_error(error))
+        report(describe_error(error))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ryugi_engine.conformance.witness import Witness
+from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.position import Position
@@ -53,7 +53,7 @@ def _move_faults(game: Game) -> Iterator[str]:
         yield f"move_shape: '{game.move_shape}' is no regular expression: {error}"
 
 
-def _file_faults(game: Game, witness: Witness) -> Iterator[str]:
+def _file_faults(game: Game, tracer: Tracer) -> Iterator[str]:
     if game.folder is None:  # a user's own game
         return
     if not (game.folder / "RULES.md").is_file():
@@ -66,14 +66,14 @@ def _file_faults(game: Game, witness: Witness) -> Iterator[str]:
         elif not game.positions(kind):
             yield f"{kind}: the file {kind}/{path.name} holds no position"
         elif kind != "perft":
-            yield from _canonical(game, kind, witness)
+            yield from _canonical(game, kind, tracer)
 
 
-def _canonical(game: Game, kind: str, witness: Witness) -> Iterator[str]:
+def _canonical(game: Game, kind: str, tracer: Tracer) -> Iterator[str]:
     for text in game.positions(kind):
         try:
-            witness.at(text)
-            actual = witness.position(game, text).text()
+            tracer.at(text)
+            actual = tracer.position(game, text).text()
         except ValueError as error:
             yield f"{kind}: {error} in '{text}'"
             return
@@ -104,7 +104,7 @@ def _count_faults(position: Position, line: int, depth: int, expected: int) -> I
             yield f"perft: line {line}: {actual} at depth {depth} {how}, not {expected}"
 
 
-def fact_faults(game: Game, witness: Witness) -> Iterator[str]:
+def fact_faults(game: Game, tracer: Tracer) -> Iterator[str]:
     """Yield what is wrong with a game's properties and files, without the game's name."""
     if game.reference is None:
         yield "reference: the game has no reference rules to compare its kernels with"
@@ -116,15 +116,15 @@ def fact_faults(game: Game, witness: Witness) -> Iterator[str]:
     yield from _hand_faults(game)
     yield from _move_faults(game)
     try:
-        witness.at(game.start)
-        actual = witness.position(game, game.start).text()
+        tracer.at(game.start)
+        actual = tracer.position(game, game.start).text()
     except ValueError as error:
         yield f"start: {error}"
         return
     if actual != game.start:
         yield f"start: '{game.start}' is written '{actual}'"
-    elif not witness.position(game, game.start).legal_codes():
+    elif not tracer.position(game, game.start).legal_codes():
         yield "start: there is no legal move"
     if game.reference is not None and game.reference(game.start).text() != game.start:
         yield f"reference: its rules write the start '{game.reference(game.start).text()}'"
-    yield from _file_faults(game, witness)
+    yield from _file_faults(game, tracer)

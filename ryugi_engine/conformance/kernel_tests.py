@@ -15,9 +15,14 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import (
     ALL,
     HEADER,
+    HISTORY_LIMIT,
     LOST,
+    LOST_EXCHANGE,
+    MAX_ORDER_SCORE,
+    MAX_SLOT,
     PROMISING,
     TACTICAL,
+    TACTICAL_SCORE,
     WON,
     copy_state,
     list_moves,
@@ -27,6 +32,7 @@ from ryugi_engine.kernel.block import Block
 
 Fault = tuple[str, str]
 
+_KINDS = {TACTICAL: "TACTICAL", PROMISING: "PROMISING"}
 #: Words that are written around what a kernel may write.
 _SENTINEL, _MARGIN = -0x5E5E5E5E, 16
 #: Moves after which it is looked whether they lose at once.
@@ -53,24 +59,44 @@ def side_effects(position: Position, codes: list[int]) -> Iterator[Fault]:
             words[:] = before
 
 
-def order_bounds(position: Position, codes: list[int]) -> Iterator[Fault]:
-    """Yield what ``order`` writes beside its pairs, and changes of the moves that it is given."""
+def order_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield scores and slots of ``order`` beyond their limits, and what else it writes."""
     state, out, count = position.state, int(position.header["moves"]), len(codes)
     pairs = Block(count + 2 * _MARGIN)
-    space = pairs.words.view(np.int32)
+    space = pairs.words.view(np.int32).reshape(-1, 2)
     space[:] = _SENTINEL
     moves = state.words.view(np.int32)[out : out + count]
     moves[:] = codes
     position.kernels.order(state.address, out, count, pairs.address, _MARGIN)
-    first, end = 2 * _MARGIN, 2 * (_MARGIN + count)
-    if (space[:first] != _SENTINEL).any() or (space[end:] != _SENTINEL).any():
+    end = _MARGIN + count
+    if (space[:_MARGIN] != _SENTINEL).any() or (space[end:] != _SENTINEL).any():
         yield "order", f"it writes beside the {counted(count, 'pair')} that it is asked for"
-    missing = (space[first:end] == _SENTINEL).nonzero()[0]
-    if len(missing):
-        yield "order", f"{position.move_text(codes[missing[0] // 2])} gets no score or no slot"
     if moves.tolist() != codes:
         yield "order", "it changes the list of moves"
         moves[:] = codes
+    for code, (score, slot) in zip(codes, space[_MARGIN:end].tolist(), strict=True):
+        move = position.move_text(code)
+        if _SENTINEL in (score, slot):
+            yield "order", f"{move} gets no score or no slot"
+            return
+        if not 0 <= score <= MAX_ORDER_SCORE:
+            yield (
+                "order",
+                f"{move} has the score {score}, which is not in 0..{MAX_ORDER_SCORE},"
+                " abi.MAX_ORDER_SCORE,",
+            )
+        if not 0 <= slot <= MAX_SLOT:
+            yield (
+                "slot",
+                f"order gives {move} the history slot {slot}, which is not in 0..{MAX_SLOT},"
+                " abi.MAX_SLOT,",
+            )
+        loses = score >= TACTICAL_SCORE and not position.kernels.exchange(state.address, code, 0)
+        if loses and score >= LOST_EXCHANGE - HISTORY_LIMIT:
+            yield (
+                "exchange",
+                f"{move} loses material and its score {score} would still put it first",
+            )
 
 
 def reads_behind_the_frame(
@@ -84,17 +110,16 @@ def reads_behind_the_frame(
     results = []
     for _ in range(2):
         there[:] = [source.getrandbits(63) for _ in there]
-        found = {
-            "evaluate": kernels.evaluate(state.address),
-            "status": kernels.status(state.address, 0),
-        }
-        found["generate"] = hash(tuple(list_moves(kernels.generate, state)))
-        results.append(found)
-    for name in results[0]:
-        if results[0][name] != results[1][name]:
+        results.append(
+            {
+                "evaluate": kernels.evaluate(state.address),
+                "status": kernels.status(state.address, 0),
+                "generate": list_moves(kernels.generate, state),
+            }
+        )
+    for name, value in {**results[0], "generate": codes}.items():
+        if any(result[name] != value for result in results):
             yield name, "its result depends on what lies behind the current frame"
-    if set(list_moves(kernels.generate, state)) != set(codes):
-        yield "generate", "its moves depend on what lies behind the current frame"
 
 
 def keys_after(position: Position, codes: list[int]) -> Iterator[Fault]:
@@ -114,19 +139,19 @@ def keys_after(position: Position, codes: list[int]) -> Iterator[Fault]:
             return
 
 
-def _after(position: Position, code: int) -> list[str]:
+def _after(position: Position, code: int) -> str:
     position.push(code)
     text = position.text()
     position.pop()
     return without_clocks(text)
 
 
-def without_clocks(text: str) -> list[str]:
-    """Return a position text's words without the numbers at its end."""
+def without_clocks(text: str) -> str:
+    """Return a position text without the numbers at its end."""
     words = text.split()
     while words and words[-1].isdecimal():
         words.pop()
-    return words
+    return " ".join(words)
 
 
 def with_other_side(text: str) -> str:
@@ -139,9 +164,14 @@ def with_other_side(text: str) -> str:
     return ""
 
 
-def hopeless_kinds(position: Position, codes: list[int]) -> Iterator[Fault]:
-    """Yield PROMISING lists without a move although one does not lose at once."""
-    if not codes or list_moves(position.kernels.generate, position.state, PROMISING):
+def kind_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield illegal TACTICAL and PROMISING moves, and PROMISING lists that lack every good move."""
+    for kind, name in _KINDS.items():
+        listed = list_moves(position.kernels.generate, position.state, kind)
+        strange = sorted(set(listed) - set(codes))
+        if strange:
+            yield "generate", f"{name} lists {strange[:1]}, which is not legal"
+    if listed:  # those of PROMISING, the last kind
         return
     for code in codes[:_TRIED]:
         if not _loses_at_once(position, code):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from ryugi_engine.conformance import kernel_tests
-from ryugi_engine.conformance.witness import Witness
+from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, Reference, counted
 from ryugi_engine.games.position import Position
@@ -15,30 +15,20 @@ from ryugi_engine.kernel.abi import (
     ALL,
     DRAWN,
     EVAL_LIMIT,
-    HISTORY_LIMIT,
     LOST,
-    LOST_EXCHANGE,
     MAX_CODE,
     MAX_MOVES,
-    MAX_ORDER_SCORE,
-    MAX_SLOT,
     MOVE_CAPACITY,
     ONGOING,
-    PROMISING,
     SEARCH_PLIES,
-    TACTICAL,
-    TACTICAL_SCORE,
     WON,
     copy_state,
-    list_moves,
     used_words,
 )
-from ryugi_engine.kernel.block import Block
 
 #: Maximum plies of a random game.
 _PLIES = 400
 _STATUS = (ONGOING, DRAWN, LOST, WON)
-_KINDS = {TACTICAL: "TACTICAL", PROMISING: "PROMISING"}
 #: Pairs of a position and the one after a move whose evaluations are compared, at least, and the
 #: share of them that may have the same sign: a score is that of the side to move.
 _PAIRS, _SAME_SIGN = 60, 0.85
@@ -49,20 +39,19 @@ class Unplayable(Exception):
 
 
 class RandomGames:
-    """Plays random games of one game and collects faults."""
+    """Random games of one game, and their faults."""
 
     def __init__(
-        self, game: Game, source: random.Random, witness: Witness, found: Callable[[str], None]
+        self, game: Game, source: random.Random, tracer: Tracer, report: Callable[[str], None]
     ) -> None:
-        """``found`` is told every fault at once: what comes after may end the process."""
-        self.game, self._found = game, found
+        """Prepare to play; ``report`` is called with each fault at once: a crash may follow."""
+        self.game, self._report = game, report
         self._source = source
-        self._witness = witness
-        # by position text without clocks: its key
-        self._texts: dict[int, list[str]] = {}
-        # (evaluation, evaluation after a move), where neither is 0
-        self._pairs_of_scores: list[tuple[int, int]] = []
-        self._pairs = Block(MOVE_CAPACITY)
+        self._tracer = tracer
+        # position texts without clocks, by hash key
+        self._texts: dict[int, str] = {}
+        # moves whose evaluations before and after are not 0, and those of equal sign
+        self._compared = self._same_sign = 0
         self.faults: dict[str, str] = {}
         self.positions = 0
 
@@ -70,7 +59,7 @@ class RandomGames:
         """Note a fault, unless one of the same kind has been noted."""
         if what not in self.faults:
             self.faults[what] = f"{what}: {reason}"
-            self._found(self.faults[what])
+            self._report(self.faults[what])
 
     def _expect(self, fine: bool, what: str, position: Position, reason: str) -> None:
         if not fine:
@@ -81,14 +70,14 @@ class RandomGames:
     def play(self, text: str, wanted: int) -> None:
         """Play a random game, until it ends or ``wanted`` positions have been looked at in all."""
         game = self.game
-        position = self._witness.position(game, text)
+        position = self._tracer.position(game, text)
         reference = None if game.reference is None else game.reference(position.text())
         lists: list[int] = []
         for _ in range(_PLIES):
             if self.positions >= wanted:
                 break
             self.positions += 1
-            self._witness.at(position.text())
+            self._tracer.at(position.text())
             codes = self._legal_codes(position)
             lists.append(len(codes))
             listed = sum(lists[-SEARCH_PLIES:])
@@ -105,10 +94,8 @@ class RandomGames:
             self._check_displays(position)
             if not codes:
                 break
-            self._check_kinds(position, codes)
             self._check_kernels(position, codes)
             self._check_key(position)
-            self._check_order(position, codes)
             self._check_null_move(position)
             code = self._source.choice(codes)
             self._check_unmake(position, code)
@@ -181,7 +168,7 @@ class RandomGames:
 
     def _compare_with_text(self, position: Position) -> None:
         """Compare what make updates incrementally with a position set up from its text."""
-        again = self._witness.position(self.game, position.text())
+        again = self._tracer.position(self.game, position.text())
         for what, here, there in (
             ("text", position.text(), again.text()),
             ("key", position.key(), again.key()),
@@ -268,78 +255,39 @@ class RandomGames:
     def _check_kernels(self, position: Position, codes: list[int]) -> None:
         """Look at what each kernel writes and reads, by itself."""
         for what, reason in (
+            *kernel_tests.kind_faults(position, codes),
             *kernel_tests.side_effects(position, codes),
-            *kernel_tests.order_bounds(position, codes),
+            *kernel_tests.order_faults(position, codes),
             *kernel_tests.reads_behind_the_frame(position, codes, self._source),
             *kernel_tests.keys_after(position, codes),
-            *kernel_tests.hopeless_kinds(position, codes),
         ):
             self._expect(False, what, position, reason)
 
     def _check_key(self, position: Position) -> None:
         """Positions that differ must have keys that do; so must the sides to move."""
         text, key = position.text(), position.key()
-        words = kernel_tests.without_clocks(text)
-        other = " ".join(self._texts.setdefault(key, words))
-        self._expect(other == " ".join(words), "key", position, f"it is also that of {other}")
+        short = kernel_tests.without_clocks(text)
+        other = self._texts.setdefault(key, short)
+        self._expect(other == short, "key", position, f"it is also that of {other}")
         swapped = kernel_tests.with_other_side(text)
         try:
-            same = bool(swapped) and self._witness.position(self.game, swapped).key() == key
+            same = bool(swapped) and self._tracer.position(self.game, swapped).key() == key
         except UserError:  # a position that cannot be
             return
         self._expect(not same, "key", position, "it does not depend on the side to move")
 
     def _compare_scores(self, before: int, position: Position) -> None:
-        """Note the scores before and after a move; a score of one side alone is a fault."""
+        """Count the evaluations whose sign a move keeps: too many are one side's alone."""
         after = position.evaluate()
         if before and after:
-            self._pairs_of_scores.append((before, after))
-        pairs = self._pairs_of_scores
-        same = sum((one > 0) == (other > 0) for one, other in pairs)
-        if len(pairs) >= _PAIRS and same > _SAME_SIGN * len(pairs):
+            self._compared += 1
+            self._same_sign += (before > 0) == (after > 0)
+        if self._compared >= _PAIRS and self._same_sign > _SAME_SIGN * self._compared:
             self._fault(
                 "evaluate",
-                f"its sign stays in {same} of {counted(len(pairs), 'move')}: it has to be the score"
-                " of the side to move",
+                f"its sign stays in {self._same_sign} of {counted(self._compared, 'move')}:"
+                " it has to be the score of the side to move",
             )
-
-    def _check_kinds(self, position: Position, codes: list[int]) -> None:
-        for kind, name in _KINDS.items():
-            listed = list_moves(position.kernels.generate, position.state, kind)
-            strange = sorted(set(listed) - set(codes))
-            self._expect(
-                not strange, "generate", position, f"{name} lists {strange[:1]}, which is not legal"
-            )
-
-    def _check_order(self, position: Position, codes: list[int]) -> None:
-        """Scores and history slots of ``order`` must be within their limits."""
-        out, state = int(position.header["moves"]), position.state
-        position.state.words.view("int32")[out : out + len(codes)] = codes
-        position.kernels.order(state.address, out, len(codes), self._pairs.address, 0)
-        pairs = self._pairs.words.view("int32")[: 2 * len(codes)].reshape(-1, 2).tolist()
-        for code, (score, slot) in zip(codes, pairs, strict=True):
-            move = position.move_text(code)
-            self._expect(
-                0 <= score <= MAX_ORDER_SCORE,
-                "order",
-                position,
-                f"{move} has the score {score}, which is not in 0..{MAX_ORDER_SCORE},"
-                " abi.MAX_ORDER_SCORE,",
-            )
-            self._expect(
-                0 <= slot <= MAX_SLOT,
-                "slot",
-                position,
-                f"order gives {move} the history slot {slot}, which is not in 0..{MAX_SLOT},"
-                " abi.MAX_SLOT,",
-            )
-            if score >= TACTICAL_SCORE and position.kernels.exchange(state.address, code, 0) == 0:
-                self._expect(
-                    score < LOST_EXCHANGE - HISTORY_LIMIT,
-                    "exchange",
-                    position,
-                    f"{move} loses material and its score {score} would still put it first",
-                )
 
     def _check_null_move(self, position: Position) -> None:
         if position.in_check():  # nobody passes then, and the header's check need not be kept

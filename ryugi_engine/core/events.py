@@ -32,13 +32,11 @@ class Progress(NamedTuple):
 class BestMove(NamedTuple):
     """The end of a search.
 
-    ``winner`` is 0 or 1, as a side to move is: of a game that was over before it; else None.
-    ``side`` is the side to move.
+    ``won``: whether the side to move had won or lost the game before it; None if neither.
     """
 
     result: Result
-    winner: int | None = None
-    side: int = 0
+    won: bool | None = None
 
 
 class Counted(NamedTuple):

@@ -163,4 +163,6 @@ class SearchTask:
 def _ended(result: Result, board: Position | FallbackPosition) -> BestMove:
     """Return the end of a search; without a move the game was over, and may have a winner."""
     outcome = None if result.best else board.outcome()
-    return BestMove(result, None if outcome is None else outcome.winner, board.side)
+    if outcome is None or outcome.winner is None:
+        return BestMove(result)
+    return BestMove(result, won=outcome.winner == board.side)

@@ -1,4 +1,4 @@
-"""Lying versions of Breakthrough: the check of a game finds each, and outlives it."""
+"""Mutants of Breakthrough: `check --game` finds each, and survives it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tests.support.effort import effort
 from tests.support.helpers import command
 
 _E = "entries.py"
-_FRAME = "    frame = L.FRAME(S, HEADER(S).frame)\n"
 _MAKE = "    us = old.side\n    to = one(move >> 7)\n"
 _EVALUATE = (
     "    return side_score(frame.by_color[us], us) - side_score(frame.by_color[1 - us], 1 - us)\n"
@@ -28,7 +27,7 @@ def _evaluated(score: str) -> Break:
     return Break(_E, _EVALUATE, _EVALUATE.rstrip() + score + "\n")
 
 
-#: The lies, and what is said of each.
+#: The mutants, and the message of each.
 MUTANTS: dict[str, tuple[Break, str]] = {
     "an endless generate": (
         Break(_E, "to, targets = targets.pop()", "to, rest = targets.pop()"),
@@ -180,7 +179,7 @@ _EVERY_RUN = [
 @pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize("mutant", effort(_EVERY_RUN, list(MUTANTS)))
-def test_a_lie_is_found(mutant: str, tmp_path: Path) -> None:
+def test_a_mutant_is_found(mutant: str, tmp_path: Path) -> None:
     how, said = MUTANTS[mutant]
     done = command(
         "check", "--game", "breakthrough", "--positions", "150", "--seed", "2",

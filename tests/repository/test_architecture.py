@@ -65,7 +65,6 @@ ALLOWED = {
         "ryugi_engine.perft.count",
         *_of("search", "limits searcher"),
         "ryugi_engine.conformance",
-        "ryugi_engine.kernel.jit",
     ),
     "ryugi_engine/match": (
         *_of("games", "game notation position registry"),

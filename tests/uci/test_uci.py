@@ -386,12 +386,8 @@ def test_analysis_is_not_weakened() -> None:
     engine.quit()
 
 
-@pytest.mark.parametrize(
-    ("winner", "side", "score"), [(None, 0, "cp 0"), (0, 1, "mate 0"), (1, 1, "mate 1")]
-)
-def test_a_finished_position_has_the_score_of_its_end(
-    winner: int | None, side: int, score: str
-) -> None:
+@pytest.mark.parametrize(("won", "score"), [(None, "cp 0"), (False, "mate 0"), (True, "mate 1")])
+def test_a_finished_position_has_the_score_of_its_end(won: bool | None, score: str) -> None:
     """The mover may have won it: by Goryujin's passes, in games of one's own."""
-    lines = bestmove_lines(BestMove(Result(), winner, side))
+    lines = bestmove_lines(BestMove(Result(), won))
     assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
