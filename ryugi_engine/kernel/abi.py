@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ryugi_engine.kernel import declarations
 from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.kernel.views import Layout, i64, shared
 
@@ -53,7 +54,8 @@ CORRECTION_KEYS = 3
 NO_CORRECTION_KEYS = -1
 
 # ---- results of status() and no_moves(), from the side to move's point of view -----------------
-ONGOING, DRAWN, LOST, WON = range(4)
+ONGOING, DRAWN = declarations.ONGOING, declarations.DRAWN
+LOST, WON = declarations.LOST, declarations.WON
 
 # ---- kinds of moves that generate() lists -----------------------------------------------------
 ALL = 0
@@ -100,7 +102,7 @@ MAX_CODE = (1 << 31) - 1
 #: ``order``'s score of a quiet move is in 0..TACTICAL_SCORE - 1; the search adds the move's history
 #: score, which is within +-HISTORY_LIMIT. A move with a score of TACTICAL_SCORE..MAX_ORDER_SCORE is
 #: tactical: the search tries tactical moves first, the highest score first.
-TACTICAL_SCORE = 1 << 19
+TACTICAL_SCORE = declarations.TACTICAL_SCORE
 MAX_ORDER_SCORE = (1 << 29) - 1
 HISTORY_LIMIT = 16_384
 #: Subtracted from a tactical move's score when ``exchange`` says that it loses material: the move

@@ -10,6 +10,11 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+#: Results of ``status`` and ``no_moves``, from the point of view of the side to move.
+ONGOING, DRAWN, LOST, WON = range(4)
+#: The smallest score by which ``order`` marks a tactical move; scores of quiet moves are below.
+TACTICAL_SCORE = 1 << 19
+
 
 class Kernel:
     """A function that other kernels call: ``inline`` into each caller, or as a routine."""
@@ -26,6 +31,16 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         """Call the function; in kernels only."""
         raise TypeError(f"{self.__name__} can be called in kernels only")
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Mark a function that is inlined into every caller."""
+    return Kernel(function, inline=True)
+
+
+def routine(function: Callable[..., Any]) -> Any:
+    """Mark a function that the compiler may leave as a call."""
+    return Kernel(function, inline=False)
 
 
 class Operation:

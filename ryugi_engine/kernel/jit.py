@@ -21,11 +21,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache, cache_key, lint
-from ryugi_engine.kernel.declarations import Kernel
+from ryugi_engine.kernel import cache, cache_key, declarations, lint
 from ryugi_engine.kernel.object_code import Function, load_function
 
 #: The package of the entries that all games use.
@@ -132,16 +130,7 @@ def assist(modules: Iterable[str], late: bool) -> None:
 # ---- kernels -------------------------------------------------------------------------------------
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Mark a function that is inlined into every caller."""
-    return Kernel(function, inline=True)
-
-
-def routine(function: Callable[..., Any]) -> Any:
-    """Mark a function that the compiler may leave as a call."""
-    return Kernel(function, inline=False)
-
-
+kernel, routine = declarations.kernel, declarations.routine
 #: All entries, in the order of their definition.
 _entries: list[Entry] = []
 

@@ -91,6 +91,8 @@ def check_source(function: Callable[..., Any]) -> None:
             )
         if step.opname == "RAISE_VARARGS":
             _refuse(function, line, "a kernel cannot raise or assert: return an error value")
+        if step.opname == "LOAD_GLOBAL" and step.argval == "print":
+            _refuse(function, line, "a kernel cannot print: it has no interpreter")
         call = _RECURSION.match(str(step.argval)) if step.opname == "LOAD_GLOBAL" else None
         if call is not None and int(call.group(1)) != code.co_argcount:
             _refuse(

@@ -21,7 +21,7 @@ from tests.repository.test_architecture import names_in
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
-BREAKTHROUGH = ROOT / "tests" / "support" / "games" / "breakthrough"
+BREAKTHROUGH = ROOT / "tests" / "support" / "by_hand" / "breakthrough"
 
 
 @pytest.mark.slow

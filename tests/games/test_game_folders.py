@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.helpers import ROOT, command
 
-BREAKTHROUGH = ROOT / "tests" / "support" / "games" / "breakthrough"
+BREAKTHROUGH = ROOT / "tests" / "support" / "by_hand" / "breakthrough"
 
 
 def _environment(*folders: Path) -> dict[str, str]:

@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
-GAMES = ROOT / "tests" / "support" / "games"
+GAMES = ROOT / "tests" / "support" / "by_hand"
 PAGE = (ROOT / "variants" / "ADDING.md").read_text()
 ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
 #: (kind, file, content) of every block.

@@ -44,6 +44,7 @@ ALLOWED = {
         *_of("games", "definitions drawing game lettered notation rules training"),
         *_of("nnue", "architecture file_format net"),
         "ryugi_engine.proving.table",
+        "ryugi_engine.simple_game",
         "variants",
     ),
     "uci": (*_PROTOCOL, "uci"),
@@ -58,6 +59,12 @@ ALLOWED = {
         "ryugi_engine.kernel.calls",
         *_of("games", "game position"),
         "ryugi_engine.search",
+    ),
+    "ryugi_engine/simple_game": (
+        *_KERNEL,
+        *_of("kernel", "copying defaults declarations"),
+        *_of("games", "game notation rules"),
+        "ryugi_engine.simple_game",
     ),
     "ryugi_engine/conformance": (
         *_of("games", "game packages position registry"),
@@ -178,7 +185,7 @@ def own_imports(path: Path, folder: Path) -> dict[str, set[str]]:
 #: A folder for each game, and the one that shows authors how.
 GAME_FOLDERS = [
     *(path.parent for path in sorted((ROOT / "variants").glob("*/__init__.py"))),
-    ROOT / "tests" / "support" / "games" / "breakthrough",
+    ROOT / "tests" / "support" / "by_hand" / "breakthrough",
 ]
 #: Modules that a reference may read: what the game is, and its texts.
 PLAIN = ("definition", "shapes", "text")

@@ -131,6 +131,8 @@ _PREAMBLE = re.compile(
     r"Failed in|Internal error at|Overload|Rejected|There are|- (Of|With)|^ *\\^"
 )
 _PLACE = re.compile(r'File "([^"]*)", line ([0-9]+)|at (\S+\.py) \(([0-9]+)\)')
+_INTERNAL = re.compile(r"site-packages|ryugi_engine/(kernel|simple_game)/|^<")
+_VIEW, _NAMED_VIEW = re.compile(r"(type )?View\((\w+) [0-9]+\)"), r"\2"
 
 
 def _complaint(error: NumbaError) -> str:
@@ -138,8 +140,13 @@ def _complaint(error: NumbaError) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     reason = next((line for line in lines if not _PREAMBLE.search(line)), lines[0] if lines else "")
+    call = next((line for line in lines if line.startswith(">>> ")), "")
+    if reason.endswith("signature:"):
+        reason = f"{reason} {call[4:]}"
     places = _PLACE.findall(text)
     if not places:
         return reason
-    file, line, other, number = places[-1]
-    return f"{Path(file or other).name}:{line or number}: {reason}"
+    # the innermost place that is no part of the compiler or of what all kernels use
+    named = [(file or other, line or number) for file, line, other, number in places]
+    file, line = next((at for at in named if not _INTERNAL.search(at[0])), named[-1])
+    return f"{Path(file).name}:{line}: {_VIEW.sub(_NAMED_VIEW, reason)}"

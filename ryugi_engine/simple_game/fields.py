@@ -1,0 +1,66 @@
+"""What a position of a simple game consists of, besides the side to move and the move number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: The largest number that a counter or a hand may hold.
+_MOST = 1_000_000
+
+
+class Field:
+    """A part of the position."""
+
+    #: Its letter in position texts, upper case; "" for none.
+    letter: str = ""
+
+    def fault(self) -> str:
+        """Return what is wrong with the declaration, as a phrase; "" if nothing is."""
+        return ""
+
+
+@dataclass(frozen=True)
+class _Lettered(Field):
+    letter: str
+
+    def fault(self) -> str:
+        if len(self.letter) != 1 or not "A" <= self.letter <= "Z":
+            return f"'{self.letter}' is not a letter of A to Z"
+        return ""
+
+
+@dataclass(frozen=True)
+class Pieces(_Lettered):
+    """The squares of one kind of piece: ``p.name[side]`` is a bitboard.
+
+    In position texts White's have the upper-case letter, Black's the lower-case one.
+    """
+
+
+@dataclass(frozen=True)
+class Neutral(_Lettered):
+    """The squares of pieces that belong to nobody: ``p.name`` is a bitboard."""
+
+
+@dataclass(frozen=True)
+class Hand(_Lettered):
+    """The number of pieces of one kind in hand, 0..high: ``p.name[side]`` is an integer."""
+
+    high: int = 999
+
+    def fault(self) -> str:
+        """Return what is wrong with the declaration."""
+        if not 1 <= self.high <= 999:
+            return f"high: {self.high} is not in 1..999"
+        return super().fault()
+
+
+@dataclass(frozen=True)
+class Counter(Field):
+    """An integer of 0..high: ``p.name``. All counters are the text's third field, as ``2,0``."""
+
+    high: int = _MOST
+
+    def fault(self) -> str:
+        """Return what is wrong with the declaration."""
+        return "" if 1 <= self.high <= _MOST else f"high: {self.high} is not in 1..{_MOST}"

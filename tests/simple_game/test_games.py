@@ -1,0 +1,118 @@
+"""Games written in one file: published counts, the check, both protocols, and matches."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.helpers import ROOT, EngineUnderTest, command
+
+GAMES = ROOT / "tests" / "support" / "games"
+NAMES = sorted(path.parent.name for path in GAMES.glob("*/__init__.py"))
+ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
+BY_HAND = {**os.environ, "RYUGI_GAMES": str(ROOT / "tests" / "support" / "by_hand")}
+
+
+def test_the_games_are_there() -> None:
+    assert NAMES == ["amazons", "ataxx", "breakthrough", "hex", "othello"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_one_file_of_few_lines(name: str) -> None:
+    assert [path.name for path in (GAMES / name).glob("*.py")] == ["__init__.py"]
+    assert len((GAMES / name / "__init__.py").read_text().splitlines()) <= 140
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_perft_agrees_with_published_counts(name: str) -> None:
+    suite = GAMES / name / "perft" / f"{name}.epd"
+    done = command("perft", "--variant", name, "--suite", str(suite), env=ENVIRONMENT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " agree" in done.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_check_finds_no_fault(name: str) -> None:
+    done = command("check", "--game", name, "--positions", "100", env=ENVIRONMENT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nothing_of_the_compiler_is_imported_to_list_the_games() -> None:
+    code = (
+        "import sys; from ryugi_engine.games.registry import registry;"
+        "assert registry().game('othello').placed;"
+        "print(*(m for m in ('numpy', 'numba', 'llvmlite') if m in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [], done.stderr
+
+
+def test_breakthrough_is_searched_as_by_hand() -> None:
+    """The same moves in the same order, scores and keys as good: the same tree."""
+    counts = []
+    for environment in (ENVIRONMENT, BY_HAND):
+        done = command("bench", "--variant", "breakthrough", env=environment)
+        counts += re.findall(r"Nodes searched  : \d+", done.stdout)
+    assert len(counts) == 2
+    assert counts[0] == counts[1]
+
+
+def _line_of(name: str) -> tuple[str, str]:
+    """Two plies of a game, the first with a spelling of its own."""
+    return {
+        "amazons": ("d1d4/d6", "a4a1,a1d1"),
+        "ataxx": ("p@f1", "P@f7"),
+        "breakthrough": ("A2A3", "h7g6"),
+        "hex": ("s@f6", "S@k11"),
+        "othello": ("s@d3", "S@c3"),
+    }[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_played_over_uci(name: str) -> None:
+    first, second = _line_of(name)
+    engine = EngineUnderTest("uci", env=ENVIRONMENT)
+    engine.ready(f"setoption name UCI_Variant value {name}")
+    engine.send(f"position startpos moves {first} {second}", "go depth 2")
+    best = engine.wait("bestmove").split()[1]
+    engine.send(f"position startpos moves {first} {second} {best}", "go depth 1")
+    assert engine.wait("bestmove").split()[1] != best
+    assert not any("error" in line for line in engine.log)
+    assert engine.quit() == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_played_over_cecp(name: str) -> None:
+    first, _ = _line_of(name)
+    engine = EngineUnderTest("xboard", env=ENVIRONMENT)
+    engine.send("protover 2")
+    engine.wait("feature done=1")
+    engine.send("new", f"variant {name}", "sd 2", f"usermove {first}")
+    assert engine.wait("move ").startswith("move ")
+    engine.send("usermove z9z9")
+    assert "z9z9" in engine.wait("Illegal move")
+    assert engine.quit() == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_games_over_both_protocols(name: str, tmp_path: Path) -> None:
+    record = tmp_path / "games.pgn"
+    engines = [f"scripts/engine {protocol}" for protocol in ("uci", "xboard")]
+    done = command(
+        *("match", "--variant", name, "--games", "2", "--tc", "st=0.02", "--quiet"),
+        *("--time-margin", "5000", "--pgn-out", str(record)),
+        *(word for engine in engines for word in ("--engine", engine)),
+        env=ENVIRONMENT,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "illegal move 0, time forfeit 0, crash 0, stall 0, false claim 0" in done.stdout
+    assert record.read_text().count("[Result ") == 2

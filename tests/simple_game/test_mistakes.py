@@ -1,0 +1,98 @@
+"""What an author does wrong is one line that names it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.simple_game.test_games import GAMES
+from tests.support.helpers import command
+
+#: (game, what is replaced, by what, message)
+MISTAKES = {
+    "a field's name": ("hex", "p.stones[p.side] |=", "p.stoness[p.side] |=", "__init__.py:.*ston"),
+    "no moves": ("hex", "def moves(", "def movess(", "hex.moves: the game has no function of that"),
+    "no play": ("hex", "def play(", "def plays(", "hex.play: the game has no function of that"),
+    "arguments": ("hex", "def play(p, move)", "def play(p)", "takes 1 argument instead of 2"),
+    "no function": ("hex", "def worth(", "worth = 3\n\n\ndef w(", "worth: a int instead of a func"),
+    "side": ("hex", '"stock": H', '"side": H', "fields: side: every position has a field of that"),
+    "letter": ("hex", 'Hand("S"', 'Hand("s"', "fields: stock: 's' is not a letter of A to Z"),
+    "hand": ("hex", 'Hand("S", 61)', 'Hand("S", 0)', "fields: stock: high: 0 is not in 1..999"),
+    "no field": ("hex", 'Hand("S", 61)', "61", "fields: stock: a int is no field"),
+    "twice": (
+        "amazons",
+        'Neutral("A")',
+        'Neutral("Q")',
+        "fields: arrows: 'Q' is the letter of queens already",
+    ),
+    "size": ("hex", "Board(11, 11)", "Board(12, 11)", "size: 12x11 has more"),
+    "property": ("hex", "bench_depth=4", "bench_dept=4", "no property 'bench_dept'"),
+    "call": ("hex", "add_drop(found, 0, to)", "add_drop(found, to)", ":[0-9]+: .*argument: 'to'"),
+    "print": ("amazons", "add_legs(f", "print(found); add_legs(f", "a kernel cannot print"),
+    "an index": ("hex", "p.stock[p.side] -= 1", "p.stock[2] -= 1", "__init__.py:.*IndexError"),
+    "division": ("amazons", "near = reach(p.q", "near = us / 1; reach(p.q", "'/' makes a float"),
+    "whole field": ("amazons", "reach(p.queens[us], e", "reach(p.queens, e", "lshift.*signature"),
+    "no method": ("amazons", "near.count()", "near.size()", "attribute 'size' of type Bits"),
+    "moves play": (
+        "hex",
+        "        add_drop(found, 0, to)",
+        "        add_drop(found, 0, to)\n    p.stock[0] -= 1",
+        "moves: it changes the position|generate: it changes",
+    ),
+    "longest": ("amazons", "longest=32", "longest=4", "longest: a game went on after ply 4"),
+    "no counts": ("hex", "", "", "perft: the file perft/hex.epd is missing"),
+}
+
+
+def _mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:
+    """Write the game with a mistake; return the environment that has it."""
+    shutil.copytree(GAMES / game, folder / game, ignore=shutil.ignore_patterns("__pycache__"))
+    path = folder / game / "__init__.py"
+    source = path.read_text()
+    assert old in source
+    if old:
+        path.write_text(source.replace(old, new))
+    else:
+        (folder / game / "perft" / f"{game}.epd").unlink()
+    return {**os.environ, "RYUGI_GAMES": str(folder)}
+
+
+def _checked(game: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return command("check", "--game", game, "--positions", "30", "--seed", "1", env=environment)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
+    game, old, new, message = MISTAKES[name]
+    done = _checked(game, _mistaken(tmp_path, game, old, new))
+    output = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert re.search(message, output), output
+    assert "Traceback" not in output
+
+
+def test_modules_of_the_games_own_replace_the_derived_ones(tmp_path: Path) -> None:
+    """An ``entries.py`` beside the game's file is used, and so is a ``reference.py``."""
+    environment = _mistaken(tmp_path, "hex", "def worth(", "def worth(")
+    template = Path("ryugi_engine/simple_game/template")
+    source = (template / "entries.py").read_text()
+    own = source.replace("new.side = 1 - us", "new.side = us")
+    assert own != source
+    (tmp_path / "hex" / "entries.py").write_text(own)
+    done = _checked("hex", environment)
+    assert re.search("make: |generate: |side", done.stdout), done.stdout
+    assert done.returncode != 0
+    (tmp_path / "hex" / "entries.py").write_text(source)
+    assert _checked("hex", environment).returncode == 0
+    reference = (template / "reference.py").read_text()
+    (tmp_path / "hex" / "reference.py").write_text(
+        reference.replace("_DEFINITION, text)", '_DEFINITION, text.replace(" w ", " b "))')
+    )
+    done = _checked("hex", environment)
+    assert "reference" in done.stdout
+    assert done.returncode != 0
