@@ -65,7 +65,7 @@ class Board:
         )
         distance = ranks * self.files + files
         if abs(distance) >= 64:
-            raise GameError(f"shift: {files} files and {ranks} ranks are more than 63 squares")
+            raise GameError(f"shift: ({files}, {ranks}) is a step of more than 63 squares")
 
         def up(squares):
             return (squares << distance) & bits(lo, hi)

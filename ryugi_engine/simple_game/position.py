@@ -130,7 +130,7 @@ def _parse_counters(position: PlainPosition, text: str) -> None:
     values = [] if text in ("", "-") else text.split(",")
     if values and len(values) != len(counters):
         expected = counted(len(counters), "counter")
-        raise PositionError("third field", f"{len(values)} values instead of {expected}")
+        raise PositionError("third field", f"{counted(len(values), 'value')} instead of {expected}")
     for (name, field), value in zip(counters, values, strict=False):
         setattr(position, name, parse_counter(value, name, field.high))
 

@@ -1,6 +1,6 @@
-"""The game that variants/ADDING.md builds is played by everything.
+"""The games that variants/ADDING.md and variants/KERNELS.md build; that with own kernels is played.
 
-The page's commands are run by :mod:`tests.repository.test_documents`.
+The pages' commands are run by :mod:`tests.repository.test_documents`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
 GAMES = ROOT / "tests" / "support" / "by_hand"
-PAGE = (ROOT / "variants" / "ADDING.md").read_text()
+PAGE = (ROOT / "variants" / "KERNELS.md").read_text()
 ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
 #: (kind, file, content) of every block.
 BLOCKS = re.findall(r"```([a-z]+)(?: (\S+))?\n(.*?)```", PAGE, re.DOTALL)
@@ -34,6 +34,15 @@ def test_the_page_has_been_read() -> None:
 def test_its_passages_are_the_games(name: str, text: str) -> None:
     source = (GAMES / "breakthrough" / name).read_text()
     assert text.strip() in source or indent(text, "    ").strip("\n") in source  # a method
+
+
+def test_the_file_that_the_first_page_builds_is_the_games() -> None:
+    page = (ROOT / "variants" / "ADDING.md").read_text()
+    source = (ROOT / "tests/support/games/breakthrough/__init__.py").read_text()
+    passages = re.findall(r"```python __init__.py\n(.*?)```", page, re.DOTALL)
+    assert len(passages) >= 6
+    for text in passages:
+        assert text in source, text
 
 
 def test_names_in_its_table_are_the_limits() -> None:

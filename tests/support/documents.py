@@ -236,7 +236,8 @@ def lay_out(home: Path) -> Path:
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     # what it would make is there, and must not be installed into from here
     (folder / "scripts" / "prepare").write_text("#!/bin/sh\n")
-    shutil.copytree(ROOT / "tests" / "support" / "games", folder / "tests" / "support" / "games")
+    for games in ("games", "by_hand"):
+        shutil.copytree(ROOT / "tests/support" / games, folder / "tests/support" / games)
     (folder / ".venv").symlink_to(sys.prefix)
     return folder
 
