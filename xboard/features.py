@@ -25,7 +25,8 @@ _NAMING_OPTIONS = frozenset(
 )
 _FEATURES = (
     "feature ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 san=0 sigint=0 sigterm=0",
-    "feature reuse=1 analyze=1 colors=0 name=1 nps=1 debug=1 memory=1 smp=1 exclude=1 pause=1",
+    "feature reuse=1 analyze=1 colors=0 name=1 nps=1 debug=1 memory=1 smp=1 exclude=1 pause=1"
+    " highlight=1",
 )
 
 

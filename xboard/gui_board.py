@@ -43,6 +43,10 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
         board[squares_of(drop.group(2))[0]] = letter.lower() if side else letter
         return board
     squares = squares_of(move)
+    if len(squares) == 4:  # two legs: what stands on the square between is captured
+        board.pop(squares[1], None)
+        board[squares[3]] = board.pop(squares[0], "")
+        return board
     if len(squares) != 2:
         return board  # a pass
     start, end = squares
@@ -135,6 +139,9 @@ class GuiBoard:
         if game is None or before is None:
             return [move]
         self.play(move, side)
+        if game.legs:
+            first, comma, then = move.partition(",")
+            return [first + comma, then] if comma else [first]
         squares = squares_of(move)
         if len(squares) == 2 and _takes_own_rook(game, before, squares[0], squares[1]):
             return ["O-O" if squares[1] > squares[0] else "O-O-O"]

@@ -5,11 +5,13 @@ Its turn order, its colours and the board that it shows.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.games.notation import format_board, squares_of
 from xboard.gui_board import GuiBoard
 from xboard.resync import Resync
 from xboard.turn_order import TurnOrder
@@ -31,6 +33,7 @@ class GuiState:
         self.order = TurnOrder()
         self.resync = Resync(connection)
         self._board = GuiBoard()
+        self._lifted = ""  # the square of the last piece that the user has taken up
 
     @property
     def position(self) -> Position | FallbackPosition:
@@ -95,6 +98,24 @@ class GuiState:
         To be called before ``order.add``.
         """
         self._board.play(move, self.order.side, victim)
+
+    def marks(self, square: str) -> str:
+        """Return XBoard's marks, a FEN of colours, for a piece or a leg that begins on a square.
+
+        C is for squares after which another leg follows, Y for those that end the move.
+        """
+        game, moves = self.position.game, self.position.legal_moves()
+        again = [move for move in moves if move.startswith(f"{self._lifted}{square},")]
+        if again:
+            marks = {squares_of(move)[-1]: "Y" for move in again}
+        else:
+            marks = {
+                squares_of(move)[1]: "C" if "," in move else "Y"
+                for move in moves
+                if re.match(f"{square}[a-z]", move)
+            }
+        self._lifted = square
+        return format_board(marks, game.files, game.ranks)
 
     # ---- messages to the GUI ---------------------------------------------------------------
 

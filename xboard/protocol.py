@@ -212,8 +212,19 @@ class CecpProtocol(Settings):
     def _raw_move(self, word: str) -> None:
         # Errors are answered by "Error", not "Illegal move": Cute Chess sends a possibly illegal
         # move to give Black the turn, and "Illegal" would lose the game.
-        move, victim = parser.two_legs(word)
+        move, victim = (word, "") if self._game.legs else parser.two_legs(word)
         self._player.user_move(read_move(move), victim)
+
+    def _do_lift(self, arguments: list[str]) -> None:
+        """Mark where a piece may go, in games whose moves XBoard takes leg by leg."""
+        if self._game.legs and arguments:
+            marks = self._player.gui.marks(arguments[0].rstrip(",").lower())
+            self.connection.write(f"highlight {marks}")
+
+    def _do_put(self, arguments: list[str]) -> None:
+        pass  # XBoard clears the marks by itself
+
+    _do_hover = _do_put
 
     def _do_undo(self, arguments: list[str]) -> None:
         self._player.undo(1)

@@ -264,6 +264,8 @@ class Game:
     neutral: str = ""
     #: Whether moves remove pieces in ways that a GUI without the rules cannot know.
     captures: bool = False
+    #: Whether moves act on a further square after their own, ``d1d4,d4d6``.
+    legs: bool = False
     #: Whether draws by agreement are allowed.
     draws: bool = True
     #: Code of the pass that a referee plays for a side that has overstepped its time; 0 where that

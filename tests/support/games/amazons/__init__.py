@@ -74,6 +74,7 @@ games = define(
     fields={"queens": Pieces("Q"), "arrows": Neutral("A")},
     pieces={"Q": "Q"},
     longest=32,
+    legs=True,
     draws=False,
     bench_depth=3,
 )
