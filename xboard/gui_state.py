@@ -6,6 +6,7 @@ Its turn order, its colours and the board that it shows.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import GuiConnection
@@ -99,12 +100,12 @@ class GuiState:
         """
         self._board.play(move, self.order.side, victim)
 
-    def marks(self, square: str) -> str:
+    def marks(self, square: str, moves: Sequence[str]) -> str:
         """Return XBoard's marks, a FEN of colours, for a piece or a leg that begins on a square.
 
         C is for squares after which another leg follows, Y for those that end the move.
         """
-        game, moves = self.position.game, self.position.legal_moves()
+        game = self.position.game
         again = [move for move in moves if move.startswith(f"{self._lifted}{square},")]
         if again:
             marks = {squares_of(move)[-1]: "Y" for move in again}

@@ -158,6 +158,16 @@ class CecpPlayer:
         else:
             self.go_on()
 
+    def marks(self, square: str) -> str:
+        """Return XBoard's marks for a piece that the user takes up, see ``GuiState.marks``."""
+        position, expected = self.position, self._unsent.ponder_move
+        if expected:
+            position.pop()  # the search has a position of its own
+        moves = position.legal_moves()
+        if expected:
+            position.push(expected)
+        return self.gui.marks(square, moves)
+
     def undo(self, count: int) -> None:
         """Take back moves of the GUI's game. Raises UserError if there are fewer."""
         count = self.gui.order.take_back(count)

@@ -218,7 +218,7 @@ class CecpProtocol(Settings):
     def _do_lift(self, arguments: list[str]) -> None:
         """Mark where a piece may go, in games whose moves XBoard takes leg by leg."""
         if self._game.legs and arguments:
-            marks = self._player.gui.marks(arguments[0].rstrip(",").lower())
+            marks = self._player.marks(arguments[0].rstrip(",").lower())
             self.connection.write(f"highlight {marks}")
 
     def _do_put(self, arguments: list[str]) -> None:

@@ -187,6 +187,14 @@ class XBoard:
         self._xdotool("mousemove", *self._point(start), "mousedown", "1")
         self._xdotool("mousemove", *self._point(end), "mouseup", "1")
 
+    def press(self, square: str) -> None:
+        """Press the mouse's button on a square."""
+        self._xdotool("mousemove", *self._point(squares_of(square)[0]), "mousedown", "1")
+
+    def release(self, square: str) -> None:
+        """Release the mouse's button on a square."""
+        self._xdotool("mousemove", *self._point(squares_of(square)[0]), "mouseup", "1")
+
     def move(self, text: str) -> None:
         """Make a move with the mouse."""
         start, end = squares_of(text)[:2]

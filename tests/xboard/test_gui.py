@@ -16,7 +16,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.commands.test_doctor_and_gui import FORMS
 from tests.support.gui import XBoard, engine_command, needs_xboard, virtual_screen, xboard
-from tests.support.helpers import command, patient
+from tests.support.helpers import ROOT, command, patient
 
 pytestmark = [needs_xboard, pytest.mark.slow]
 
@@ -315,6 +315,24 @@ def test_gomoku_roku_is_played_to_its_end(tmp_path: Path) -> None:
         window.wait("first : result (1-0|0-1|1/2)")
         # the user's next drops would be refused: the game is over for both
         assert re.search("Illegal", window.log) is None
+
+
+def test_a_move_of_two_legs_by_mouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XBoard asks where a piece and its arrow may go, and its board is corrected."""
+    monkeypatch.setenv("RYUGI_GAMES", str(ROOT / "tests" / "support" / "games"))
+    arguments = "-variant", "amazons", "-depth", "2", "-showTargetSquares", "true"
+    with xboard(tmp_path, *arguments) as window:
+        window.wait("<first : pong")
+        window.find_board(6, 6)
+        window.press("d1")
+        window.wait("<first : highlight 3C2/")
+        window.release("d4")
+        window.wait("<first : highlight .*Y")
+        window.press("d4")
+        window.release("d6")
+        window.wait("usermove.*d1d4,d4d6")
+        window.wait("<first : setboard 3A2/.* w - - 0 2")
+        assert "llegal" not in window.log
 
 
 def test_a_match_with_captures_is_stopped_before_it_begins(tmp_path: Path) -> None:
