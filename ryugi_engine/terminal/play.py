@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from ryugi_engine import output
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
+from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.plain_text import plain
@@ -190,9 +192,11 @@ class Play:
         try:
             code = self.position.parse_move(move)
         except IllegalMove:
-            promotions = self._promotions(typed)
+            promotions, squares = self._promotions(typed), self._next_squares(typed)
             if promotions:
                 self._promote(promotions)
+            elif squares:
+                self._continue(typed, squares)
             else:
                 self._write(f"'{typed[:40]}' is no legal move: {self.position.objection(move)}")
             return
@@ -224,6 +228,31 @@ class Play:
             raise _Left from None
         if answer in promotions:
             self._push(promotions[answer])
+        else:
+            self._write("No move was made")
+
+    def _next_squares(self, typed: str) -> list[str]:
+        """Return the squares that go on with the first legs of a move, in games of such moves."""
+        if not self.position.game.legs or not re.fullmatch("([a-z][0-9]{1,2}){1,2}", typed.lower()):
+            return []
+        begun = [square_name(at) for at in squares_of(typed.lower())]
+        found = set()
+        for move in self.position.legal_moves():
+            squares = [square_name(at) for at in squares_of(move)]
+            del squares[2:3]  # the second leg begins where the first one ends
+            if squares[: len(begun)] == begun:
+                found.update(squares[len(begun) : len(begun) + 1])
+        return sorted(found)
+
+    def _continue(self, typed: str, squares: list[str]) -> None:
+        """Ask for the next square of a move; another answer takes the move back."""
+        try:
+            answer = self._read(f"{typed}, then {', '.join(squares)}? ").strip().lower()
+        except EOFError:
+            self._write("")
+            raise _Left from None
+        if answer in squares:
+            self._push(typed.lower() + answer)
         else:
             self._write("No move was made")
 

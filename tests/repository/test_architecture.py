@@ -108,7 +108,7 @@ ALLOWED = {
     ),
     "ryugi_engine/terminal": (
         *_of("core", "events options session"),
-        *_of("games", "drawing game position"),
+        *_of("games", "drawing game notation position"),
         "ryugi_engine.match.timecontrol",
         *_of("search", "limits report"),
         "ryugi_engine.records",

@@ -102,6 +102,19 @@ def test_it_is_played_over_cecp(name: str) -> None:
     assert engine.quit() == ""
 
 
+def test_play_asks_for_the_legs_of_a_move() -> None:
+    done = command(
+        *("play", "--variant", "amazons", "--tc", "st=0.02"),
+        env=ENVIRONMENT,
+        input="d1\nd4\nd1\nf3\nz9\na6\nquit\n",
+    )
+    assert "d1, then a1, b1, b3, c1, c2, d2, d3, d4, d5, d6, e1, e2, f1? " in done.stdout
+    assert re.search("d1d4, then .*d1, .*d6.*? ", done.stdout)
+    assert "You play d1d4,d4d1" in done.stdout  # the arrow may go where the queen was
+    assert done.stdout.count("No move was made") == 1
+    assert "'a6' is no legal move" in done.stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_games_over_both_protocols(name: str, tmp_path: Path) -> None:
