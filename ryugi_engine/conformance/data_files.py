@@ -13,7 +13,7 @@ from ryugi_engine.perft.count import Perft, read_suite, suite_position
 
 KINDS = ("perft", "bench", "openings")
 #: Counts of the perft file up to this are recounted.
-_PERFT_NODES = 20_000
+_PERFT_NODES = 4_000_000
 
 
 def _piece_faults(game: Game) -> Iterator[str]:

@@ -20,6 +20,17 @@ METHODS = {
 }
 
 
+def signed(word: int) -> int:
+    """Return the low 64 bits of an integer as the int64 that kernels see; in Python."""
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word
+
+
+def words(value: int) -> tuple[int, int]:
+    """Return an integer of 128 bits, bit n for square n, as a bitboard's two words; in Python."""
+    return signed(value), signed(value >> 64)
+
+
 @operation
 def bits(lo: Any, hi: Any) -> Any:
     """Return the bitboard of two words."""

@@ -5,6 +5,7 @@
 In a kernel ``w = WORKER(W)`` is a view of the block at address W: ``w.nodes += 1``,
 ``w.killers[ply][0] = move``, ``w.board[us] |= one(square)``. A view is an address and costs nothing
 at run time. Fields of 8, 16 and 32 bits are read as int64, sign-extended if their type is signed.
+``u64`` is an int64 with the same bits, which in Python takes 1 << 63.
 ``WORKER(S, word)`` is a view that begins at a word of the block, as a frame in a state. In Python
 ``WORKER.of(block)`` is a numpy record of the same memory.
 
@@ -102,6 +103,7 @@ class Element:
 
 
 i64 = Element("i64", 8, np.int64)
+u64 = Element("u64", 8, np.uint64, signed=False)
 i32 = Element("i32", 4, np.int32)
 i16 = Element("i16", 2, np.int16)
 i8 = Element("i8", 1, np.int8)

@@ -9,17 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel.bits import bits
+from ryugi_engine.kernel.bits import bits, words
 from ryugi_engine.kernel.declarations import kernel
 
-_WORD = (1 << 64) - 1
 _SQUARES = 128
 _FILES = 26
-
-
-def _signed(word: int) -> int:
-    """Return 64 bits as the int64 that kernels calculate with."""
-    return word - (1 << 64) if word >> 63 else word
 
 
 class Board:
@@ -39,7 +33,7 @@ class Board:
             if not (0 <= file < self.files and 0 <= rank < self.ranks):
                 raise GameError(f"({file}, {rank}) is no square of {self.files}x{self.ranks}")
             value |= 1 << (rank * self.files + file)
-        return _signed(value & _WORD), _signed(value >> 64)
+        return words(value)
 
     def where(self, wanted: Callable[[int, int], bool]) -> Any:
         """Return a kernel without arguments: the set of all squares with wanted(file, rank)."""

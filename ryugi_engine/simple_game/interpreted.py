@@ -12,8 +12,9 @@ from types import CellType, FunctionType
 from typing import Any
 
 from ryugi_engine.errors import GameError
+from ryugi_engine.kernel.bits import signed
 from ryugi_engine.kernel.declarations import Kernel, Operation
-from ryugi_engine.simple_game.squares import Squares, signed
+from ryugi_engine.simple_game.squares import Squares
 
 _WORD = (1 << 64) - 1
 

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ryugi_engine.kernel.bits import signed
+
 _ALL = (1 << 128) - 1
-_WORD = (1 << 64) - 1
-
-
-def signed(word: int) -> int:
-    """Return the low 64 bits of an integer as an int64."""
-    word &= _WORD
-    return word - (1 << 64) if word >> 63 else word
 
 
 class Squares:

@@ -13,12 +13,12 @@ import pytest
 
 from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import jit
-from ryugi_engine.kernel.bits import bits, choose, one
+from ryugi_engine.kernel.bits import bits, choose, one, words
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.cache_key import key_of
 from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import entry
-from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32
+from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32, u64
 from tests.support.helpers import ROOT
 
 _RECORD = Layout("record", align=8, mask=bitboard, shift=i64)
@@ -91,6 +91,26 @@ def test_kernels_write_what_python_reads() -> None:
     assert seen["count"] == 3
     used = sum(element.bytes for element in _SHOWN.fields.values())
     assert np.count_nonzero(block.words.view(np.uint8)) <= used
+
+
+def test_the_highest_bit_goes_both_ways() -> None:
+    layout = Layout("whole", word=u64, set=bitboard)
+
+    @entry(1)
+    def turn(address: int) -> int:
+        w = layout(address)
+        h8 = w.set.has(63) + 2 * w.set.has(127)
+        w.set = w.set ^ one(127)
+        w.word ^= 1
+        return h8 if w.word < 0 else -1
+
+    block = Block(layout.words)
+    seen = layout.of(block)
+    seen["word"] = 1 << 63
+    seen["set"] = words(1 << 63 | 1 << 127)
+    assert turn(block.address) == 3
+    assert seen["word"] == 1 << 63 | 1
+    assert tuple(seen["set"]) == words(1 << 63)
 
 
 def test_kernels_read_what_python_writes() -> None:

@@ -45,6 +45,20 @@ def test_the_file_that_the_first_page_builds_is_the_games() -> None:
         assert text in source, text
 
 
+@pytest.mark.slow
+def test_bench_does_not_count_compiling(tmp_path: Path) -> None:
+    """The first bench takes no more than thrice the second's time, and compiling 60 times."""
+    speeds = []
+    for _ in range(2):
+        done = command(
+            *("bench", "--variant", "breakthrough"),
+            env={**ENVIRONMENT, "RYUGI_CACHE_DIR": str(tmp_path)},
+        )
+        speeds += map(int, re.findall(r"Nodes/second    : (\d+)", done.stdout))
+    assert len(speeds) == 2
+    assert speeds[0] > speeds[1] / 15, speeds
+
+
 def test_names_in_its_table_are_the_limits() -> None:
     from ryugi_engine.kernel import abi
 
