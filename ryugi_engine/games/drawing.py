@@ -29,8 +29,9 @@ MARKED_DARK = "#aeb03f"
 MARK = "#c0392b"
 #: Side of the square that a piece's figure is drawn in; pixels, if it is not scaled.
 BOX = 48
-#: (fill, outline) of White's and Black's pieces.
+#: (fill, outline) of White's and Black's pieces, and of neutral ones.
 SIDES = (("#fdfcf8", INK), ("#2b2620", "#0f0d0b"))
+NEUTRAL = ("#857d70", INK)
 
 
 #: ECMA-48 codes of White (bright red), Black (bright blue), and neither.
@@ -70,14 +71,18 @@ def short(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
-def disc(side: int, letter: str) -> str:
-    """Return a lettered disc in a box of :data:`BOX`, the default figure of a piece."""
-    fill, stroke = SIDES[side]
+def disc(side: int | None, letter: str) -> str:
+    """Return a lettered disc in a box of :data:`BOX`, the default figure of a piece.
+
+    ``side`` is None for a neutral piece.
+    """
+    fill, stroke = NEUTRAL if side is None else SIDES[side]
+    ink = SIDES[0 if side is None else 1 - side][0]
     middle = BOX // 2
     return (
         f'<circle cx="{middle}" cy="{middle}" r="19" stroke-width="1.5" fill="{fill}"'
         f' stroke="{stroke}"/><text x="{middle}" y="32" font-size="22" text-anchor="middle"'
-        f' fill="{SIDES[1 - side][0]}">{escape(letter)}</text>'
+        f' fill="{ink}">{escape(letter)}</text>'
     )
 
 

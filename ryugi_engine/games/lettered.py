@@ -71,9 +71,9 @@ def board_text(
     return "\n".join([*rows, "", status])
 
 
-def figure(letter: str) -> str:
-    """Return the lettered disc of a piece, White's in upper case."""
-    return disc(int(letter.islower()), letter.upper())
+def figure(letter: str, neutral: str = "") -> str:
+    """Return the lettered disc of a piece, White's in upper case; ``neutral`` are nobody's."""
+    return disc(None if letter in neutral else int(letter.islower()), letter.upper())
 
 
 @lru_cache(maxsize=16)

@@ -154,7 +154,7 @@ class BaseRules(ABC):
 
     def figure(self, letter: str) -> str:
         """Return a piece's picture: a disc with its letter, White's in upper case."""
-        return lettered.figure(letter)
+        return lettered.figure(letter, self.game.neutral)
 
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that the move's text names."""

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from ryugi_engine.games import lettered
 from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing, disc
 from ryugi_engine.games.position import Position
@@ -313,3 +314,9 @@ def test_silhouettes_differ_when_small(browser: Any) -> None:
     for (one, first), (two, second) in itertools.combinations(zip(NAMES, masks, strict=True), 2):
         apart = (first ^ second).sum() / (first | second).sum()
         assert apart > 1 / 7, (one, two, apart)
+
+
+def test_a_neutral_piece_is_neither_sides() -> None:
+    discs = {lettered.figure("A", "A"), lettered.figure("A"), lettered.figure("a")}
+    assert len(discs) == 3
+    assert lettered.figure("A", "B") == lettered.figure("A")
