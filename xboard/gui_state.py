@@ -79,7 +79,7 @@ class GuiState:
         position = self.position
         if gui_side is None:
             # GUIs let White begin; a game with a turn order of its own may have Black do so
-            gui_side = 0 if position.game.placed else position.side
+            gui_side = 0 if position.game.corrected else position.side
         self.order.begin(gui_side)
         self.board_shown()
         self.resync.finish()
@@ -91,7 +91,7 @@ class GuiState:
     def before_user_move(self) -> None:
         """Exchange the colours if XBoard lets White begin where the rules let Black begin."""
         if not self.computer and self.order.at_start and self.must_pass:
-            self.order.mirrored = self.position.game.placed
+            self.order.mirrored = self.position.game.corrected
 
     def user_moved(self, move: str, victim: str) -> None:
         """Make a move on the GUI's board; ``victim`` is a square that it emptied besides, or "".
@@ -122,7 +122,7 @@ class GuiState:
 
     def _text(self) -> str:
         position = self.position
-        return self.order.gui_text(position.text(), placed=position.game.placed)
+        return self.order.gui_text(position.text(), exchanged=position.game.corrected)
 
     def legs(self, move: str) -> list[str]:
         """Return an own move, already made, as the moves to send."""
@@ -142,7 +142,7 @@ class GuiState:
         """
         mirrored = self.order.mirrored
         if self.engine_side == 0:
-            if not self.position.game.placed:
+            if not self.position.game.corrected:
                 return
             self.engine_side, mirrored = 1, not mirrored
         self.order.begin(0, mirrored=mirrored)

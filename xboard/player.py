@@ -96,7 +96,7 @@ class CecpPlayer:
         """
         fields = text.split()
         side = "wb".find(fields[1]) if len(fields) > 1 else -1
-        if side < 0 or not self._session.game.placed:
+        if side < 0 or not self._session.game.corrected:
             self.begin(text)
             self.go_on()
             return
@@ -182,7 +182,7 @@ class CecpPlayer:
     def take_back(self) -> None:
         """Take back the opponent's last turn, which XBoard cannot after a correction."""
         position, opponent = self.position, 1 - self.gui.engine_colour
-        if self.gui.computer or not position.game.placed:
+        if self.gui.computer or not position.game.corrected:
             raise UserError("here the GUI's own Retract Move takes back")
         if not position.moves:
             raise UserError("there is no move to take back")

@@ -62,9 +62,12 @@ class TurnOrder:
         """Convert a side of the position to the GUI's colours, or back."""
         return side ^ self.mirrored
 
-    def gui_text(self, text: str, *, placed: bool) -> str:
-        """Return a position text in the GUI's colours; where pieces are placed, with its side."""
-        if not placed:
+    def gui_text(self, text: str, *, exchanged: bool) -> str:
+        """Return a position text in the GUI's colours and with its side to move, or as it is.
+
+        ``exchanged``: whether the game's colours may be exchanged, see ``Game.corrected``.
+        """
+        if not exchanged:
             return text
         fields = text.split()
         if self.mirrored:

@@ -289,6 +289,11 @@ class Game:
     chess960: Callable[[], Game] | None = field(default=None, repr=False, compare=False)
 
     @property
+    def corrected(self) -> bool:
+        """Whether XBoard does not know what its moves do, and is sent boards besides."""
+        return self.placed or self.captures or self.legs
+
+    @property
     def package(self) -> str:
         """The package that the game lies in."""
         return self.load.__module__

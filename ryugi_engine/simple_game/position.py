@@ -103,9 +103,8 @@ def parse_text(definition: Definition, text: str) -> PlainPosition:
     try:
         letters = parse_board(rows, board.files, board.ranks, "".join(sets).upper())
         for (file, rank), letter in letters.items():
-            if letter not in sets:
-                raise UserError(f"rank {rank + 1}: unknown letter {letter!r}")
-            get, put = sets[letter]
+            # GUIs know no neutral pieces: there they are of a side
+            get, put = sets[letter] if letter in sets else sets[letter.upper()]
             put(get() | Squares(1 << (rank * board.files + file)))
     except UserError as error:
         raise PositionError("board", str(error)) from None

@@ -102,6 +102,26 @@ def test_it_is_played_over_cecp(name: str) -> None:
     assert engine.quit() == ""
 
 
+def test_who_plays_black_goes_on_with_exchanged_colours() -> None:
+    """XBoard makes its user White after every correction of the board."""
+    engine = EngineUnderTest("xboard", env=ENVIRONMENT)
+    engine.send("protover 2")
+    engine.wait("feature done=1")
+    engine.send("new", "variant amazons", "sd 1", "ping 1")
+    engine.wait("pong 1")
+    engine.send("go")
+    board = engine.wait("setboard ").split()
+    assert board[1].count("q") == board[1].count("Q") == 2
+    assert board[2] == "w"
+    engine.send("ping 2", "lift a4")
+    assert "C" in engine.wait("highlight ").split()[1]
+    # what it shows may come back: neutral pieces are those of a side there
+    engine.send("force", " ".join(board), "go")
+    assert engine.wait("move ").startswith("move ")
+    assert not any("rror" in line for line in engine.log)
+    assert engine.quit() == ""
+
+
 def test_play_asks_for_the_legs_of_a_move() -> None:
     done = command(
         *("play", "--variant", "amazons", "--tc", "st=0.02"),
