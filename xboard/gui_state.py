@@ -5,14 +5,13 @@ Its turn order, its colours and the board that it shows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import PASS, Outcome
-from ryugi_engine.games.notation import format_board, squares_of
+from ryugi_engine.games.notation import format_board, square_name, squares_of
 from xboard.gui_board import GuiBoard
 from xboard.resync import Resync
 from xboard.turn_order import TurnOrder
@@ -110,10 +109,11 @@ class GuiState:
         if again:
             marks = {squares_of(move)[-1]: "Y" for move in again}
         else:
+            steps = [(squares_of(move), "," in move) for move in moves if "@" not in move]
             marks = {
-                squares_of(move)[1]: "C" if "," in move else "Y"
-                for move in moves
-                if re.match(f"{square}[a-z]", move)
+                squares[1]: "C" if goes_on else "Y"
+                for squares, goes_on in steps
+                if squares and square_name(squares[0]) == square
             }
         self._lifted = square
         return format_board(marks, game.files, game.ranks)

@@ -115,6 +115,8 @@ def test_who_plays_black_goes_on_with_exchanged_colours() -> None:
     assert board[2] == "w"
     engine.send("ping 2", "lift a4")
     assert "C" in engine.wait("highlight ").split()[1]
+    engine.send("lift", "lift ,", "lift (", "lift z9")
+    assert engine.wait("highlight ") == engine.wait("highlight ") == "highlight 6/6/6/6/6/6"
     # what it shows may come back: neutral pieces are those of a side there
     engine.send("force", " ".join(board), "go")
     assert engine.wait("move ").startswith("move ")
