@@ -35,6 +35,8 @@ class OverwriteRule(Protocol):
 
 #: Bytes that a file of each kind may have: far more than anybody writes, little beside the memory.
 MAX_DEFINITIONS = 64 << 10
+#: A ``variants.ini``, which may hold hundreds of games.
+MAX_INI = 1 << 20
 MAX_SETTINGS = 1 << 20
 MAX_POSITIONS = 16 << 20
 MAX_RECORDS = 16 << 20

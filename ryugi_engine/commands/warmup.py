@@ -16,11 +16,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile or load all kernels, and print where they are cached."""
     began = time.perf_counter()
     tell_of_compiling()
-    from ryugi_engine.games.registry import registry, rules_of
+    from ryugi_engine.games.registry import family_modules, registry, rules_of
     from ryugi_engine.kernel import jit
 
     games = registry().games()
-    modules = {game.rules_module: None for game in games}
+    modules = dict.fromkeys([*(game.rules_module for game in games), *family_modules()])
     jit.load(*modules, "ryugi_engine.perft.count", "ryugi_engine.search.searcher", late=True)
     for game in games:
         rules_of(game)

@@ -83,13 +83,22 @@ class Reader:
             wanted = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}[kind]
             raise self.fail(key, f"must be {wanted}")
         if isinstance(value, str):
-            self._check_text(key, value)
+            self._check_text(key, value, MAX_TEXT)
         return value
 
-    def _check_text(self, key: str, value: str) -> None:
+    def text(self, key: str, longest: int) -> str:
+        """Return a required text of up to ``longest`` letters."""
+        self.known.add(key)
+        if not isinstance(self.table.get(key), str):
+            return str(self.get(key, str))  # which refuses it
+        value: str = self.table[key]
+        self._check_text(key, value, longest)
+        return value
+
+    def _check_text(self, key: str, value: str, longest: int) -> None:
         """Refuse long texts and control characters: texts are shown in terminals and GUIs."""
-        if len(value) > MAX_TEXT:
-            raise self.fail(key, f"is longer than {MAX_TEXT} letters")
+        if len(value) > longest:
+            raise self.fail(key, f"is longer than {longest} letters")
         for letter in value:
             if not letter.isprintable():
                 raise self.fail(key, f"{letter!r} cannot stand in a text")
@@ -218,6 +227,12 @@ def file_text(path: Path) -> str:
     """Read a definition file; UserError if that fails."""
     with files.naming(path):
         return files.read_text(path, files.MAX_DEFINITIONS)
+
+
+def ini_text(path: Path) -> str:
+    """Read a ``variants.ini``, which may hold hundreds of games; UserError if that fails."""
+    with files.naming(path):
+        return files.read_text(path, files.MAX_INI)
 
 
 def read_file(path: Path) -> list[Reader]:

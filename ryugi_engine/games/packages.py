@@ -141,7 +141,8 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
     if not callable(make):
         raise GameError(f"{where}: the package has no function games()")
     games = call_game(where, lambda: list(make()))
-    if not games or not all(isinstance(game, Game) for game in games):
+    defines = hasattr(module, "FAMILY")  # which may leave all games to users' definitions
+    if not (games or defines) or not all(isinstance(game, Game) for game in games):
         raise GameError(f"{where}: games() must give a list of at least one Game")
     taken = set(taken)
     for game in games:

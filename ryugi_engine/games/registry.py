@@ -35,11 +35,15 @@ class Registry:
         """Add the games of a definition file and return them; "" removes them.
 
         They replace those of an earlier file. Games of a Fairy-Stockfish file that are built in are
-        left out. UserError names file, line and key; the registry is then unchanged.
+        left out, and so are those with a fault, if others have none; a line says why. UserError
+        names file, line and key; the registry is then unchanged.
         """
         own: dict[str, Game] = {}
         if path:
-            own = {game.name: game for game in read_definitions(path)}
+            games, faults = _read(path)
+            for fault in faults:
+                process.complain(f"{fault} (this game is left out)")
+            own = {game.name: game for game in games}
             for game in own.values():
                 for name in (game.name, *game.aliases):
                     taken = self._games.get(name) or self._alias(self._games, name)
@@ -75,6 +79,10 @@ class Registry:
             for twin in (game.chess960() for game in games.values() if game.chess960 is not None):
                 if wanted in (twin.name, *twin.aliases):
                     return twin
+        for family in _families().values():
+            found: Game | None = family.find(wanted) if hasattr(family, "find") else None
+            if found is not None:
+                return found
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         near = did_you_mean(name[:40], self.names())
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")
@@ -86,8 +94,33 @@ def _families() -> dict[str, ModuleType]:
     return {module.FAMILY: module for module in discover().packages if hasattr(module, "FAMILY")}
 
 
+def family_modules() -> list[str]:
+    """Return the modules with the rules of families, which load all their kernels."""
+    return [f"{module.__name__}.rules" for module in _families().values()]
+
+
 def _is_ini(path: str) -> bool:
     return Path(path).suffix.lower() == ".ini"
+
+
+def _read(path: str) -> tuple[list[Game], list[UserError]]:
+    """Return the games of a definition file, and the faults of others in a ``variants.ini``."""
+    families = _families()
+    games: list[Game] = []
+    faults: list[UserError] = []
+    if _is_ini(path):
+        for family in families.values():
+            if hasattr(family, "read_ini"):
+                found, wrong = family.read_ini(Path(path))
+                games += found
+                faults += wrong
+        return games, faults
+    for reader in read_file(Path(path)):
+        family = reader.get("family", str, DEFAULT_FAMILY)
+        if family not in families:
+            raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
+        games.append(families[family].define(reader))
+    return games, faults
 
 
 def read_definitions(path: str) -> list[Game]:
@@ -95,18 +128,9 @@ def read_definitions(path: str) -> list[Game]:
 
     ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, other files as TOML.
     """
-    families = _families()
-    games: list[Game] = []
-    if _is_ini(path):
-        for family in families.values():
-            if hasattr(family, "read_ini"):
-                games += family.read_ini(Path(path))
-        return games
-    for reader in read_file(Path(path)):
-        family = reader.get("family", str, DEFAULT_FAMILY)
-        if family not in families:
-            raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
-        games.append(families[family].define(reader))
+    games, faults = _read(path)
+    if faults:
+        raise faults[0]
     return games
 
 

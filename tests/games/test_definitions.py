@@ -131,13 +131,13 @@ def test_registry_keeps_what_it_had_when_a_file_is_wrong(tmp_path: Path) -> None
 def test_check_command(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(GOOD)
-    bad.write_text(GOOD.replace('N = "N"', 'N = "y"'))
+    bad.write_text(GOOD.replace('N = "N"', 'N = "x"'))
     done = command("check", str(good))
     assert done.returncode == 0
     assert done.stdout.startswith("tiny: Tiny, 5x6, rnbqk/")
     done = command("check", str(bad))
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{bad}:13: tiny.pieces.N: 'y' in 'y' is not a piece atom" in done.stderr
+    assert f"{bad}:13: tiny.pieces.N: 'x' in 'x' is not a piece atom" in done.stderr
     assert done.stderr.count("\n") == 1
     done = command("check", str(tmp_path / "none.toml"))
     assert done.returncode == 2

@@ -27,7 +27,8 @@ from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
 from tests.support.effort import effort
 from tests.support.worst_texts import Attack, Reader, attacks, faults, reader, stop, uses
-from variants.chess_family import betza, ini_reading
+from variants.chess_family import betza
+from variants.fairy import ini_reading
 
 #: Letters of the texts that each attack is tried with, before the worst are a megabyte long.
 SIZES: list[int] = effort([4000, 12_000, 32_000], [4000, 16_000, 64_000])
@@ -140,7 +141,7 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
 
     def read_ini(text: str) -> None:
         file.write_text(text)
-        ini_reading.read(file, lambda name: None)
+        ini_reading.read_sections(file.read_text(), str(file), lambda name: None)
 
     readers: list[tuple[str, Reader, list[Attack]]] = [
         ("UCI engine", engine(UciEngine, chess), pieces(*UCI, *INFO)),

@@ -12,9 +12,6 @@ from variants.chess_family import chess960, fen, ini
 from variants.chess_family.definition import Definition, describe
 from variants.chess_family.reading import read_game
 
-#: Value of the key ``family`` in definitions of these games.
-FAMILY = "chess"
-
 _FOLDER = Path(__file__).parent
 #: Beside coordinates GUIs write ``e7e8=q``, ``O-O`` and ``0-0``.
 _SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
@@ -72,13 +69,6 @@ def _definitions() -> dict[str, Definition]:
     """Return the definitions of the built-in games, by name."""
     files = sorted((_FOLDER / "definitions").glob("*.toml"))
     return {r.name: read_game(r) for path in files for r in read_file(path)}
-
-
-def read_ini(path: Path) -> list[Game]:
-    """Return the games of a ``variants.ini``; DefinitionError if it is wrong."""
-    from variants.chess_family.ini_reading import read
-
-    return [define(reader) for reader in read(path, _definitions().get)]
 
 
 def games() -> list[Game]:

@@ -1,0 +1,89 @@
+"""The general family against other implementations, and its kernels against its reference rules."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pyffish
+import pytest
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import HEADER
+from tests.support.effort import effort
+from variants import fairy
+
+#: Games in which one move of a duck or an arrow has hundreds of forms: slow in plain Python.
+_MANY_WALLS = ("amazons", "duck", "flipello10")
+GAMES = [game for name in fairy.catalogue() if (game := fairy.find(name)) is not None]
+GAMES = [game for game in GAMES if game.package == "variants.fairy"]
+_FIGURES = {
+    name: [int(count) for count in counts]
+    for line in (Path(__file__).parent / "perft.txt").read_text().splitlines()
+    if not line.startswith("#")
+    for name, *counts in [line.split()]
+}
+
+
+def test_the_catalogue_is_what_fairy_stockfish_calls_so() -> None:
+    assert set(fairy.catalogue()) <= set(pyffish.variants())
+    assert len(fairy.catalogue()) > 100
+    assert len(GAMES) > 90
+    assert {game.name for game in GAMES} <= _FIGURES.keys()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_perft_is_that_of_fairy_stockfish(game: Game) -> None:
+    """Its figures at all depths up to some hundred thousand moves."""
+    position = Position(game)
+    for depth, count in enumerate(_FIGURES[position.game.name], start=1):
+        state, kernels = position.state, position.rules.kernels
+        first = int(HEADER.of(state)["moves"])
+        assert kernels.perft(state.address, depth, 1, first) == count, depth
+
+
+def _spelled(move: str, name: str) -> str:
+    """A move of pyffish's as this engine writes it."""
+    match = re.fullmatch(r"([a-z][0-9]+)\1", move)
+    return "pass" if match and "janggi" in name else move
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_moves_are_those_of_pyffish(game: Game, source: random.Random) -> None:
+    """In random games: equal moves in every position."""
+    position = Position(game)
+    name = position.game.name
+    for _ in range(effort(16, 200)):
+        text = position.text()
+        theirs = pyffish.legal_moves(name, text, [])
+        if name != "atlantis":  # where a move without a wall is written with one on a1
+            theirs = [_spelled(move, name) for move in theirs]
+            assert sorted(position.legal_moves()) == sorted(theirs), text
+        if not theirs or position.outcome() is not None:
+            break
+        position.push(source.choice(position.legal_codes()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_kernels_agree_with_the_reference_rules(game: Game, source: random.Random) -> None:
+    """In random games: moves, texts and results."""
+    position = Position(game)
+    if position.game.name in _MANY_WALLS:
+        return
+    reference = position.game.reference(position.text())
+    for _ in range(effort(8, 120)):
+        moves = reference.legal_moves()
+        codes = dict(zip(position.legal_moves(), position.legal_codes(), strict=True))
+        assert sorted(codes) == sorted(moves), position.text()
+        assert position.text() == reference.text()
+        outcome, result = position.outcome(), reference.result()
+        assert (outcome and outcome.result) == (result and result[0]), position.text()
+        if outcome is not None or not moves:
+            break
+        move = source.choice(sorted(moves))
+        position.push(codes[move])
+        reference = moves[move]

@@ -1,0 +1,130 @@
+"""The general chess family: any pieces and rules that tables can describe, one set of kernels.
+
+Definitions of chess-like games are read here. Those that fit the fast family become its games.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from pathlib import Path
+
+from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, ini_text
+from ryugi_engine.games.game import Game, Reference, Rules
+from variants import chess_family
+from variants.fairy.definition import Definition
+from variants.fairy.fast_form import fast_table
+from variants.fairy.ini_reading import read_sections, reader_of
+from variants.fairy.ini_section import Section
+from variants.fairy.reading import read_game
+from variants.fairy.text import canonical, has_hands
+
+#: Value of the key ``family`` in definitions of these games.
+FAMILY = "chess"
+
+_CATALOGUE = Path(__file__).parent / "catalogue.ini"
+#: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
+_SHAPE = (
+    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?"
+    r"|\+?[a-z]@[a-z][0-9]{1,2}(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?|o-o(-o)?|0-0(-0)?"
+)
+
+
+def game_of(definition: Definition) -> Game:
+    """Return the game of a definition, played by this family's kernels."""
+
+    def load() -> Rules:
+        from variants.fairy.rules import FairyRules
+
+        return FairyRules(game, definition)
+
+    def reference(text: str) -> Reference:
+        from variants.fairy.reference import Reference as Position
+
+        return Position.parse(definition, text)
+
+    rules = definition.rules
+    game = Game(
+        name=definition.name,
+        title=definition.title,
+        files=definition.files,
+        ranks=definition.ranks,
+        start=canonical(definition, definition.start),
+        load=load,
+        reference=reference,
+        aliases=definition.aliases,
+        pocket=len(definition.pieces) if has_hands(definition) else 0,
+        pieces=dict(definition.betza),
+        royal=definition.royal,
+        pawn=definition.pawn,
+        move_shape=_SHAPE,
+        captures=rules.blast_on_capture or rules.flip_enclosed_pieces != "none",
+        legs=rules.walling_rule != "none",
+    )
+    return game
+
+
+def define(reader: Reader) -> Game:
+    """Return the game of a definition; DefinitionError if it is wrong."""
+    try:
+        return chess_family.define(copy.copy(reader))
+    except DefinitionError:
+        return _general(reader)
+
+
+def _general(reader: Reader) -> Game:
+    """Return the game of a definition that the fast family does not read as it stands."""
+    definition = read_game(reader)
+    table = fast_table(definition)
+    if table is not None:
+        try:
+            return chess_family.define(Reader(reader.path, reader.name, table, {}))
+        except DefinitionError:
+            pass  # something that the fast family has no room for
+    try:
+        return game_of(definition)
+    except ValueError as error:
+        raise reader.fail("start", str(error)) from None
+
+
+@cache
+def _catalogue() -> dict[str, Section]:
+    """Return the sections of the catalogue by name."""
+    sections, faults = read_sections(file_text(_CATALOGUE), _CATALOGUE.name, lambda name: None)
+    if faults:
+        raise faults[0]
+    return sections
+
+
+def catalogue() -> list[str]:
+    """Return the names of the games that need no definition file."""
+    return list(_catalogue())
+
+
+@cache
+def find(name: str) -> Game | None:
+    """Return a game of the catalogue by its name; None if it has none of that name."""
+    section = _catalogue().get(name)
+    return None if section is None else _general(reader_of(section))
+
+
+def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
+    """Return the games of a ``variants.ini``, and why others are left out.
+
+    DefinitionError if there is none, or the file is no such file.
+    """
+    sections, faults = read_sections(ini_text(path), str(path), _catalogue().get)
+    games: list[Game] = []
+    for section in sections.values():
+        try:
+            games.append(_general(reader_of(section)))
+        except DefinitionError as error:
+            faults.append(error)
+    if not games:
+        raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
+    return games, faults
+
+
+def games() -> list[Game]:
+    """Return no games: those of the catalogue are found by name."""
+    return []

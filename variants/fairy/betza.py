@@ -1,0 +1,190 @@
+"""Betza 2.0: the moves of a piece as text, parsed to a table of move descriptions.
+
+The dialect is that of XBoard's ``piece`` command: atoms, riders of any range, directions, the
+modifiers m c i n j p g e and castling by ``O``. Sources: R. Betza's "funny notation",
+https://www.chessvariants.com/d.betza/, and H. G. Muller's extension of it,
+https://www.gnu.org/software/xboard/Betza.html.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from variants.fairy.definition import Castling, Move, Movement
+
+#: The leap of every atom: the longer and the shorter step.
+LEAPS = {
+    "W": (1, 0), "F": (1, 1), "D": (2, 0), "N": (2, 1), "A": (2, 2), "H": (3, 0), "L": (3, 1),
+    "C": (3, 1), "J": (3, 2), "Z": (3, 2), "G": (3, 3),
+}  # fmt: skip
+#: Shorthands for riders, and for two atoms.
+_RIDERS = {"R": "W", "B": "F"}
+_COMPOUNDS = {"K": "WF", "Q": "RB"}
+#: Steps of a rider whose range is not limited: no board is larger.
+UNLIMITED = 15
+_VERTICAL, _HORIZONTAL = "fbvh", "rlsh"
+#: Squares that a lame leaper passes, as fractions of its leap: the longer direction first.
+_PATHS = {
+    "D": ((1, 0),), "A": ((1, 1),), "N": ((1, 0),), "H": ((1, 0), (2, 0)),
+    "G": ((1, 1), (2, 2)), "J": ((1, 0), (2, 1)), "Z": ((1, 0), (2, 1)),
+}  # fmt: skip
+#: Which direction letters select each of the eight leaps (x, y) of an atom (a, b).
+_SELECTED = (
+    ("b", "a", "ff vv rf rv fh rh hr"),
+    ("-b", "-a", "bb vv lb lv bh lh hr"),
+    ("a", "-b", "rr ss br bs bh rh hr"),
+    ("-a", "b", "ll ss fl fs fh lh hr"),
+    ("a", "b", "rr ss fr fs fh rh hl"),
+    ("-a", "-b", "ll ss bl bs bh lh hl"),
+    ("b", "-a", "bb vv rb rv bh rh hl"),
+    ("-b", "a", "ff vv lf lv fh lh hl"),
+)
+#: Modifiers of Betza 2.0 that cannot be played: LIMITS.md has their section.
+_UNPLAYABLE = {
+    "a": "moves of several legs", "o": "cylindrical boards", "z": "crooked riders",
+    "q": "circular riders", "u": "pieces that drop others", "y": "riders that change their range",
+    "t": "moves that depend on check", "d": "captures of own pieces",
+}  # fmt: skip
+_MODIFIERS = "mcinjpge"
+_ATOMS = f"{''.join(sorted(LEAPS))} K R B Q and O"
+
+
+def _refused(sign: str, text: str) -> ValueError:
+    if sign in _UNPLAYABLE:
+        reason = f"{_UNPLAYABLE[sign]} cannot be defined, see LIMITS.md, 'Moves'"
+        return ValueError(f"'{sign}' in '{text}': {reason}")
+    return ValueError(f"'{sign}' in '{text}' is not a piece atom: atoms are {_ATOMS}")
+
+
+def _directions(letters: str, orthogonal: bool) -> list[str]:
+    """Return pairs of direction letters, as ``ff`` or ``fr``; a single letter is doubled."""
+    pairs: list[str] = []
+    at = 0
+    while at < len(letters):
+        one, two = letters[at], letters[at + 1 : at + 2]
+        crossed = (one in _VERTICAL and two in _HORIZONTAL) or (
+            one in _HORIZONTAL and two in _VERTICAL
+        )
+        if two and (one == two or crossed):
+            pairs.append(one + two)
+            at += 2
+        else:
+            pairs.append(one + one)
+            at += 1
+    if orthogonal:  # fsW is forward and sideways
+        return [letter + letter for pair in pairs for letter in dict.fromkeys(pair)]
+    return pairs
+
+
+def _vectors(atom: str, letters: str) -> list[tuple[int, int]]:
+    """Return the leaps of an atom in some directions, all without any."""
+    a, b = LEAPS[atom]
+    size = {"a": a, "b": b, "-a": -a, "-b": -b}
+    pairs = _directions(letters, b == 0)
+    found: dict[tuple[int, int], None] = {}
+    for x, y, selecting in _SELECTED:
+        if not pairs or any(pair in selecting.split() for pair in pairs):
+            found[size[x], size[y]] = None
+    return list(found)
+
+
+def _scaled(atom: str, vector: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return the squares that a lame leap passes."""
+    a, _ = LEAPS[atom]
+    x, y = vector
+    along_x = abs(x) == a
+    sx, sy = (x > 0) - (x < 0), (y > 0) - (y < 0)
+    return tuple((sx * p, sy * q) if along_x else (sx * q, sy * p) for p, q in _PATHS[atom])
+
+
+class _Token(NamedTuple):
+    modifiers: str
+    directions: str
+    atom: str
+    steps: int  # 0: a leap
+
+
+def _tokens(text: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    modifiers = directions = ""
+    at = 0
+    while at < len(text):
+        sign = text[at]
+        at += 1
+        if sign in _MODIFIERS:
+            modifiers += sign
+        elif sign in _VERTICAL + _HORIZONTAL:
+            directions += sign
+        elif sign in LEAPS or sign in "KRBQO":
+            steps = UNLIMITED if sign in "RBQ" else 0
+            if text[at : at + 1] == sign and sign != "O":
+                steps, at = UNLIMITED, at + 1
+            first = at
+            while text[at : at + 1].isascii() and text[at : at + 1].isdigit():
+                at += 1
+            if at > first:
+                if at - first > 2:
+                    raise ValueError(f"'{text[first:at][:8]}' in '{text}' is no range")
+                steps = int(text[first:at]) or UNLIMITED
+            tokens.append(_Token(modifiers, directions, sign, min(steps, UNLIMITED)))
+            modifiers = directions = ""
+        else:
+            raise _refused(sign, text)
+    if modifiers or directions:
+        raise ValueError(f"'{text}' ends without an atom")
+    return tokens
+
+
+def _castling(token: _Token, text: str) -> Castling:
+    if "i" not in token.modifiers or token.steps < 2:
+        raise ValueError(f"'O' in '{text}': castling is written isO2: initial, sides, squares")
+    sides = {"": "rl", "s": "rl", "r": "r", "l": "l"}.get(token.directions)
+    if sides is None:
+        raise ValueError(f"'{token.directions}' in '{text}': castling goes sideways")
+    return Castling(sides, token.steps, token.modifiers.count("j"))
+
+
+def _moves(token: _Token, text: str) -> list[Move]:
+    """Return the moves of one atom with its modifiers."""
+    signs = token.modifiers
+    atoms = _COMPOUNDS.get(token.atom, token.atom)
+    found: list[Move] = []
+    hop = "g" if "g" in signs else "p" if "p" in signs else ""
+    quiet, capture = "m" in signs or "c" not in signs, "c" in signs or "m" not in signs
+    for letter in atoms:
+        atom = _RIDERS.get(letter, letter)
+        steps = max(token.steps, 1)
+        if hop and steps == 1:
+            raise ValueError(f"'{hop}' in '{text}': only riders hop")
+        if steps > 1 and ("j" in signs or ("n" in signs and atom not in "WF")):
+            raise ValueError(f"'{text}': lame and jumping riders cannot be defined")
+        lame = steps == 1 and ("n" in signs or "j" in signs) and atom not in "WF"
+        if lame and atom not in _PATHS:
+            raise ValueError(f"'n' in '{text}': '{token.atom}' has no single path")
+        for vector in _vectors(atom, token.directions):
+            found.append(
+                Move(
+                    *vector,
+                    steps=steps,
+                    quiet=quiet,
+                    capture=capture,
+                    initial="i" in signs,
+                    hop=hop,
+                    path=_scaled(atom, vector) if lame else (),
+                    jump="j" in signs,
+                    takes_passing="e" in signs,
+                )
+            )
+    return found
+
+
+def parse(text: str) -> Movement:
+    """Parse Betza notation; "" is a piece that does not move. ValueError names what is wrong."""
+    moves: list[Move] = []
+    castling: list[Castling] = []
+    for token in _tokens(text):
+        if token.atom == "O":
+            castling.append(_castling(token, text))
+        else:
+            moves += _moves(token, text)
+    return Movement(tuple(dict.fromkeys(moves)), tuple(castling))

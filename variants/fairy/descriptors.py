@@ -1,0 +1,225 @@
+"""The kernels' move descriptors of every piece, and by which of them it attacks what.
+
+A piece's moves are those of its definition; rules add the double step of pawns, the lines of a
+palace and the ranks of soldiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from variants.fairy import betza
+from variants.fairy import layout as L
+from variants.fairy.definition import Definition, Kind, Move, Region, Square
+from variants.fairy.squares import words_of
+
+#: Pieces that have other moves on the lines of a palace, by their moves elsewhere.
+_ON_LINES = {"W": "F", "R": "B", "pR": "pB"}
+
+
+class Placed(NamedTuple):
+    """A move of a side's piece, with where it may begin and end; None is everywhere."""
+
+    move: Move
+    start: Region | None = None
+    end: Region | None = None
+
+
+def _only(*regions: Region | None) -> Region | None:
+    """Return the squares of all regions, None being everywhere."""
+    known = [region for region in regions if region is not None]
+    return frozenset.intersection(*known) if known else None
+
+
+def _pawn_steps(game: Definition, side: int) -> Iterator[Placed]:
+    """Yield the double and triple step of chess's pawn."""
+    rules = game.rules
+    if not game.pawn or any(move.initial for move in game.pieces[game.pawn].moves):
+        return
+    for length, region in ((2, rules.double_step_region), (3, rules.triple_step_region)):
+        if region[side]:
+            path = tuple((0, step) for step in range(1, length))
+            move = Move(0, length, 1, quiet=True, capture=False, initial=True, path=path)
+            yield Placed(move, region[side])
+
+
+def _on_lines(game: Definition, letter: str) -> tuple[Move, ...]:
+    """Return the further moves of a piece along the lines of a palace."""
+    if letter == game.soldier:
+        return betza.parse("fF").moves
+    return betza.parse(_ON_LINES.get(game.betza[letter], "")).moves
+
+
+def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
+    """Return the moves of a side's piece, still as White sees them."""
+    rules = game.rules
+    area = rules.mobility_region.get(letter)
+    home = None if area is None else area[side]
+    found: list[Placed] = []
+    initial = _initial_region(game, side)
+    for move in game.pieces[letter].moves:
+        start = initial if move.initial else None
+        if letter == game.soldier and move.dx:
+            start = _only(start, _soldier_zone(game, side))
+        found.append(Placed(move, start, home))
+    if letter == game.pawn:
+        found += [Placed(p.move, p.start, _only(p.end, home)) for p in _pawn_steps(game, side)]
+    lines = rules.diagonal_lines[side]
+    if lines:
+        found += [Placed(move, lines, _only(lines, home)) for move in _on_lines(game, letter)]
+    return found
+
+
+def _initial_region(game: Definition, side: int) -> Region:
+    return game.rules.double_step_region[side]
+
+
+def _soldier_zone(game: Definition, side: int) -> Region:
+    """Return where a soldier also moves sideways."""
+    first = game.rules.soldier_promotion_rank - 1
+    ranks = range(first, game.ranks) if side == 0 else range(game.ranks - first)
+    return frozenset(at for at in game.on_board() if at[1] in ranks)
+
+
+def _form(move: Move) -> int:
+    if move.path:
+        return L.JUMP if move.jump else L.LAME
+    if move.hop:
+        return L.GRASSHOPPER if move.hop == "g" else L.HOP
+    return L.SLIDE if move.steps > 1 else L.LEAP
+
+
+def turned(move: Move, side: int) -> Move:
+    """Return a move as it goes on the board: Black sits opposite, so left and right turn too."""
+    if side == 0:
+        return move
+    path = tuple((-x, -y) for x, y in move.path)
+    return move._replace(dx=-move.dx, dy=-move.dy, path=path)
+
+
+def _covers(wide: Placed, narrow: Placed) -> bool:
+    """Return whether a rider's move makes a leap along its line redundant."""
+    a, b = wide.move, narrow.move
+    return (
+        wide is not narrow
+        and (a.dx, a.dy) == (b.dx, b.dy)
+        and (a.steps, a.quiet, a.capture) >= (b.steps, b.quiet, b.capture)
+        and a.quiet >= b.quiet
+        and a.capture >= b.capture
+        and not (a.hop or b.hop or a.path or b.path or b.initial)
+        and wide.start in (None, narrow.start)
+        and wide.end in (None, narrow.end)
+    )
+
+
+def _needed(moves: list[Placed]) -> list[Placed]:
+    """Return the moves without those that another one covers."""
+    needed: list[Placed] = []
+    for placed in dict.fromkeys(moves):
+        if not any(_covers(other, placed) for other in moves if other != placed):
+            needed.append(placed)
+    return needed
+
+
+def _overlap(moves: list[Placed]) -> bool:
+    """Return whether two moves may have the same target, and the same kind of it."""
+    taken: dict[tuple[int, int, str], int] = {}
+    for number, (move, _, _) in enumerate(moves):
+        for step in range(1, move.steps + 1):
+            for sort in ("m" * move.quiet, "c" * move.capture):
+                key = (step * move.dx, step * move.dy, sort)
+                if sort and taken.setdefault(key, number) != number:
+                    return True
+    return False
+
+
+class Writer:
+    """Writes descriptors, directions and zones into a table block."""
+
+    def __init__(self, game: Definition, table: Any) -> None:
+        self.game, self.table = game, table
+        self._directions: dict[Square, int] = {}
+        self._zones: dict[tuple[int, ...], int] = {}
+        self._count, self._hits = 0, 1
+
+    def zone(self, region: Region | None) -> int:
+        """Return the number of a zone, 0 for everywhere."""
+        if region is None:
+            return 0
+        words = tuple(words_of(region))
+        if words not in self._zones:
+            self._zones[words] = len(self._zones) + 1
+            if len(self._zones) > L.MAX_ZONES:
+                raise ValueError(f"more than {L.MAX_ZONES} different regions")
+            self.table["zones"][len(self._zones)] = words
+        return self._zones[words]
+
+    def _direction(self, step: Square) -> int:
+        if step not in self._directions:
+            number = self._directions[step] = len(self._directions)
+            if number >= L.MAX_DIRECTIONS:
+                raise ValueError(f"more than {L.MAX_DIRECTIONS} directions")
+            for file, rank in self.game.on_board():
+                steps, x, y = 0, file + step[0], rank + step[1]
+                while 0 <= x < self.game.files and 0 <= y < self.game.ranks:
+                    steps, x, y = steps + 1, x + step[0], y + step[1]
+                self.table["room"][number, rank * 16 + file] = steps
+        return self._directions[step]
+
+    def write(self, kinds: Iterable[Kind]) -> None:
+        """Write the descriptors of all kinds of pieces, and their hits."""
+        kinds = list(kinds)
+        self.table["first"][:] = 0
+        for code in range(L.CODES):
+            side, number = divmod(code, L.BLACK)
+            self.table["first"][code] = self._count
+            if 1 <= number <= len(kinds):
+                self._write_kind(code, kinds[number - 1], side)
+        self.table["first"][L.CODES] = self._count
+
+    def _write_kind(self, code: int, kind: Kind, side: int) -> None:
+        reach: dict[int, list[tuple[int, int]]] = {}
+        moves = _needed(placed_moves(self.game, kind.moves_as, side))
+        self.table["overlaps"][code] = int(_overlap(moves))
+        for placed in moves:
+            if self._count >= L.MAX_DESCRIPTORS:
+                raise ValueError("more moves than there is room for")
+            move = turned(placed.move, side)
+            self._write_one(kind.moves_as, side, move, placed)
+            if move.capture:
+                for steps in range(1, min(move.steps, 15) + 1):
+                    delta = steps * (move.dx + 32 * move.dy) + L.DELTAS // 2
+                    if max(abs(move.dx), abs(move.dy)) * steps < 16:
+                        reach.setdefault(delta, []).append((self._count, steps))
+            self._count += 1
+        for delta, hits in reach.items():
+            if self._hits + len(hits) > L.MAX_HITS:
+                raise ValueError("more attacks than there is room for")
+            self.table["reach"][code, delta] = self._hits
+            for at, (descriptor, steps) in enumerate(hits, start=1):
+                hit = self.table["hits"][self._hits]
+                hit["descriptor"], hit["steps"] = descriptor, steps
+                hit["more"] = int(at < len(hits))
+                self._hits += 1
+
+    def _write_one(self, letter: str, side: int, move: Move, placed: Placed) -> None:
+        rules = self.game.rules
+        entry = self.table["descriptors"][self._count]
+        takes = move.capture and not move.quiet and letter in rules.en_passant_types[side]
+        flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
+        flags |= L.TAKES_PASSING * takes | L.MARKS_PASSING * bool(move.passes)
+        entry["delta"] = move.dx + 16 * move.dy
+        entry["steps"], entry["flags"], entry["form"] = move.steps, flags, _form(move)
+        entry["direction"] = self._direction((move.dx, move.dy))
+        entry["path"] = 0
+        for number, (x, y) in enumerate(move.path):
+            entry["path"][number] = x + 16 * y
+        entry["from_zone"] = self.zone(placed.start)
+        entry["to_zone"] = self.zone(placed.end)
+        entry["cannon"] = int(letter in self.game.cannons)
+
+
+def without_initial(game: Definition, letter: str, side: int) -> list[Move]:
+    """Return the moves that a piece always has, as they go on the board."""
+    return [turned(move, side) for move in game.pieces[letter].moves if not move.initial]

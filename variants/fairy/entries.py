@@ -1,0 +1,358 @@
+"""The general family's entries, called by search, perft and Position; see ``kernel.abi``."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import DRAWN, EVAL_LIMIT, HEADER, LOST, ONGOING, TACTICAL, WON, Kernels
+from ryugi_engine.kernel.copying import copy
+from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.memory import ctz, load32, recurse6, select, store32
+from variants.fairy import layout as L
+from variants.fairy.attacks import has, is_attacked
+from variants.fairy.endings import counted_material, game_result, turned
+from variants.fairy.legal_moves import list_legal
+from variants.fairy.legality import kind_of, moved_code, takes
+from variants.fairy.makemove import make, publish
+from variants.fairy.royalty import pseudo_royals_checked
+
+_CAPTURE_SCORE = 1 << 20
+_TEMPO = 12
+
+
+@entry(1)
+def refresh(S: int) -> int:
+    """Compute what follows from board, hands and rights of the frame that Python has written."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    key = t.key_castling[frame.castling]
+    if frame.side != 0:
+        key ^= t.key_side
+    for code in range(L.CODES):
+        frame.count[code] = 0
+    for side in range(2):
+        frame.king[side] = -1
+        frame.pieces[side] = 0
+        frame.held[side] = 0
+        frame.psq[side] = 0
+        key ^= t.key_checks[side][frame.checks[side] & 15]
+        for word in range(L.WORDS):
+            frame.by_color[side][word] = 0
+    for square in range(L.SQUARES):
+        code = frame.board[square]
+        key ^= t.key_piece[code][square]
+        if has(frame.passing, square) != 0:
+            key ^= t.key_passing[square]
+        if has(frame.gates, square) != 0:
+            key ^= t.key_gate[square]
+        if code == 0 or code == L.WALL:
+            continue
+        side = code >> 6
+        frame.by_color[side][square >> 6] |= 1 << (square & 63)
+        frame.count[t.moves_as[code]] += 1
+        frame.pieces[side] += 1
+        frame.psq[side] += t.psq[code][square]
+        if t.royal[code] != 0:
+            frame.king[side] = square
+    for code in range(L.CODES):
+        number = frame.hand[code]
+        key ^= t.key_hand[code][number & 63]
+        frame.held[code >> 6] += number
+        frame.psq[code >> 6] += number * t.held_value[code]
+    frame.key = key
+    frame.last = 0
+    publish(T, S, f)
+    return 0
+
+
+@entry(3)
+def generate(S: int, kind: int, out: int) -> int:
+    """List the legal moves from ``out`` on; TACTICAL: captures, and promotions of pawns."""
+    T = L.STATE(S).tables
+    f = HEADER(S).frame
+    n = list_legal(T, S, f, HEADER(S).side, 1 if kind == TACTICAL else 0, out)
+    if kind != TACTICAL:
+        return n
+    frame = L.FRAME(S, f)
+    kept = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        if takes(frame, move) != 0 or kind_of(move) == L.PROMOTION:
+            store32(S, out + kept, move)
+            kept += 1
+    return kept
+
+
+@entry(2)
+def make_move(S: int, move: int) -> int:
+    """Play a legal move."""
+    T = L.STATE(S).tables
+    g = make(T, S, HEADER(S).frame, move)
+    publish(T, S, g)
+    return 0
+
+
+@kernel
+def _step_back(S):
+    header = HEADER(S)
+    f = header.frame - L.FRAME_WORDS
+    frame = L.FRAME(S, f)
+    header.frame = f
+    header.side = frame.side
+    header.key = frame.key
+    header.check = frame.checked
+
+
+@entry(1)
+def unmake_move(S: int) -> int:
+    """Unmake the last move."""
+    _step_back(S)
+    return 0
+
+
+@entry(1)
+def make_null_move(S: int) -> int:
+    """Make a null move; return 0, with nothing done, where it would tell nothing."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    old = L.FRAME(S, f)
+    us = old.side
+    if old.checked != 0 or old.pieces[us] + old.held[us] <= 3:
+        return 0
+    if t.must_capture | t.must_drop | t.walling | t.free_drops != 0:
+        return 0
+    g = f + L.FRAME_WORDS
+    frame = L.FRAME(S, g)
+    copy(frame, old)
+    for word in range(L.WORDS):
+        left = old.passing[word]
+        while left != 0:
+            frame.key ^= t.key_passing[ctz(left) + 64 * word]
+            left &= left - 1
+        frame.passing[word] = 0
+    frame.side = 1 - us
+    frame.key ^= t.key_side
+    frame.null_distance = 0
+    frame.clock = old.clock + 1
+    frame.last = 0
+    frame.captured = 0
+    publish(T, S, g)
+    return 1
+
+
+@entry(1)
+def unmake_null_move(S: int) -> int:
+    """Unmake a null move."""
+    _step_back(S)
+    return 0
+
+
+@entry(1)
+def evaluate(S: int) -> int:
+    """Return the static evaluation in centipawns for the side to move."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    frame = L.FRAME(S, HEADER(S).frame)
+    us = frame.side
+    score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
+    if t.extinction == WON:  # who loses all pieces wins
+        score = -score
+    return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))
+
+
+@kernel
+def _is_perpetual(S, f, back, of_mover):
+    """Return 1 if all moves of one side since ``back`` plies gave check, else 0."""
+    first = 0 if of_mover != 0 else 1
+    at = first
+    while at < back:
+        if L.FRAME(S, f - at * L.FRAME_WORDS).checked == 0:
+            return 0
+        at += 2
+    return 1
+
+
+@kernel
+def _fold_result(t, S, f, back):
+    """Return the result of a repetition over ``back`` plies."""
+    frame = L.FRAME(S, f)
+    if t.perpetual != 0:
+        # ``checked`` of a frame says that the move before it gave check
+        theirs = _is_perpetual(S, f, back, 1)
+        ours = _is_perpetual(S, f, back, 0)
+        if theirs != 0 and ours == 0:
+            return WON
+        if ours != 0 and theirs == 0:
+            return LOST
+    result = t.fold_value
+    if t.fold_absolute != 0 and frame.side == 1:
+        result = turned(result)
+    if result == DRAWN and t.material_counting != 0:
+        result = counted_material(t, frame, frame.side)
+    return result
+
+
+@kernel
+def repeated(t, S, f, plies, times):
+    """Return the plies back to the repetition that ends the game, 0 for none.
+
+    A position that occurred before within ``plies`` counts at its first repetition, an earlier one
+    at the number of ``times``.
+    """
+    frame = L.FRAME(S, f)
+    reach = frame.null_distance
+    if t.captures_to_hand == 0:
+        reach = min(reach, frame.clock)
+    count = 1
+    back = 4
+    while back <= reach:
+        if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
+            count += 1
+            if back < plies or count >= times:
+                return back
+        back += 2
+    return 0
+
+
+@entry(2)
+def status(S: int, plies: int) -> int:
+    """Return the result by a rule, by repetition or by the n-move rule, else ONGOING."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    if t.ends != 0:
+        result = game_result(T, S, f)
+        if result != ONGOING:
+            return result
+    if t.fold_rule != 0 and frame.null_distance >= 4:
+        back = repeated(t, S, f, plies, t.fold_rule)
+        if back != 0:
+            return _fold_result(t, S, f, back)
+    if t.move_rule != 0 and frame.clock >= 2 * t.move_rule and frame.checked == 0:
+        if t.material_counting == 0:
+            return DRAWN
+        return counted_material(t, frame, frame.side)
+    return ONGOING
+
+
+@entry(1)
+def no_moves(S: int) -> int:
+    """Return the result of a position without a legal move: checkmate or stalemate."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    us = frame.side
+    if frame.checked != 0:
+        if t.pawn_drop_mate != 0 and frame.last != 0 and kind_of(frame.last) == L.DROP:
+            if t.no_doubled[(frame.last & 255) + L.BLACK * (1 - us)] != 0:
+                return WON  # mate by a pawn's drop is forbidden
+        return t.checkmate
+    if t.pseudo_royal != 0 and pseudo_royals_checked(T, S, f, us) != 0:
+        return t.checkmate
+    result = t.stalemate
+    if t.stalemate_count != 0:
+        difference = frame.pieces[us] - frame.pieces[1 - us]
+        if difference == 0:
+            return DRAWN
+        result = t.stalemate if difference < 0 else turned(t.stalemate)
+    if result == DRAWN and t.material_counting != 0:
+        result = counted_material(t, frame, us)
+    return result
+
+
+@entry(5)
+def order(S: int, moves: int, n: int, W: int, out: int) -> int:
+    """Write MVV-LVA score (0: quiet) and history slot of each listed move as 32-bit pairs."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    frame = L.FRAME(S, HEADER(S).frame)
+    us = frame.side
+    for i in range(n):
+        move = load32(S, moves + i)
+        target, kind = (move >> 8) & 255, kind_of(move)
+        code = moved_code(frame, us, move)
+        gain = 0
+        if kind == L.EN_PASSANT:
+            gain = t.value[frame.board[frame.victim]]
+        elif takes(frame, move) != 0:
+            gain = max(t.value[frame.board[target]], 1)
+        if kind == L.PROMOTION:
+            gain += max(t.value[t.promotion[us][(move >> 19) & 15]] - t.value[code], 0)
+        score = 0
+        if gain > 0:
+            score = _CAPTURE_SCORE + gain * 16 - t.value[code]
+        store32(W, 2 * (out + i), score)
+        store32(W, 2 * (out + i) + 1, code << 8 | target)
+    return 0
+
+
+@entry(3)
+def exchange(S: int, move: int, threshold: int) -> int:
+    """Return 1 if a capture wins at least ``threshold`` centipawns when it is taken back."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    target, kind = (move >> 8) & 255, kind_of(move)
+    if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast != 0:
+        return 1
+    gain = t.value[frame.board[target]]
+    loss = t.value[frame.board[move & 255]]
+    if gain - loss >= threshold:
+        return 1
+    if is_attacked(T, S, f, target, 1 - frame.side) == 0:
+        return 1 if gain >= threshold else 0
+    return 0
+
+
+@routine
+def _perft(T, S, f, depth, bulk, out):
+    t = L.TABLES(T)
+    if depth >= 3 and HEADER(S).stop != 0:
+        return 0
+    n = list_legal(T, S, f, L.FRAME(S, f).side, 0, out)
+    if depth == 1 and bulk != 0:
+        return n
+    total = 0
+    for i in range(n):
+        g = make(T, S, f, load32(S, out + i))
+        if t.check_counting != 0:
+            publish(T, S, g)
+        if depth == 1:
+            total += 1
+        else:
+            total += recurse6(T, S, g, depth - 1, bulk, out + n)
+    return total
+
+
+@entry(4, late=True)
+def perft(S: int, depth: int, bulk: int, out: int) -> int:
+    """Return the number of sequences of ``depth`` legal moves; ``out`` as in ``generate``."""
+    T = L.STATE(S).tables
+    f = HEADER(S).frame
+    total = _perft(T, S, f, depth, bulk, out)
+    frame = L.FRAME(S, f)
+    header = HEADER(S)
+    header.frame = f
+    header.side = frame.side
+    header.key = frame.key
+    header.check = frame.checked
+    return total
+
+
+KERNELS = Kernels(
+    generate=generate,
+    make=make_move,
+    unmake=unmake_move,
+    make_null=make_null_move,
+    unmake_null=unmake_null_move,
+    evaluate=evaluate,
+    status=status,
+    no_moves=no_moves,
+    order=order,
+    exchange=exchange,
+    perft=perft,
+)

@@ -1,0 +1,121 @@
+"""Reading Fairy-Stockfish's ``variants.ini``: a section becomes a definition's table.
+
+Source: the comments of Fairy-Stockfish's own ``variants.ini``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from ryugi_engine.games.definitions import NAME, DefinitionError, Reader
+from variants.fairy.ini_section import Section
+from variants.fairy.ini_table import table_of
+
+_HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]\Z")
+
+
+class _IniReader(Reader):
+    """A section as a definition's table; errors name the section's own keys and lines."""
+
+    def __init__(self, section: Section) -> None:
+        table, origin = table_of(section)
+        super().__init__(section.path, section.name, table, {})
+        self._section, self._origin = section, origin
+
+    def fail(self, key: str, reason: str) -> DefinitionError:
+        own = self._origin.get(key) or self._origin.get(key.partition(".")[0], key)
+        return self._section.fail(own, reason)
+
+    def sub(self, key: str) -> Reader:
+        return _Nested(self, key)
+
+
+class _Nested(Reader):
+    def __init__(self, outer: _IniReader, key: str) -> None:
+        super().__init__(outer.path, f"{outer.name}.{key}", outer.get(key, dict, {}), {})
+        self._outer, self._key = outer, key
+
+    def fail(self, key: str, reason: str) -> DefinitionError:
+        return self._outer.fail(f"{self._key}.{key}", reason)
+
+
+def _opened(
+    path: str, number: int, line: str, taken: Iterable[str],
+    parent_of: Callable[[str], Section | None],
+) -> Section:  # fmt: skip
+    match = _HEADER.match(line)
+    if match is None:
+        raise DefinitionError(path, number, "(syntax)", "a section is like [name] or [name:parent]")
+    name, parent = match[1].strip(), match[2] and match[2].strip()
+    if not NAME.match(name) and not re.match(r"[0-9][a-z0-9-]{0,39}\Z", name):
+        reason = "a game's name is lower-case letters, digits and hyphens"
+        raise DefinitionError(path, number, name, reason)
+    if name in taken:
+        raise DefinitionError(path, number, name, "stands here twice")
+    if parent is None:
+        return Section(path, name, number, None)
+    base = parent_of(parent)
+    if base is None:
+        reason = f"no game '{parent[:40]}' to begin with is known here"
+        raise DefinitionError(path, number, name, reason)
+    return Section(path, name, number, base)
+
+
+def read_sections(
+    text: str, path: str, known: Callable[[str], Section | None]
+) -> tuple[dict[str, Section], list[DefinitionError]]:
+    """Return the sections of a file by name, and why others are left out.
+
+    ``known`` returns the section of a game that the file does not have, as a parent.
+    """
+    sections: dict[str, Section] = {}
+    faults: dict[str, DefinitionError] = {}
+    section: Section | None = None
+    name = ""
+
+    def parent_of(parent: str) -> Section | None:
+        if parent in faults:
+            raise DefinitionError(path, number, name, f"begins with '{parent}', which has a fault")
+        return sections.get(parent) or known(parent)
+
+    def closed() -> None:
+        if section is not None and section.name not in faults:
+            try:
+                section.close()
+            except DefinitionError as error:
+                faults[section.name] = error
+                del sections[section.name]
+
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if not line or line[0] in "#;":
+            continue
+        if line[0] == "[":
+            closed()
+            name = line.strip("[]").partition(":")[0].strip()
+            section = None
+            try:
+                section = _opened(path, number, line, [*sections, *faults], parent_of)
+            except DefinitionError as error:
+                faults.setdefault(name, error)
+                continue
+            sections[section.name] = section
+            continue
+        key, equals, value = (part.strip() for part in line.partition("="))
+        if not equals or not re.fullmatch(r"\w+", key, re.ASCII) or not (section or name):
+            raise DefinitionError(path, number, "(syntax)", "is neither [name] nor key = value")
+        if section is None or section.name in faults:
+            continue
+        try:
+            section.add(key, value, number)
+        except DefinitionError as error:
+            faults[section.name] = error
+            del sections[section.name]
+    closed()
+    return sections, list(faults.values())
+
+
+def reader_of(section: Section) -> Reader:
+    """Return a reader of the definition's table that a section means."""
+    return _IniReader(section)

@@ -1,0 +1,182 @@
+"""Memory of the general family: frames, state and tables, and how a move is coded.
+
+A square is ``rank * 16 + file``. A piece's code is its kind, from 1, and 64 for Black; 0 is an
+empty square and WALL one that nobody can enter. Sets of squares are four words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, SEARCH_PLIES
+from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
+
+SQUARES, WORDS = 256, 4
+CODES, BLACK, WALL = 128, 64, 63
+
+# ---- frame: a whole position; a move is made on a copy ------------------------------------------
+FRAME = Layout(
+    "frame",
+    board=u8[SQUARES],
+    hand=u8[CODES],  # by code
+    count=u8[CODES],  # pieces on the board by code of the kind whose moves they have
+    by_color=i64[2, WORDS],
+    gates=i64[WORDS],  # where pieces have not moved, in games with gating
+    passing=i64[WORDS],  # squares on which a piece can be taken en passant
+    victim=i64,  # that piece's square
+    king=i64[2],  # square of the royal piece, -1 if there is none
+    pieces=i64[2],  # number of pieces on the board by colour
+    held=i64[2],  # and in hand
+    side=i64,
+    castling=i64,  # a bit for every right
+    checks=i64[2],  # checks that each side still has to give
+    clock=i64,
+    number=i64,
+    null_distance=i64,  # moves since a null move or the beginning
+    last=i64,  # the last move; 0 if there is none
+    duck=i64,  # square of the wall that the next turn takes away, -1
+    checked=i64,  # whether the side to move is in check
+    captured=i64,  # code that the last move has captured
+    psq=i64[2],  # sum of the pieces' values by colour
+    key=i64,
+)
+FRAME_WORDS = FRAME.words
+MAX_PLIES = 2048
+
+# ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
+#: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, or a gated piece's
+#: from 1; ``square`` is where a wall or a gated piece is placed.
+NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASSING = range(7)
+
+# ---- descriptors of moves ------------------------------------------------------------------------
+QUIET, CAPTURE, TAKES_PASSING, MARKS_PASSING = 1, 2, 4, 8
+LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER = range(6)
+MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
+DESCRIPTOR = Layout(
+    "descriptor",
+    align=8,
+    delta=i32,  # of squares, for a step
+    steps=i32,  # maximum number of steps
+    direction=i32,  # index in ``room``
+    form=i32,  # LEAP to GRASSHOPPER
+    flags=i32,  # QUIET to MARKS_PASSING
+    path=i32[2],  # offsets of squares that must be empty, 0 for none
+    from_zone=i32,  # zones that origin and target must lie in, 0 for none
+    to_zone=i32,
+    cannon=i32,  # 1 if it neither leaps over nor takes a piece of its own kind
+)
+#: A descriptor by which a piece attacks a square at some distance.
+HIT = Layout("hit", align=8, descriptor=i32, steps=i16, more=i16)
+#: Differences of squares in a board of 32 files: ``far(to) - far(from) + DELTAS // 2``.
+DELTAS = 1024
+WAY = Layout("way", right=i64, king=i64, king_to=i64, rook=i64, rook_to=i64)
+MAX_WAYS = 16
+
+_RULES: dict[str, Any] = dict.fromkeys(
+    (
+        "plain",  # whether a king and en passant are all that legality has to look at
+        "must_capture", "must_drop", "checking", "drop_checks", "flying", "bikjang", "makpong",
+        "pseudo_royal", "duple_check", "royal_count", "immobility", "blast", "petrify",
+        "captures_to_hand", "piece_drops", "free_drops", "drop_promoted", "no_doubled_count",
+        "enclosing", "flip", "gating", "seirawan", "walling", "wall_or_move", "opposite_bishops",
+        "dropped_castling", "opposite_castling", "demotion", "mandatory_pawn", "mandatory_piece",
+        "on_capture", "extinction", "extinction_total", "extinction_claim", "extinction_count",
+        "extinction_opponents", "flag_count", "flag_blocked", "flag_move", "flag_safe",
+        "check_counting", "connect", "connect_square", "collinear", "connect_value",
+        "connect_regions", "material_counting", "full_board", "stalemate", "stalemate_count",
+        "checkmate", "pawn_drop_mate", "move_rule", "fold_rule", "fold_value", "fold_absolute",
+        "perpetual", "immune", "ends", "pawn_kind", "bishop_kind", "passes_stalemate",
+    ),
+    i64,
+)  # fmt: skip
+
+TABLE = Layout(
+    "tables",
+    files=i64,
+    ranks=i64,
+    words=i64,  # words of a set that the board reaches into
+    kinds=i64,
+    **_RULES,
+    passing=i64[2],
+    pass_stalemate=i64[2],
+    first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
+    descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
+    room=u8[MAX_DIRECTIONS, SQUARES],  # steps from a square to the edge
+    zones=i64[MAX_ZONES + 1, WORDS],
+    reach=u16[CODES, DELTAS],  # first hit of a code at a distance, 0 for none
+    hits=HIT[MAX_HITS],
+    royal=u8[CODES],  # 1 for royal pieces
+    pseudo=u8[CODES],  # 1 for pieces of the kinds of the extinction rule
+    moves_as=u8[CODES],  # code of the piece whose moves it has
+    held_as=u8[CODES],  # code that it has in hand of the other side when captured
+    pawn=u8[CODES],  # 1 if it promotes as a pawn
+    promoted=u8[CODES],  # code that it promotes or is demoted to, 0 for none
+    is_promoted=u8[CODES],
+    irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
+    cannon=u8[CODES],
+    janggi=u8[CODES],  # points of Janggi's material counting
+    partner=u8[CODES],  # 1 if it castles with the king
+    overlaps=u8[CODES],  # 1 if two of its moves may have the same target
+    marks=u8[CODES],  # 1 if it has moves after which it can be taken en passant
+    flag=u8[CODES],
+    connects=u8[CODES],
+    must_drop_type=u8[CODES],
+    no_doubled=u8[CODES],
+    explodes=u8[CODES],  # 1 if a blast removes it
+    blast_immune=u8[CODES],
+    mutually_immune=u8[CODES],
+    petrifies=u8[CODES],
+    limit=u8[CODES],  # maximum number for promotion, 0: no limit
+    promotions=i64[2],
+    promotion=u8[2, 16],
+    gated=i64[2],
+    gate=u8[2, 16],
+    mobile=i64[CODES, WORDS],  # where it has a move on the empty board
+    drop_zone=i64[CODES, WORDS],
+    promotion_zone=i64[2, WORDS],
+    flag_zone=i64[2, WORDS],
+    passing_zone=i64[2, WORDS],  # where a side may take en passant
+    walling_zone=i64[2, WORDS],
+    enclosing_start=i64[WORDS],
+    connect_zone=i64[2, 2, WORDS],
+    squares=i64[WORDS],  # all squares
+    dark=i64[WORDS],
+    ways=i64[2],
+    way=WAY[2, MAX_WAYS],
+    keep=i64[SQUARES],  # castling rights that survive a move from or to a square
+    connect_step=i64[4],  # directions of rows, 0 for none
+    psq=i32[CODES, SQUARES],
+    held_value=i32[CODES],
+    value=i32[CODES],
+    key_piece=i64[CODES, SQUARES],
+    key_hand=i64[CODES, 64],
+    key_castling=i64[256],
+    key_passing=i64[SQUARES],
+    key_gate=i64[SQUARES],
+    key_checks=i64[2, 16],
+    key_side=i64,
+)
+TABLES = TABLE.as_constant()
+
+SCRATCH = Layout(
+    "scratch",
+    align=64,
+    sensitive=i64[WORDS],  # squares whose pieces may shield the king, or open a line
+    opening=i64[WORDS],  # empty squares onto which a move may open a line, as a hurdle
+    evasion=i64[WORDS],  # targets that answer a single check
+    checkers=i64,
+    slow=i64,  # 1 if every move has to be tried
+    pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
+    pseudos=i64[2],
+    next=i64,
+    out=i64,
+)
+STATE = Layout(
+    "state",
+    header=HEADER.element(),
+    tables=i64,
+    scratch=SCRATCH.element(),
+    frames=FRAME[MAX_PLIES + SEARCH_PLIES],
+    moves=u32[MOVE_CAPACITY],
+)
+FIRST_FRAME = STATE.word("frames")

@@ -1,0 +1,194 @@
+"""Whether a pseudo-legal move is legal, where a king or a rule makes it doubtful."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz
+from variants.fairy import layout as L
+from variants.fairy.attacks import faces, has, is_attacked
+
+
+@kernel
+def kind_of(move):
+    """Return a move's kind, NORMAL to PASSING."""
+    return (move >> 16) & 7
+
+
+@kernel
+def moved_code(frame, us, move):
+    """Return the code of the piece that a move moves or drops."""
+    if kind_of(move) == L.DROP:
+        return (move & 255) + L.BLACK * us
+    return frame.board[move & 255]
+
+
+@kernel
+def takes(frame, move):
+    """Return 1 if a move captures, else 0."""
+    kind = kind_of(move)
+    if kind == L.EN_PASSANT:
+        return 1
+    if kind in (L.CASTLE, L.PASSING, L.DROP):
+        return 0
+    return 1 if frame.board[(move >> 8) & 255] != 0 else 0
+
+
+@kernel
+def _way_is_safe(t, T, S, f, us, origin, target):
+    """Return 1 if the king may castle from a square to another, else 0."""
+    frame = L.FRAME(S, f)
+    if t.royal[frame.board[origin]] == 0:
+        return 1
+    step = 1 if target > origin else -1
+    square = origin
+    while square != target:
+        square += step
+        if is_attacked(T, S, f, square, 1 - us) != 0:
+            return 0
+        if t.flying != 0:
+            king = frame.board[origin]
+            frame.board[origin] = 0
+            facing = faces(frame, square, frame.king[1 - us]) if frame.king[1 - us] >= 0 else 0
+            frame.board[origin] = king
+            if facing != 0:
+                return 0
+    # without the rook, which may have shielded the king
+    safe = 1
+    for i in range(t.ways[us]):
+        way = t.way[us][i]
+        if way.king == origin and way.king_to == target and frame.castling & way.right != 0:
+            rook = frame.board[way.rook]
+            frame.board[way.rook] = 0
+            safe = 1 - is_attacked(T, S, f, target, 1 - us)
+            frame.board[way.rook] = rook
+            break
+    return safe
+
+
+@routine
+def leaves_king_safe(T, S, f, us, move):
+    """Return 1 if the own king is not attacked after a move, else 0; the board is restored."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    origin, target = move & 255, (move >> 8) & 255
+    kind = kind_of(move)
+    king = frame.king[us]
+    if kind == L.CASTLE:
+        return _way_is_safe(t, T, S, f, us, origin, target)
+    if king < 0 and t.royal[moved_code(frame, us, move)] == 0:
+        return 1
+    if kind == L.PASSING:
+        if t.bikjang != 0 and faces(frame, king, frame.king[1 - us]) != 0:
+            return 1
+        return 1 - is_attacked(T, S, f, king, 1 - us)
+    code = moved_code(frame, us, move)
+    facing = t.flying
+    if t.bikjang != 0 and king >= 0 and frame.king[1 - us] >= 0:
+        facing |= faces(frame, king, frame.king[1 - us])
+    there = frame.board[target]
+    victim = 0
+    if kind == L.EN_PASSANT:
+        victim = frame.board[frame.victim]
+        frame.board[frame.victim] = 0
+    if kind != L.DROP:
+        frame.board[origin] = 0
+    frame.board[target] = code
+    if t.royal[code] != 0:
+        king = target
+    safe = 1 - is_attacked(T, S, f, king, 1 - us)
+    if facing != 0 and frame.king[1 - us] >= 0 and frame.king[1 - us] != target:
+        safe &= 1 - faces(frame, king, frame.king[1 - us])
+    if kind != L.DROP:
+        frame.board[origin] = code
+    frame.board[target] = there
+    if kind == L.EN_PASSANT:
+        frame.board[frame.victim] = victim
+    return safe
+
+
+@kernel
+def _answers(t, frame, scratch, us, move):
+    """Return 1 if a move is surely legal, 0 if it surely is not, -1 if it has to be tried."""
+    kind = kind_of(move)
+    if frame.king[us] < 0:
+        return -1 if t.royal[moved_code(frame, us, move)] != 0 else 1
+    if kind >= L.PASSING or kind == L.EN_PASSANT or scratch.slow != 0:
+        return -1
+    if kind == L.CASTLE:
+        return 0 if scratch.checkers != 0 else -1
+    target = (move >> 8) & 255
+    origin = move & 255
+    if kind != L.DROP and origin == frame.king[us]:
+        return -1
+    if scratch.checkers >= 2:
+        return 0
+    if scratch.checkers == 1 and has(scratch.evasion, target) == 0:
+        return 0
+    if has(scratch.opening, target) != 0:
+        return -1
+    if kind != L.DROP and has(scratch.sensitive, origin) != 0:
+        return -1
+    return 1
+
+
+@routine
+def king_allows(T, S, f, us, move):
+    """Return 1 if a move does not leave the king in check, else 0; ``find_pins`` went before."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    answer = _answers(t, frame, L.STATE(S).scratch, us, move)
+    if answer >= 0:
+        return answer
+    return leaves_king_safe(T, S, f, us, move)
+
+
+@kernel
+def _room_for_bishops(t, frame, us, target, bishop):
+    """Return 1 if bishops in hand still find squares of both colours, else 0."""
+    code = t.bishop_kind + L.BLACK * us
+    all_bishops = frame.count[code] + frame.hand[code]
+    dark_square = has(t.dark, target)
+    dark, light, own = 0, 0, 0
+    for word in range(t.words):
+        left = t.squares[word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            is_dark = has(t.dark, square)
+            there = frame.board[square]
+            if there == code:
+                own += 1 if is_dark == dark_square else 0
+            free = there == 0 and has(t.drop_zone[code], square) != 0 and square != target
+            if there == code or free:
+                dark += is_dark
+                light += 1 - is_dark
+    if bishop != 0:
+        return 1 if own + 1 <= (all_bishops + 1) // 2 else 0
+    return 1 if dark >= all_bishops // 2 and light >= all_bishops // 2 else 0
+
+
+@routine
+def rules_allow(T, S, f, us, move):
+    """Return 1 if the rules that look at one move alone allow it, else 0."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    kind = kind_of(move)
+    target = (move >> 8) & 255
+    code = moved_code(frame, us, move)
+    if t.immobility != 0 and kind in (L.DROP, L.NORMAL):
+        if has(t.mobile[code], target) == 0:
+            return 0
+    if t.opposite_bishops != 0 and kind == L.DROP:
+        is_bishop = 1 if code == t.bishop_kind + L.BLACK * us else 0
+        if _room_for_bishops(t, frame, us, target, is_bishop) == 0:
+            return 0
+    if t.immune != 0 and takes(frame, move) != 0 and t.mutually_immune[code] != 0:
+        there = frame.board[target]
+        if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
+            return 0
+    if t.makpong != 0 and t.royal[code] != 0 and frame.checked != 0 and kind != L.DROP:
+        # the king may not leave a check but by taking the piece that gives it
+        scratch = L.STATE(S).scratch
+        if scratch.checkers != 1 or has(scratch.evasion, target) == 0 or frame.board[target] == 0:
+            return 0
+    return 1

@@ -1,0 +1,345 @@
+"""Making a move on a copy of the position, with all that it does beside."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.copying import copy
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz
+from variants.fairy import layout as L
+from variants.fairy.attacks import has, is_attacked
+from variants.fairy.drops import enclosed, king_step, on_board
+from variants.fairy.legality import kind_of
+
+_REVERSI, _ATAXX, _QUADWRANGLE = 1, 2, 3
+_DUCK = 2
+
+
+@kernel
+def put(t, frame, square, code):
+    """Put a piece on an empty square."""
+    side = code >> 6
+    frame.board[square] = code
+    frame.by_color[side][square >> 6] |= 1 << (square & 63)
+    frame.count[t.moves_as[code]] += 1
+    frame.pieces[side] += 1
+    frame.key ^= t.key_piece[code][square]
+    frame.psq[side] += t.psq[code][square]
+    if t.royal[code] != 0:
+        frame.king[side] = square
+
+
+@kernel
+def take(t, frame, square):
+    """Take the piece from a square; return its code."""
+    code = frame.board[square]
+    side = code >> 6
+    frame.board[square] = 0
+    frame.by_color[side][square >> 6] &= ~(1 << (square & 63))
+    frame.count[t.moves_as[code]] -= 1
+    frame.pieces[side] -= 1
+    frame.key ^= t.key_piece[code][square]
+    frame.psq[side] -= t.psq[code][square]
+    if frame.king[side] == square:
+        frame.king[side] = -1
+    return code
+
+
+@kernel
+def put_wall(t, frame, square):
+    """Make a square one that nobody can enter."""
+    frame.board[square] = L.WALL
+    frame.key ^= t.key_piece[L.WALL][square]
+
+
+@kernel
+def hold(t, frame, code, change):
+    """Add ``change`` pieces of a code to its side's hand."""
+    before = frame.hand[code]
+    frame.key ^= t.key_hand[code][before & 63] ^ t.key_hand[code][(before + change) & 63]
+    frame.hand[code] = before + change
+    frame.held[code >> 6] += change
+    frame.psq[code >> 6] += change * t.held_value[code]
+
+
+@kernel
+def capture(t, frame, square):
+    """Take an enemy's piece, into the hand where that is the rule; return its code."""
+    code = take(t, frame, square)
+    if t.captures_to_hand != 0 and t.held_as[code] != 0:
+        hold(t, frame, t.held_as[code], 1)
+    frame.clock = 0
+    return code
+
+
+@kernel
+def set_rights(t, frame, rights):
+    """Change the castling rights."""
+    if rights != frame.castling:
+        frame.key ^= t.key_castling[frame.castling] ^ t.key_castling[rights]
+        frame.castling = rights
+
+
+@kernel
+def leave_gate(t, frame, square):
+    """Note that a piece has left a square for the first time, or was captured there."""
+    if has(frame.gates, square) != 0:
+        frame.gates[square >> 6] &= ~(1 << (square & 63))
+        frame.key ^= t.key_gate[square]
+
+
+@kernel
+def _castle(t, frame, us, origin, target):
+    """Move king and partner; return the partner's square before."""
+    rook_from = -1
+    for i in range(t.ways[us]):
+        way = t.way[us][i]
+        if rook_from < 0 and way.king == origin and way.king_to == target:
+            if frame.castling & way.right != 0:
+                king = take(t, frame, origin)
+                rook = take(t, frame, way.rook)
+                put(t, frame, target, king)
+                put(t, frame, way.rook_to, rook)
+                rook_from = way.rook
+    if t.opposite_castling != 0:
+        kingside = 1 if target > origin else 0
+        lost = (1 << (2 if kingside != 0 else 3)) if us == 0 else (1 if kingside != 0 else 2)
+        set_rights(t, frame, frame.castling & ~lost)
+    return rook_from
+
+
+@kernel
+def _flip(t, frame, us, target, moved):
+    """Recolour the enemies that a piece on ``target`` encloses or touches."""
+    near = 0
+    for i in range(8):
+        square = target + king_step(i)
+        if on_board(t, square) != 0:
+            there = frame.board[square]
+            if there != 0 and there != L.WALL and there >> 6 == us:
+                near = 1
+    for i in range(8):
+        step = king_step(i)
+        number = 0
+        if t.flip == _REVERSI:
+            number = enclosed(t, frame, us, target, step)
+        elif t.flip == _ATAXX or near != 0 or moved != 0:
+            square = target + step
+            if on_board(t, square) != 0:
+                there = frame.board[square]
+                if there != 0 and there != L.WALL and there >> 6 != us:
+                    number = 1
+        square = target
+        for _ in range(number):
+            square += step
+            code = take(t, frame, square)
+            put(t, frame, square, code ^ L.BLACK)
+
+
+@kernel
+def _explode(t, frame, target):
+    """Remove what a capture on a square blasts."""
+    for i in range(9):
+        square = target if i == 8 else target + king_step(i)
+        if on_board(t, square) == 0:
+            continue
+        there = frame.board[square]
+        if there == 0 or there == L.WALL:
+            continue
+        if t.blast_immune[there] != 0 or (i < 8 and t.explodes[there] == 0):
+            continue
+        capture(t, frame, square)
+        set_rights(t, frame, frame.castling & t.keep[square])
+        leave_gate(t, frame, square)
+
+
+@kernel
+def _mark_passing(t, S, frame, us, code, origin, target):
+    """Note where the piece that has just moved can be taken en passant."""
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        if m.flags & L.MARKS_PASSING == 0:
+            continue
+        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+            continue
+        if m.form == L.LAME:
+            if origin + m.delta != target:
+                continue
+            for i in range(2):
+                if m.path[i] != 0 and has(t.passing_zone[1 - us], origin + m.path[i]) != 0:
+                    square = origin + m.path[i]
+                    frame.passing[square >> 6] |= 1 << (square & 63)
+                    frame.victim = target
+        elif m.form == L.SLIDE:
+            square = origin
+            for step in range(1, m.steps + 1):
+                square += m.delta
+                if square == target and step > 1:
+                    frame.victim = target
+                    back = target - m.delta
+                    while back != origin:
+                        if has(t.passing_zone[1 - us], back) != 0:
+                            frame.passing[back >> 6] |= 1 << (back & 63)
+                        back -= m.delta
+
+
+@kernel
+def _reaches_quietly(t, code, origin, target):
+    """Return 1 if a quiet move that the piece always has goes from a square to another, else 0."""
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        if m.flags & L.QUIET != 0 and m.flags & L.MARKS_PASSING == 0:
+            square = origin
+            for _ in range(min(m.steps, t.room[m.direction][origin])):
+                square += m.delta
+                if square == target:
+                    return 1
+    return 0
+
+
+@kernel
+def _drop(t, frame, us, kind, target, promoted):
+    code = kind + L.BLACK * us
+    if t.free_drops == 0:
+        hold(t, frame, code, -1)
+    if promoted != 0:
+        code = t.promoted[code]
+    put(t, frame, target, code)
+    frame.clock = 0
+    if t.dropped_castling != 0:
+        for i in range(t.ways[us]):
+            way = t.way[us][i]
+            if target in (way.king, way.rook):
+                king, rook = frame.board[way.king], frame.board[way.rook]
+                if t.royal[king] != 0 and king >> 6 == us and rook >> 6 == us:
+                    if t.partner[rook] != 0:
+                        set_rights(t, frame, frame.castling | way.right)
+
+
+@kernel
+def _move(t, frame, us, move, code):
+    """Move a piece; return the code that it has captured, 0 for none."""
+    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    captured = 0
+    if kind == L.EN_PASSANT:
+        captured = capture(t, frame, frame.victim)
+        leave_gate(t, frame, frame.victim)
+        set_rights(t, frame, frame.castling & t.keep[frame.victim])
+    elif frame.board[target] != 0:
+        captured = capture(t, frame, target)
+        leave_gate(t, frame, target)
+    take(t, frame, origin)
+    if kind == L.PROMOTION:
+        code = t.promotion[us][(move >> 19) & 15]
+        frame.clock = 0
+    elif kind == L.PIECE_PROMOTION:
+        code = t.promoted[code]
+        frame.clock = 0 if t.demotion == 0 else frame.clock
+    put(t, frame, target, code)
+    return captured
+
+
+@routine
+def make(T, S, f, move):
+    """Make a move of the position in frame ``f`` on a copy in the next frame."""
+    t = L.TABLES(T)
+    g = f + L.FRAME_WORDS
+    old, frame = L.FRAME(S, f), L.FRAME(S, g)
+    copy(frame, old)
+    us = old.side
+    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    frame.clock = old.clock + 1
+    frame.null_distance = old.null_distance + 1
+    frame.number = old.number + us
+    frame.last = move
+    frame.captured = 0
+    for word in range(L.WORDS):
+        left = old.passing[word]
+        while left != 0:
+            frame.key ^= t.key_passing[ctz(left) + 64 * word]
+            left &= left - 1
+        frame.passing[word] = 0
+    if kind == L.DROP:
+        _drop(t, frame, us, origin, target, (move >> 19) & 15)
+    elif kind == L.CASTLE:
+        rook = _castle(t, frame, us, origin, target)
+        set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[rook])
+        leave_gate(t, frame, origin)
+        leave_gate(t, frame, rook)
+    elif kind != L.PASSING:
+        code = old.board[origin]
+        frame.captured = _move(t, frame, us, move, code)
+        set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[target])
+        leave_gate(t, frame, origin)
+        if t.irreversible[code] != 0 and origin >> 4 != target >> 4:
+            frame.clock = 0
+        if kind == L.NORMAL and frame.captured == 0 and t.marks[code] != 0:
+            if _reaches_quietly(t, code, origin, target) == 0:
+                _mark_passing(t, S, frame, us, code, origin, target)
+    if t.flip != 0 and kind != L.PASSING:
+        _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
+    _beside(t, frame, us, move)
+    for word in range(L.WORDS):
+        left = frame.passing[word]
+        while left != 0:
+            frame.key ^= t.key_passing[ctz(left) + 64 * word]
+            left &= left - 1
+    frame.side = 1 - us
+    frame.key ^= t.key_side
+    return g
+
+
+@kernel
+def _beside(t, frame, us, move):
+    """Do what a move does beside: gate, blast, petrify, place a wall."""
+    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    square = (move >> 23) & 255
+    if t.seirawan != 0:
+        choice = (move >> 19) & 15
+        if choice != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
+            code = t.gate[us][choice - 1]
+            hold(t, frame, code, -1)
+            put(t, frame, square, code)
+    if t.seirawan != 0 and frame.held[us] == 0 and t.captures_to_hand == 0:
+        for word in range(L.WORDS):
+            left = frame.gates[word] & frame.by_color[us][word]
+            while left != 0:
+                leave_gate(t, frame, ctz(left) + 64 * word)
+                left &= left - 1
+    if frame.captured != 0:
+        if t.blast != 0:
+            petrifies = t.petrifies[frame.board[target]]
+            _explode(t, frame, target)
+            if petrifies != 0 and frame.board[target] == 0:
+                put_wall(t, frame, target)
+        elif t.petrifies[frame.board[target]] != 0:
+            capture(t, frame, target)
+            put_wall(t, frame, target)
+    if t.walling != 0 and (t.wall_or_move == 0 or origin == target):
+        if t.walling == _DUCK:
+            if frame.duck >= 0:
+                frame.board[frame.duck] = 0
+                frame.key ^= t.key_piece[L.WALL][frame.duck]
+            frame.duck = square
+        put_wall(t, frame, square)
+
+
+@routine
+def publish(T, S, g):
+    """Make ``g`` the current frame, after its check and the checks that remain are known."""
+    t = L.TABLES(T)
+    header, frame = HEADER(S), L.FRAME(S, g)
+    us = frame.side
+    frame.checked = 0
+    if frame.king[us] >= 0:
+        frame.checked = is_attacked(T, S, g, frame.king[us], 1 - us)
+    if t.check_counting != 0 and frame.checked != 0 and frame.last != 0:
+        left = frame.checks[1 - us]
+        if left > 0:
+            frame.key ^= t.key_checks[1 - us][left & 15] ^ t.key_checks[1 - us][(left - 1) & 15]
+            frame.checks[1 - us] = left - 1
+    header.frame = g
+    header.side = us
+    header.key = frame.key
+    header.check = frame.checked
+    return 0

@@ -1,0 +1,54 @@
+"""Moves of the general family as text, as Fairy-Stockfish writes them over UCI.
+
+``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``,
+``b1c3h`` with a gated piece, ``e1h1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
+a wall on d4.
+"""
+
+from __future__ import annotations
+
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.notation import square_name
+from variants.fairy import layout as L
+from variants.fairy.tables import TableBlock
+
+
+def _name(square: int) -> str:
+    return square_name((square & 15, square >> 4))
+
+
+def spelled(block: TableBlock, move: int, side: int) -> str:
+    """Return the text of a move of a side."""
+    key = move | side << 32
+    text = block.move_texts.get(key)
+    if text is None:
+        text = block.move_texts[key] = _spell(block, move, side)
+    return text
+
+
+def _spell(block: TableBlock, move: int, side: int) -> str:
+    table = L.TABLE.of(block)
+    kinds = block.game.kinds()
+    origin, target, kind = move & 255, move >> 8 & 255, move >> 16 & 7
+    choice, square = move >> 19 & 15, move >> 23
+    rules = block.game.rules
+    if kind == L.DROP:
+        plus = "+" if choice else ""
+        text = f"{plus}{kinds[origin - 1].sign}@{_name(target)}"
+    elif kind == L.PASSING and rules.walling_rule == "none":
+        return PASS
+    else:
+        text = _name(origin) + _name(target)
+    if kind == L.PROMOTION:
+        promoted = int(table["promotion"][side, choice]) & 63
+        text += kinds[promoted - 1].sign[0].lower()
+    elif kind == L.PIECE_PROMOTION:
+        text += "-" if choice else "+"
+    elif choice and kind != L.DROP:
+        gated = int(table["gate"][side, choice - 1]) & 63
+        if kind == L.CASTLE and square != origin:
+            text = _name(square) + _name(origin)
+        text += kinds[gated - 1].sign.lower()
+    if rules.walling_rule != "none" and (not rules.wall_or_move or origin == target):
+        text += f",{_name(target)}{_name(square)}"
+    return text

@@ -1,0 +1,185 @@
+"""Pseudo-legal moves: what the pieces can do, whatever becomes of the king."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz, load32, store32
+from variants.fairy import layout as L
+from variants.fairy.attacks import has
+from variants.fairy.drops import list_drops
+from variants.fairy.turns import list_passes, list_ways
+
+
+@kernel
+def move_code(origin, target, kind, choice):
+    """Return a move's code."""
+    return origin | target << 8 | kind << 16 | choice << 19
+
+
+@kernel
+def _promotions(t, S, frame, us, origin, target, out):
+    """List a pawn's promotions, those that are not at their limit."""
+    n = 0
+    for i in range(t.promotions[us]):
+        code = t.promotion[us][i]
+        limit = t.limit[code]
+        if limit == 0 or limit > frame.count[t.moves_as[code]]:
+            store32(S, out + n, move_code(origin, target, L.PROMOTION, i))
+            n += 1
+    return n
+
+
+@kernel
+def _with_promotion(t, S, frame, us, code, origin, target, out):
+    """List a move of a piece that may promote, in all its forms."""
+    n = 0
+    stays = 1
+    zone = has(t.promotion_zone[us], target)
+    capture = 1 if frame.board[target] != 0 else 0
+    if t.pawn[code] != 0 and zone != 0:
+        n = _promotions(t, S, frame, us, origin, target, out)
+        if t.mandatory_pawn != 0:
+            stays = 0
+    becomes = t.promoted[code]
+    if becomes != 0:
+        started = has(t.promotion_zone[us], origin)
+        limit = t.limit[becomes]
+        free = 1 if limit == 0 or limit > frame.count[t.moves_as[becomes]] else 0
+        if t.is_promoted[code] != 0:
+            free = 1
+        if free != 0:
+            if t.mandatory_piece != 0 and (zone | started) != 0:
+                if t.on_capture == 0 or capture != 0:
+                    stays = 0
+            if (zone | started) != 0 and (t.on_capture == 0 or capture != 0):
+                demotes = t.is_promoted[code]
+                store32(S, out + n, move_code(origin, target, L.PIECE_PROMOTION, demotes))
+                n += 1
+    if stays != 0:
+        store32(S, out + n, move_code(origin, target, L.NORMAL, 0))
+        n += 1
+    return n
+
+
+@kernel
+def _emit(t, S, frame, us, code, origin, target, m, out):
+    """List a move to a square that it may reach."""
+    if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
+        return 0
+    if t.pawn[code] == 0 and t.promoted[code] == 0:
+        store32(S, out, move_code(origin, target, L.NORMAL, 0))
+        return 1
+    return _with_promotion(t, S, frame, us, code, origin, target, out)
+
+
+@kernel
+def _arrive(t, S, frame, us, code, origin, target, m, tactical, out):
+    """List a move if what is on its target allows it; add 1 << 20 if it can go no further."""
+    there = frame.board[target]
+    if there == 0:
+        n = 0
+        if m.flags & L.QUIET and (tactical == 0 or t.pawn[code] != 0):
+            n = _emit(t, S, frame, us, code, origin, target, m, out)
+        elif m.flags & L.TAKES_PASSING and has(frame.passing, target) != 0:
+            store32(S, out, move_code(origin, target, L.EN_PASSANT, 0))
+            n = 1
+        return n
+    if there >> 6 == us or there == L.WALL or (m.flags & L.CAPTURE) == 0:
+        return 1 << 20
+    if m.cannon != 0 and t.cannon[there] != 0:
+        return 1 << 20
+    return _emit(t, S, frame, us, code, origin, target, m, out) + (1 << 20)
+
+
+@kernel
+def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
+    """List the moves of a slider or hopper in one direction."""
+    n = 0
+    hurdles = 1 if m.form == L.SLIDE else 0
+    square = origin
+    for _ in range(min(room, m.steps)):
+        square += m.delta
+        if hurdles == 0:
+            there = frame.board[square]
+            if there != 0:
+                hurdles = 1
+                if m.cannon != 0 and t.cannon[there] != 0:
+                    break
+            continue
+        found = _arrive(t, S, frame, us, code, origin, square, m, tactical, out + n)
+        n += found & ((1 << 20) - 1)
+        if found >> 20 != 0 or m.form == L.GRASSHOPPER:
+            break
+    return n
+
+
+@kernel
+def _piece_moves(t, S, frame, us, code, origin, tactical, out):
+    n = 0
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        room = t.room[m.direction][origin]
+        if room == 0:
+            continue
+        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+            continue
+        if m.form >= L.SLIDE:
+            n += _ride(t, S, frame, us, code, origin, m, room, tactical, out + n)
+            continue
+        if m.form != L.LEAP:
+            first = frame.board[origin + m.path[0]]
+            second = 0
+            if m.path[1] != 0:
+                second = frame.board[origin + m.path[1]]
+            if (m.form == L.LAME) != ((first | second) == 0):
+                continue
+        target = origin + m.delta
+        found = _arrive(t, S, frame, us, code, origin, target, m, tactical, out + n)
+        n += found & ((1 << 20) - 1)
+    return n
+
+
+@kernel
+def _without_twins(S, first, n):
+    """Drop moves that are listed twice, as of a rook that also leaps along its lines."""
+    kept = 0
+    for i in range(n):
+        move = load32(S, first + i)
+        twin = 0
+        for j in range(kept):
+            if load32(S, first + j) == move:
+                twin = 1
+                break
+        if twin == 0:
+            store32(S, first + kept, move)
+            kept += 1
+    return kept
+
+
+@routine
+def list_pseudo(T, S, f, us, tactical, out):
+    """List the pseudo-legal moves from ``out`` on; return their number.
+
+    If ``tactical`` is not 0 only captures and pawns' moves are listed.
+    """
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    n = 0
+    for word in range(t.words):
+        left = frame.by_color[us][word]
+        while left != 0:
+            origin = ctz(left) + 64 * word
+            left &= left - 1
+            code = frame.board[origin]
+            found = _piece_moves(t, S, frame, us, code, origin, tactical, out + n)
+            if t.overlaps[code] != 0:
+                found = _without_twins(S, out + n, found)
+            n += found
+    if tactical == 0:
+        if t.piece_drops != 0:
+            n += list_drops(T, S, f, us, out + n)
+        if frame.castling != 0:
+            n += list_ways(T, S, f, us, out + n)
+        if t.passing[us] | t.pass_stalemate[us] | t.wall_or_move != 0:
+            n += list_passes(T, S, f, us, out + n)
+    return n

@@ -1,0 +1,279 @@
+"""Reading definitions of the general chess family; errors carry line and key.
+
+The language is that of the fast family's definitions with more keys: the fields of
+:class:`variants.fairy.definition.Rules`. A value that may differ by colour is White's, mirrored for
+Black, or a list of White's and Black's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ryugi_engine.games.definitions import Reader
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.notation import parse_square
+from variants.fairy import betza
+from variants.fairy.castling import betza_ways, listed_ways
+from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules
+from variants.fairy.regions import mirrored, parse_region
+from variants.fairy.start import parse_start
+
+MAX_FILES = MAX_RANKS = 16
+#: Kinds of pieces with those that promotion makes; a code has six bits.
+MAX_KINDS = 60
+MAX_MOVES = 64
+_PAWN = "fmWfceF"
+
+
+class _Draft:
+    """What is known of a game while its rules are read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.files = reader.number("files", 1, MAX_FILES, 8)
+        self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)
+        self.betza: dict[str, str] = {}
+        self.pieces: dict[str, Movement] = {}
+        table: dict[str, Any] = reader.get("pieces", dict)
+        for letter, text in table.items():
+            self._add(f"pieces.{letter}", letter, text)
+        self.royal = self._named("royal", "K")
+        self.pawn: str = reader.get("pawn", str, "P")
+        if re.fullmatch("[A-Z]", self.pawn) and self.pawn not in self.pieces:
+            if (
+                "pawn" in reader.table
+                or self.pawn.lower() in str(reader.table.get("start", "")).lower()
+            ):
+                self._add("pawn", self.pawn, _PAWN)
+        if self.pawn not in self.pieces:
+            self.pawn = self._named("pawn", "")
+        self.soldier = self._named("soldier", "")
+        self.cannons = reader.letters("cannons", "".join(self.pieces), "")
+        self.start = parse_start(reader, self.files, self.ranks, "".join(self.pieces))
+
+    def _add(self, key: str, letter: str, text: object) -> None:
+        if not re.fullmatch("[A-Z]", letter):
+            raise self.reader.fail(key, "a piece is one letter A-Z")
+        if not isinstance(text, str) or len(text) > 100:
+            raise self.reader.fail(key, "must be a text of up to 100 letters")
+        try:
+            self.pieces[letter] = betza.parse(text)
+        except ValueError as error:
+            raise self.reader.fail(key, str(error)) from None
+        if len(self.pieces[letter].moves) > MAX_MOVES:
+            raise self.reader.fail(key, f"more than {MAX_MOVES} moves")
+        self.betza[letter] = text
+
+    def _named(self, key: str, default: str) -> str:
+        """Return a piece's letter; "" if the table does not name one and the default is none."""
+        letter: str = self.reader.get(key, str, default)
+        if letter in self.pieces or letter in ("", "-"):
+            return letter.strip("-")
+        if key in self.reader.table:
+            raise self.reader.fail(key, f"'{letter[:20]}' is not one of the pieces")
+        return ""
+
+    # ---- values
+
+    def pair(self, key: str, value: object) -> tuple[str, str | None]:
+        """Return White's text and Black's, None if that is White's as Black sees it."""
+        if isinstance(value, str):
+            return value, None
+        if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value):
+            return value[0], value[1]
+        raise self.reader.fail(key, "must be a text, or a list of White's and Black's")
+
+    def region(self, key: str, value: object) -> tuple[Region, Region]:
+        white, black = self.pair(key, value)
+        try:
+            first = parse_region(white, self.files, self.ranks)
+            if black is None:
+                return first, mirrored(first, self.ranks)
+            return first, parse_region(black, self.files, self.ranks)
+        except ValueError as error:
+            raise self.reader.fail(key, str(error)) from None
+
+    def letters(self, key: str, text: str) -> Letters:
+        wanted = text.replace(" ", "").upper()
+        if wanted == "-":
+            return frozenset()
+        if wanted == ALL:  # of the extinction rule: all pieces together
+            return frozenset(ALL if key == "extinction_piece_types" else self.pieces)
+        for letter in wanted:
+            if letter not in self.pieces:
+                known = "".join(self.pieces)
+                raise self.reader.fail(key, f"'{letter}' is not one of the pieces {known}")
+        return frozenset(wanted)
+
+    def sets(self, key: str, value: object) -> tuple[Letters, Letters]:
+        white, black = self.pair(key, value)
+        first = self.letters(key, white)
+        return first, first if black is None else self.letters(key, black)
+
+    def flags(self, key: str, value: object) -> tuple[bool, bool]:
+        if isinstance(value, bool):
+            return value, value
+        if isinstance(value, list) and len(value) == 2 and all(isinstance(v, bool) for v in value):
+            return value[0], value[1]
+        raise self.reader.fail(key, "must be true or false, or a list of two")
+
+    def by_piece(self, key: str, read: Callable[[str, object], Any]) -> dict[str, Any]:
+        """Return a table whose keys are pieces."""
+        found = {}
+        for letter, value in self.reader.get(key, dict).items():
+            if letter not in self.pieces:
+                raise self.reader.fail(f"{key}.{letter}", "is not one of the pieces")
+            found[letter] = read(f"{key}.{letter}", value)
+        return found
+
+    def limit(self, key: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 255:
+            raise self.reader.fail(key, "must be a whole number in 0..255")
+        return value
+
+    def piece(self, key: str, value: object) -> str:
+        if not isinstance(value, str) or value not in self.pieces:
+            raise self.reader.fail(key, "must be the letter of a piece")
+        return value
+
+    # ---- defaults
+
+    def default(self, value: Any, kind: str) -> Any:
+        """Return a rule's default: its names of sets and regions are replaced by these."""
+        if kind == "set":
+            text = value[0]
+            if text == frozenset(ALL):
+                return frozenset(self.pieces), frozenset(self.pieces)
+            if text == frozenset("pawn"):
+                pawns = frozenset(self.pawn)
+                return pawns, pawns
+        if kind == "region":
+            named = {
+                "last": frozenset((file, self.ranks - 1) for file in range(self.files)),
+                "starts": frozenset(self.starts()),
+                ALL: parse_region("**", self.files, self.ranks),
+                "": frozenset(),
+            }
+            return named[value[0]], mirrored(named[value[0]], self.ranks)
+        return value
+
+    def starts(self) -> set[tuple[int, int]]:
+        """Return where White's pieces with initial moves begin, and the pawns."""
+        initial = {p for p, moves in self.pieces.items() if any(m.initial for m in moves.moves)}
+        initial |= {self.pawn}
+        return {at for at, sign in self.start.board.items() if sign in initial}
+
+
+def _read_rules(draft: _Draft) -> Rules:
+    """Return the rules; DefinitionError for the first fault."""
+    reader = draft.reader
+    readers: Mapping[str, Callable[[str, Any], Any]] = {
+        "set": draft.sets,
+        "region": draft.region,
+        "flags": draft.flags,
+    }
+    values: dict[str, Any] = {}
+    plain = Rules()
+    for field in dataclasses.fields(Rules):
+        key, kind = field.name, field.metadata["kind"]
+        default = getattr(plain, key)
+        reader.known.add(key)
+        if key not in reader.table:
+            values[key] = draft.default(default, kind)
+            continue
+        value = reader.table[key]
+        if kind in readers:
+            values[key] = readers[kind](key, value)
+        elif kind == "flag":
+            values[key] = reader.flag(key, default)
+        elif kind == "number":
+            values[key] = reader.number(key, *field.metadata["limits"])
+        elif kind == "choice":
+            names = field.metadata["names"]
+            if value not in names:
+                raise reader.fail(key, f"must be one of {', '.join(names)}")
+            values[key] = value
+        else:
+            read = {"limits": draft.limit, "pieces": draft.piece, "regions": draft.region}[kind]
+            values[key] = draft.by_piece(key, read)
+    _classic(draft, values)
+    return Rules(**values)
+
+
+def _classic(draft: _Draft, values: dict[str, Any]) -> None:
+    """Read the keys of the fast family that have another form here."""
+    reader = draft.reader
+    if "double_step" in reader.table:
+        squares = set()
+        for name in reader.get("double_step", list):
+            try:
+                squares.add(parse_square(str(name), draft.files, draft.ranks))
+            except ValueError as error:
+                raise reader.fail("double_step", str(error)) from None
+        values["double_step_region"] = frozenset(squares), mirrored(frozenset(squares), draft.ranks)
+    rules = reader.sub("rules")
+    if rules.table:
+        claim = rules.number("claim_moves", 1, 1000, values["n_move_rule"])
+        values["n_move_rule"] = rules.number("draw_moves", claim, 1000, claim)
+        fold = rules.number("claim_repetition", 2, 100, values["n_fold_rule"])
+        values["n_fold_rule"] = rules.number("draw_repetition", fold, 100, fold)
+        rules.letters("lone_minors", "".join(draft.pieces), "")
+        rules.finish()
+
+
+def _read_values(draft: _Draft) -> dict[str, int]:
+    values: dict[str, int] = {}
+    for letter, value in draft.reader.get("values", dict, {}).items():
+        if letter not in draft.pieces or letter == draft.royal:
+            raise draft.reader.fail(f"values.{letter}", "is not one of the pieces")
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 5000:
+            raise draft.reader.fail(f"values.{letter}", "must be a whole number in 0..5000")
+        values[letter] = value
+    return values
+
+
+def _refuse(draft: _Draft, game: Definition) -> None:
+    """Raise DefinitionError for what the kernels have no place for."""
+    reader, start, rules = draft.reader, draft.start, game.rules
+    for side, letter in enumerate((game.royal, game.royal.lower())):
+        count = sum(sign == letter for sign in start.board.values()) if letter else 0
+        if count > 1:
+            owner = ("White", "Black")[side]
+            raise reader.fail("start", f"{owner} has {counted(count, 'royal piece')}")
+    if len(game.kinds()) > MAX_KINDS:
+        raise reader.fail("pieces", f"more than {MAX_KINDS} kinds of piece with promoted ones")
+    if len(rules.promotion[0]) > 15 or len(rules.promotion[1]) > 15:
+        raise reader.fail("promotion", "more than 15 pieces")
+    if rules.walling_rule != "none" and rules.seirawan_gating:
+        raise reader.fail("walling_rule", "not together with seirawan_gating, see LIMITS.md")
+
+
+def read_game(reader: Reader) -> Definition:
+    """Return the definition in a table; DefinitionError for the first fault."""
+    draft = _Draft(reader)
+    rules = _read_rules(draft)
+    ways = listed_ways(reader, draft.files, draft.ranks, draft.start.board)
+    ways += betza_ways(reader, draft.files, draft.ranks, draft.start.board, draft.pieces)
+    game = Definition(
+        name=reader.name,
+        title=reader.get("title", str, reader.name),
+        aliases=reader.aliases(),
+        files=draft.files,
+        ranks=draft.ranks,
+        start=draft.start.text,
+        pieces=draft.pieces,
+        betza=draft.betza,
+        royal=draft.royal,
+        pawn=draft.pawn,
+        soldier=draft.soldier,
+        cannons=frozenset(draft.cannons),
+        ways=tuple(ways),
+        rules=rules,
+        values=_read_values(draft),
+    )
+    reader.finish()
+    _refuse(draft, game)
+    return game

@@ -1,0 +1,28 @@
+"""Why a game is over, in the words of records and displays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ryugi_engine.kernel.abi import DRAWN
+from variants.fairy.definition import Definition
+
+
+def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
+    """Return the reason of a result of the position in a frame."""
+    rules = game.rules
+    if mated:
+        return "checkmate" if frame["checked"] else "stalemate"
+    if rules.check_counting and frame["checks"][1 - int(frame["side"])] == 0:
+        return "checks given"
+    if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
+        return f"{rules.n_move_rule}-move rule"
+    if any(rules.flag_region) and result != DRAWN:
+        return "goal reached"
+    if rules.extinction_value != "none" and result != DRAWN:
+        return "no pieces left of a kind"
+    if rules.connect_n or rules.connect_nxn or rules.collinear_n:
+        return "row completed"
+    if rules.n_fold_rule and frame["null_distance"] >= 4:
+        return "repetition"
+    return "normal"

@@ -1,0 +1,264 @@
+"""The reference rules of the general family: slow and simple, with dictionaries and sets.
+
+The kernels are checked against them. A move is made on a copy, and the copy is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ryugi_engine.games.game import PASS
+from ryugi_engine.games.notation import square_name
+from variants.fairy.definition import Definition, Square
+from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, owner
+from variants.fairy.reference_moves import Maker
+from variants.fairy.reference_results import Judge
+from variants.fairy.text import format_text, parse_text
+
+
+class Reference(Board):
+    """A position, see :class:`ryugi_engine.games.game.Reference`."""
+
+    _legal: dict[str, Reference] | None = None
+
+    @classmethod
+    def parse(cls, game: Definition, text: str) -> Reference:
+        """Return the position of a text; PositionError if it is wrong."""
+        return cls(game, parse_text(game, text))
+
+    def text(self) -> str:
+        return format_text(self.game, self.data)
+
+    # ---- pseudo-legal moves -------------------------------------------------------------------
+
+    def _arrivals(self, at: Square, to: Square) -> Iterator[Action]:
+        """Yield a move with all promotions that it may have."""
+        rules, side = self.game.rules, self.data.side
+        sign = self.data.board[at]
+        letter = self.letter(sign)
+        capture = to in self.data.board
+        into, out_of = to in rules.promotion_region[side], at in rules.promotion_region[side]
+        stays = True
+        if letter in rules.promotion_pawn_types[side] and into:
+            stays = not rules.mandatory_pawn_promotion
+            for piece in rules.promotion[side]:
+                limit = rules.promotion_limit.get(piece, 0)
+                if not limit or self.count(side, piece) < limit:
+                    new = piece + "~" if piece + "~" in self._kinds else piece
+                    yield Action("promotion", at, to, new if side == 0 else new.lower())
+        becomes = self._becomes(sign)
+        if becomes and (into or out_of) and (capture or not rules.piece_promotion_on_capture):
+            limit = rules.promotion_limit.get(self.letter(becomes), 0)
+            demotes = sign[0] == "+"
+            if demotes or not limit or self.count(side, self.letter(becomes)) < limit:
+                stays = stays and not rules.mandatory_piece_promotion
+                yield Action("becomes", at, to, becomes)
+        if stays:
+            yield Action("move", at, to, sign)
+
+    def _becomes(self, sign: str) -> str:
+        """Return the sign that a piece promotes to, or is demoted to; "" for none."""
+        if sign[0] == "+" and self.game.rules.piece_demotion:
+            return sign[1:]
+        letter = self.letter(sign)
+        if letter not in self.game.rules.promoted_piece_type:
+            return ""
+        return "+" + (letter if owner(sign) == 0 else letter.lower())
+
+    def piece_actions(self, at: Square) -> Iterator[Action]:
+        board, side = self.data.board, self.data.side
+        letter = self.letter(board[at])
+        takers = self.game.rules.en_passant_types[side]
+        for to, move in self.reach(at):
+            there = board.get(to)
+            if there is None:
+                if move.quiet:
+                    yield from self._arrivals(at, to)
+                elif move.capture and letter in takers and to in self.data.passing:
+                    yield Action("passing", at, to, board[at])
+            elif move.capture and owner(there) == 1 - side:
+                if not (self.is_cannon(at) and self.is_cannon(to)):
+                    yield from self._arrivals(at, to)
+
+    def _drops(self) -> Iterator[Action]:
+        rules, side = self.game.rules, self.data.side
+        if not rules.piece_drops:
+            return
+        for letter in self.game.pieces:
+            sign = letter if side == 0 else letter.lower()
+            if not rules.free_drops and not self.data.hands.get(sign):
+                continue
+            for at in sorted(self.drop_region(letter)):
+                if at in self.data.board or not self._may_enclose(at):
+                    continue
+                yield Action("drop", at, at, sign)
+                if rules.drop_promoted and letter in rules.promoted_piece_type:
+                    yield Action("drop", at, at, "+" + sign)
+
+    def _may_enclose(self, at: Square) -> bool:
+        """Return whether the rule about enclosing drops allows a square."""
+        rules, board = self.game.rules, self.data.board
+        if rules.enclosing_drop == "none":
+            return True
+        if any(square not in board for square in rules.enclosing_drop_start[0]):
+            return at in rules.enclosing_drop_start[0]
+        near = [(at[0] + x, at[1] + y) for x, y in NEIGHBOURS]
+        if rules.enclosing_drop == "reversi":
+            return any(self.row(at, step) for step in NEIGHBOURS)
+        if rules.enclosing_drop in ("ataxx", "quadwrangle"):
+            return any(owner(board.get(to, WALL)) == self.data.side for to in near)
+        beside = [to for to in near if to[0] == at[0] or to[1] == at[1]]
+        if rules.enclosing_drop == "snort":
+            return all(owner(board.get(to, WALL)) != 1 - self.data.side for to in beside)
+        if rules.enclosing_drop == "top":
+            below = (at[0], at[1] - 1)
+            return not self.inside(below) or below in board
+        return any(
+            (not self.inside(to) or to in board) and self._open_behind(at, to) for to in beside
+        )
+
+    def _open_behind(self, at: Square, to: Square) -> bool:
+        """Return whether a piece can slide in to ``at`` from the edge, moving towards ``to``."""
+        step = (at[0] - to[0], at[1] - to[1])
+        square = (at[0] + step[0], at[1] + step[1])
+        while self.inside(square):
+            if square in self.data.board:
+                return False
+            square = (square[0] + step[0], square[1] + step[1])
+        return True
+
+    def _castling(self) -> Iterator[Action]:
+        board = self.data.board
+        for way in self.game.ways:
+            if way.right not in self.data.castling or way.right.islower() != bool(self.data.side):
+                continue
+            files = [at[0] for at in way[1:]]
+            between = {(file, way.king_from[1]) for file in range(min(files), max(files) + 1)}
+            if not (between - {way.king_from, way.rook_from}) & board.keys():
+                yield Action("castle", way.king_from, way.king_to, board[way.king_from], way)
+
+    def _pseudo(self) -> list[Action]:
+        side, rules = self.data.side, self.game.rules
+        found: dict[Action, None] = {}
+        for at in self.own(side):
+            found |= dict.fromkeys(self.piece_actions(at))
+        found |= dict.fromkeys(self._drops())
+        found |= dict.fromkeys(self._castling())
+        own = sorted(self.own(side), key=lambda at: (at[1], at[0]))
+        if own and (rules.passing[side] or rules.pass_on_stalemate[side] or rules.wall_or_move):
+            at = (not rules.wall_or_move and self.king(side)) or own[0]
+            found[Action("pass", at, at, self.data.board[at])] = None
+        actions = list(found)
+        if rules.walling_rule != "none":
+            actions = [walled for action in actions for walled in self._walled(action)]
+        return actions
+
+    def _walled(self, action: Action) -> Iterator[Action]:
+        """Yield a move with every wall that may be placed after it."""
+        game, rules = self.game, self.game.rules
+        origin, target = action.origin, action.target
+        moves = origin != target
+        if rules.wall_or_move and moves:
+            yield action
+            return
+        board = dict(self.data.board)
+        if moves:
+            del board[origin]
+        if action.kind == "passing":
+            board.pop(self.victim(), None)
+        board[target] = action.sign
+        if action.way is not None:
+            board.pop(action.way.rook_from, None)
+            board[action.way.rook_to] = WALL
+        after = self.on(board)
+        for at in sorted(game.on_board(), key=lambda at: (at[1], at[0])):
+            if at in board or at not in rules.walling_region[self.data.side]:
+                continue
+            if rules.walling_rule == "past" and at != origin:
+                continue
+            if rules.walling_rule == "edge" and not self._edge(at):
+                continue
+            if rules.walling_rule == "arrow" and all(at != to for to, _ in after.reach(target)):
+                continue
+            yield action._replace(wall=at)
+
+    def _edge(self, at: Square) -> bool:
+        beside = [(at[0] + x, at[1] + y) for x, y in NEIGHBOURS if not x or not y]
+        return any(not self.inside(to) or self.data.board.get(to) == WALL for to in beside)
+
+    # ---- legality -----------------------------------------------------------------------------
+
+    def legal_moves(self) -> dict[str, Reference]:
+        if self._legal is None:
+            judge = Judge(self)
+            found = [] if judge.ended() is not None else judge.filter(self._pseudo())
+            gated = [some for action in found for some in self._gated(action)]
+            self._legal = {self.spell(action): self.made(action) for action in gated}
+        return self._legal
+
+    def _gated(self, action: Action) -> Iterator[Action]:
+        """Yield a move, and it with every piece that it may gate."""
+        yield action
+        rules, side = self.game.rules, self.data.side
+        if not rules.seirawan_gating or action.kind not in ("move", "castle", "passing"):
+            return
+        way = action.way
+        homes = [action.origin] if way is None else [action.origin, way.rook_from]
+        for home in homes:
+            if home not in self.data.gates or self.data.gates.isdisjoint({action.origin}):
+                continue
+            if way is not None and home in (way.king_to, way.rook_to):
+                continue
+            for letter in self.game.pieces:
+                sign = letter if side == 0 else letter.lower()
+                if self.data.hands.get(sign) and home in self.drop_region(letter):
+                    yield action._replace(gate=sign, gate_at=home)
+
+    def spell(self, action: Action) -> str:
+        """Return a move's text."""
+        rules = self.game.rules
+        origin, target = square_name(action.origin), square_name(action.target)
+        text = origin + target
+        if action.kind == "drop":
+            text = f"{action.sign.upper()}@{target}"
+        elif action.kind == "pass" and rules.walling_rule == "none":
+            return PASS
+        elif action.kind == "promotion":
+            text += action.sign[0].lower()
+        elif action.kind == "becomes":
+            text += "+" if action.sign[0] == "+" else "-"
+        elif action.gate:
+            if action.way is not None and action.gate_at == action.way.rook_from:
+                text = square_name(action.gate_at) + origin
+            text += action.gate.lower()
+        return text if action.wall is None else f"{text},{target}{square_name(action.wall)}"
+
+    def normal_move(self, text: str) -> str:
+        """Return a GUI's move text as :meth:`spell` writes it."""
+        if text.lower() == PASS:
+            return PASS
+        piece, at, rest = text.partition("@")
+        if at:
+            return f"{piece.upper()}@{rest.lower()}"
+        text = text.lower().replace("=", "")
+        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
+        for way in self.game.ways:
+            if way.right.islower() != bool(self.data.side):
+                continue
+            partner = self.data.board.get(way.rook_from, WALL)
+            takes = square_name(way.king_from) + square_name(way.rook_from)
+            if wanted == way.right.upper() or (text == takes and owner(partner) == self.data.side):
+                return square_name(way.king_from) + square_name(way.king_to)
+        return text
+
+    # ---- making a move ------------------------------------------------------------------------
+
+    def made(self, action: Action) -> Reference:
+        """Return the position after a move."""
+        maker = Maker(self, action)
+        after = Reference(self.game, maker.data(), self, action)
+        maker.count_check(after)
+        return after
+
+    def result(self) -> tuple[str, str] | None:
+        return Judge(self).result()

@@ -1,0 +1,224 @@
+"""The board of the reference rules: pieces, what they reach, and what they attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from variants.fairy.definition import Definition, Move, Region, Square, Way
+from variants.fairy.text import PositionData
+
+NEIGHBOURS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+WALL = "*"
+
+
+class Action(NamedTuple):
+    """A move: its text without wall and gate, and what it does."""
+
+    kind: str  # move, drop, passing, castle, promotion, becomes, pass
+    origin: Square
+    target: Square
+    sign: str  # what stands on the target afterwards
+    way: Way | None = None
+    #: A piece gated, and where.
+    gate: str = ""
+    gate_at: Square = (-1, -1)
+    wall: Square | None = None
+
+
+def owner(sign: str) -> int:
+    """Return the side of a sign: 0, 1, or 2 for a wall."""
+    if sign == WALL:
+        return 2
+    return 0 if sign.strip("+~").isupper() else 1
+
+
+def opposite(move: Move) -> Move:
+    """Return a move as it goes for Black, who sits opposite."""
+    path = tuple((-x, -y) for x, y in move.path)
+    return move._replace(dx=-move.dx, dy=-move.dy, path=path)
+
+
+class Board:
+    """A position without its moves."""
+
+    def __init__(
+        self, game: Definition, data: PositionData, before: Board | None = None,
+        action: Action | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self.data = game, data
+        self.before, self.action = before, action
+        self.captured = False
+        self._kinds = {kind.sign: kind for kind in game.kinds()}
+
+    def legal_moves(self) -> Mapping[str, Board]:
+        """Return the positions after every legal move."""
+        raise NotImplementedError
+
+    def made(self, action: Action) -> Board:
+        """Return the position after a move."""
+        raise NotImplementedError
+
+    def piece_actions(self, at: Square) -> Iterator[Action]:
+        """Yield the pseudo-legal moves of the piece on a square."""
+        raise NotImplementedError
+
+    # ---- pieces ------------------------------------------------------------------------------
+
+    def letter(self, sign: str) -> str:
+        """Return the letter of the piece whose moves a sign has."""
+        return self._kinds[sign.upper()].moves_as
+
+    def own(self, side: int) -> list[Square]:
+        return [at for at, sign in self.data.board.items() if owner(sign) == side]
+
+    def inside(self, at: Square) -> bool:
+        return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
+
+    def king(self, side: int) -> Square | None:
+        royal = self.game.royal
+        for at in self.own(side):
+            if royal and self.letter(self.data.board[at]) == royal:
+                return at
+        return None
+
+    def count(self, side: int, letter: str) -> int:
+        return sum(self.letter(self.data.board[at]) == letter for at in self.own(side))
+
+    def _path(self, move: Move, at: Square) -> Iterator[Square]:
+        """Yield the squares on which a move may end, as far as pieces do not hinder it."""
+        board = self.data.board
+        if move.path:
+            blocked = [(at[0] + x, at[1] + y) in board for x, y in move.path]
+            if any(blocked) != move.jump:
+                return
+        hurdles = 0
+        for step in range(1, move.steps + 1):
+            to = (at[0] + step * move.dx, at[1] + step * move.dy)
+            if not self.inside(to):
+                return
+            if not move.hop:
+                yield to
+                if to in board:
+                    return
+            elif hurdles:
+                yield to
+                if to in board or move.hop == "g":
+                    return
+            elif to in board:
+                hurdles = 1
+                if self.is_cannon(at) and self.is_cannon(to):
+                    return
+
+    def is_cannon(self, at: Square) -> bool:
+        sign = self.data.board.get(at, WALL)
+        return sign != WALL and self.letter(sign) in self.game.cannons
+
+    def moves_of(self, letter: str, side: int) -> Iterator[tuple[Move, Region | None]]:
+        """Yield a piece's moves as its side sees them, with where they begin; None: everywhere."""
+        game, rules = self.game, self.game.rules
+        first = rules.soldier_promotion_rank - 1
+        over = range(first, game.ranks) if side == 0 else range(game.ranks - first)
+        beyond = frozenset(at for at in game.on_board() if at[1] in over)
+        moves = game.pieces[letter].moves
+        for move in moves:
+            start = rules.double_step_region[side] if move.initial else None
+            if letter == game.soldier and move.dx:
+                start = beyond if start is None else start & beyond
+            yield move, start
+        if letter == game.pawn and not any(move.initial for move in moves):
+            step = Move(0, 2, 1, quiet=True, capture=False, initial=True, path=((0, 1),))
+            yield step, rules.double_step_region[side]
+            leap = step._replace(dy=3, path=((0, 1), (0, 2)))
+            yield leap, rules.triple_step_region[side]
+
+    def _along_lines(self, letter: str) -> Iterator[Move]:
+        """Yield the moves that a piece has along the lines of a palace."""
+        text = self.game.betza[letter]
+        reach = {"W": 1, "R": 15, "pR": 15}.get(text, 0)
+        for x in (1, -1):
+            if letter == self.game.soldier:
+                yield Move(x, 1, 1, quiet=True, capture=True)
+            elif reach:
+                hop = "p" if text == "pR" else ""
+                for y in (1, -1):
+                    yield Move(x, y, reach, quiet=True, capture=True, hop=hop)
+
+    def reach(self, at: Square) -> Iterator[tuple[Square, Move]]:
+        """Yield targets of the piece on a square with the move that leads there."""
+        sign = self.data.board[at]
+        side, letter, rules = owner(sign), self.letter(sign), self.game.rules
+        area = rules.mobility_region.get(letter)
+        lines = rules.diagonal_lines[side]
+        moves: list[tuple[Move, Region | None, Region | None]] = [
+            (move, start, None) for move, start in self.moves_of(letter, side)
+        ]
+        if at in lines:
+            moves += [(move, None, lines) for move in self._along_lines(letter)]
+        for seen, start, end in moves:
+            if start is not None and at not in start:
+                continue
+            for to in self._path(opposite(seen) if side else seen, at):
+                if (area is None or to in area[side]) and (end is None or to in end):
+                    yield to, seen
+
+    def attacked(self, at: Square, by: int) -> bool:
+        """Return whether a side attacks a square that a piece stands on."""
+        cannon = self.is_cannon(at)
+        for origin in self.own(by):
+            if cannon and self.is_cannon(origin):
+                continue
+            for to, move in self.reach(origin):
+                if to == at and move.capture:
+                    return True
+        return False
+
+    def on(self, board: Mapping[Square, str]) -> Board:
+        """Return the position with other pieces on the board."""
+        return Board(self.game, replace(self.data, board=dict(board)))
+
+    def row(self, at: Square, step: Square) -> list[Square]:
+        """Return the enemies in a row from a square up to an own piece; [] if there is none."""
+        found: list[Square] = []
+        to = (at[0] + step[0], at[1] + step[1])
+        while self.inside(to) and to in self.data.board:
+            side = owner(self.data.board[to])
+            if side == self.data.side:
+                return found
+            if side == 2:
+                return []
+            found.append(to)
+            to = (to[0] + step[0], to[1] + step[1])
+        return []
+
+    def drop_region(self, letter: str) -> frozenset[Square]:
+        rules, side = self.game.rules, self.data.side
+        area = rules.drop_region[side]
+        if letter in rules.mobility_region:
+            area &= rules.mobility_region[letter][side]
+        if letter == self.game.pawn:
+            if not rules.promotion_zone_pawn_drops:
+                area -= rules.promotion_region[side]
+            if not rules.first_rank_pawn_drops:
+                first = 0 if side == 0 else self.game.ranks - 1
+                area = frozenset(at for at in area if at[1] != first)
+        if letter in rules.drop_no_doubled[side]:
+            sign = letter if side == 0 else letter.lower()
+            files = [at[0] for at, other in self.data.board.items() if other == sign]
+            area = frozenset(at for at in area if files.count(at[0]) < rules.drop_no_doubled_count)
+        return area
+
+    def victim(self) -> Square:
+        """Return the square of the piece that can be taken en passant."""
+        for at in self.data.passing:
+            if at in self.data.board:
+                return at
+        step = -1 if self.data.side == 0 else 1
+        for file, rank in self.data.passing:
+            at = (file, rank)
+            while self.inside(at):
+                if at in self.data.board:
+                    return at
+                at = (at[0], at[1] + step)
+        raise ValueError("nothing can be taken en passant")

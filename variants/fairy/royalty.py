@@ -1,0 +1,168 @@
+"""Pseudo-royal pieces: the last of their kind must not be attacked, as a king must not."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz
+from variants.fairy import layout as L
+from variants.fairy.attacks import is_attacked
+from variants.fairy.legality import kind_of, moved_code
+from variants.fairy.makemove import make
+
+
+@routine
+def find_pseudo_royals(T, S, f):
+    """Note the squares of both sides' pseudo-royal pieces in the state's scratch."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    scratch = L.STATE(S).scratch
+    for side in range(2):
+        n = 0
+        for word in range(t.words):
+            left = frame.by_color[side][word]
+            while left != 0:
+                square = ctz(left) + 64 * word
+                left &= left - 1
+                code = frame.board[square]
+                if t.pseudo[code] != 0 and frame.count[t.moves_as[code]] <= t.royal_count + 1:
+                    scratch.pseudo[side][n] = square
+                    n += 1
+        scratch.pseudos[side] = n
+    return 0
+
+
+@kernel
+def touches(a, b):
+    """Return 1 if two squares are neighbours, else 0."""
+    files, ranks = abs((a & 15) - (b & 15)), abs((a >> 4) - (b >> 4))
+    return 1 if max(files, ranks) == 1 else 0
+
+
+@kernel
+def _is_immune(t, scratch, square, enemy):
+    """Return 1 if taking on a square would blast one of the taker's pseudo-royals, else 0."""
+    if t.blast == 0:
+        return 0
+    for i in range(scratch.pseudos[enemy]):
+        if touches(scratch.pseudo[enemy][i], square) != 0:
+            return 1
+    return 0
+
+
+@kernel
+def _takes_theirs(scratch, S, g, us):
+    """Return 1 if one of the enemy's pseudo-royals is gone after a move, else 0."""
+    frame = L.FRAME(S, g)
+    for i in range(scratch.pseudos[1 - us]):
+        code = frame.board[scratch.pseudo[1 - us][i]]
+        if code == 0 or code == L.WALL or code >> 6 == us:
+            return 1
+    return 0
+
+
+@kernel
+def _king_way(t, T, S, f, us, origin, target):
+    """Return 1 if a pseudo-royal piece may castle over its squares, else 0."""
+    scratch = L.STATE(S).scratch
+    frame = L.FRAME(S, f)
+    own = 0
+    for i in range(scratch.pseudos[us]):
+        if scratch.pseudo[us][i] == origin:
+            own = 1
+    if own == 0:
+        return 1
+    king = frame.board[origin]
+    frame.board[origin] = 0
+    safe = 1
+    step = 1 if target > origin else -1
+    square = origin
+    while square != target:
+        if _is_immune(t, scratch, square, 1 - us) == 0:
+            if is_attacked(T, S, f, square, 1 - us) != 0:
+                safe = 0
+        square += step
+    frame.board[origin] = king
+    return safe
+
+
+@routine
+def pseudo_royals_allow(T, S, f, us, move):
+    """Return 1 if a move keeps the side's pseudo-royal pieces, and keeps them safe, else 0."""
+    t = L.TABLES(T)
+    scratch = L.STATE(S).scratch
+    frame = L.FRAME(S, f)
+    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    code = moved_code(frame, us, move)
+    if kind == L.CASTLE and _king_way(t, T, S, f, us, origin, target) == 0:
+        return 0
+    becomes = code
+    if kind == L.PROMOTION:
+        becomes = t.promotion[us][(move >> 19) & 15]
+    g = make(T, S, f, move)
+    after = L.FRAME(S, g)
+    takes_theirs = _takes_theirs(scratch, S, g, us)
+    loses_royalty = 0
+    joins = 1 if kind == L.DROP and t.pseudo[code] != 0 else 0
+    if kind == L.PROMOTION and t.pseudo[becomes] != 0:
+        if frame.count[t.moves_as[becomes]] > t.royal_count:
+            loses_royalty = t.moves_as[becomes]
+        else:
+            joins = 1
+    attacked_all = 1
+    candidates = 0
+    for i in range(scratch.pseudos[us] + joins):
+        square = target
+        if i < scratch.pseudos[us]:
+            square = scratch.pseudo[us][i]
+            if loses_royalty != 0 and t.moves_as[frame.board[square]] == loses_royalty:
+                continue
+            if square == origin and kind != L.DROP:
+                square = target
+        there = after.board[square]
+        if there == 0 or there == L.WALL or there >> 6 != us:
+            return 0
+        if takes_theirs == 0 and _is_immune(t, scratch, square, 1 - us) == 0:
+            if is_attacked(T, S, g, square, 1 - us) != 0:
+                return 0
+    if t.duple_check == 0:
+        return 1
+    for word in range(t.words):
+        left = after.by_color[us][word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            if t.pseudo[after.board[square]] != 0:
+                candidates += 1
+                if (
+                    _is_immune(t, scratch, square, 1 - us) != 0
+                    or is_attacked(T, S, g, square, 1 - us) == 0
+                ):
+                    attacked_all = 0
+    return 0 if candidates != 0 and attacked_all != 0 else 1
+
+
+@routine
+def pseudo_royals_checked(T, S, f, us):
+    """Return 1 if a pseudo-royal piece of a side is attacked, or all are by duple check, else 0."""
+    t = L.TABLES(T)
+    scratch = L.STATE(S).scratch
+    find_pseudo_royals(T, S, f)
+    for i in range(scratch.pseudos[us]):
+        square = scratch.pseudo[us][i]
+        if _is_immune(t, scratch, square, 1 - us) == 0:
+            if is_attacked(T, S, f, square, 1 - us) != 0:
+                return 1
+    if t.duple_check == 0:
+        return 0
+    frame = L.FRAME(S, f)
+    candidates = 0
+    for word in range(t.words):
+        left = frame.by_color[us][word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            if t.pseudo[frame.board[square]] != 0:
+                candidates += 1
+                if is_attacked(T, S, f, square, 1 - us) == 0:
+                    return 0
+    return 1 if candidates != 0 else 0

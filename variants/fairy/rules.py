@@ -1,0 +1,167 @@
+"""``FairyRules``: positions, moves and results of the general family as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
+from ryugi_engine.kernel.block import Block
+from variants.fairy import entries, tables
+from variants.fairy import layout as L
+from variants.fairy.definition import Definition
+from variants.fairy.move_text import spelled
+from variants.fairy.reasons import reason_of
+from variants.fairy.squares import square_index, words_of
+from variants.fairy.text import PositionData, format_text, parse_text
+
+
+class FairyRules(BaseRules):
+    """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
+
+    kernels = entries.KERNELS
+    layout, frame = L.STATE, L.FRAME
+
+    def __init__(self, game: Game, definition: Definition) -> None:
+        super().__init__(game)
+        self.definition = definition
+        self._tables = tables.build(definition)
+        self._codes = self._tables.codes
+        self._signs = {code: sign for sign, code in self._codes.items()}
+
+    # ---- positions
+
+    def new_state(self, text: str) -> Block:
+        data = parse_text(self.definition, text)
+        state = self.new_block()
+        L.STATE.of(state)["tables"] = self._tables.address
+        state.keeps = self._tables
+        frame = self.current(state)
+        frame["duck"] = -1
+        for at, sign in data.board.items():
+            frame["board"][square_index(at)] = L.WALL if sign == "*" else self._codes[sign]
+            if sign == "*" and self.definition.rules.walling_rule == "duck":
+                frame["duck"] = square_index(at)
+        for letter, count in data.hands.items():
+            frame["hand"][self._codes[letter]] = count
+        frame["gates"] = words_of(data.gates)
+        frame["passing"], frame["victim"] = words_of(data.passing), self._victim(data)
+        frame["castling"] = sum(1 << "KQkq".index(letter) for letter in data.castling)
+        frame["side"], frame["checks"] = data.side, data.checks
+        frame["clock"], frame["number"] = data.clock, data.number
+        entries.refresh(state.address)
+        return state
+
+    def _victim(self, data: PositionData) -> int:
+        """Return the square of the piece that can be taken en passant; -1 if there is none."""
+        for at in data.passing:
+            if at in data.board:
+                return square_index(at)
+        step = -1 if data.side == 0 else 1
+        for file, rank in data.passing:
+            at = file, rank
+            while 0 <= at[1] < self.definition.ranks:
+                if at in data.board:
+                    return square_index(at)
+                at = file, at[1] + step
+        return -1
+
+    def _data(self, state: Block) -> PositionData:
+        frame = self.current(state)
+        board = {}
+        for square, code in enumerate(frame["board"].tolist()):
+            if code:
+                sign = "*" if code == L.WALL else self._signs[code]
+                board[square & 15, square >> 4] = sign
+        hands = {
+            self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
+        }
+        passing = _set_of(frame["passing"])
+        if passing and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
+            victim = int(frame["victim"])
+            passing |= {(victim & 15, victim >> 4)}
+        rights = int(frame["castling"])
+        return PositionData(
+            board=board,
+            hands=hands,
+            side=int(frame["side"]),
+            castling="".join(letter for bit, letter in enumerate("KQkq") if rights >> bit & 1),
+            gates=_set_of(frame["gates"]),
+            passing=passing,
+            checks=(int(frame["checks"][0]), int(frame["checks"][1])),
+            clock=int(frame["clock"]),
+            number=int(frame["number"]),
+        )
+
+    def text(self, state: Block) -> str:
+        return format_text(self.definition, self._data(state))
+
+    def board(self, state: Block) -> Board:
+        found = {}
+        for at, sign in self._data(state).board.items():
+            if sign != "*":
+                found[at] = sign.strip("+~")
+        return found
+
+    # ---- moves
+
+    def move_text(self, state: Block, move: int) -> str:
+        return spelled(self._tables, move, int(HEADER.of(state)["side"]))
+
+    def normal_move(self, state: Block, text: str) -> str:
+        if text.lower() == PASS:
+            return PASS
+        text = text.replace("=", "") if "@" not in text else text
+        if "@" in text:
+            piece, _, rest = text.partition("@")
+            return f"{piece.upper()}@{rest.lower()}"
+        text = text.lower()
+        return self._castling_text(state, text) or text
+
+    def _castling_text(self, state: Block, text: str) -> str:
+        """Return castling written as O-O, or as the king taking its partner; "" for other moves."""
+        side = int(HEADER.of(state)["side"])
+        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
+        for way in self.definition.ways:
+            if way.right.islower() != bool(side):
+                continue
+            takes_partner = square_name(way.king_from) + square_name(way.rook_from)
+            board = self._data(state).board
+            own = board.get(way.rook_from, "*").strip("+~")
+            stands = own != "*" and own.isupper() == (side == 0)
+            if way.right.upper() == wanted or (text == takes_partner and stands):
+                return square_name(way.king_from) + square_name(way.king_to)
+        return ""
+
+    # ---- results
+
+    def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
+        value = entries.KERNELS.status(state.address, 0)
+        mated = value == ONGOING and not has_moves
+        if mated:
+            value = entries.KERNELS.no_moves(state.address)
+        if value == ONGOING:
+            return None
+        reason = reason_of(self.definition, self.current(state), mated=mated, result=value)
+        if value == DRAWN:
+            return Outcome("1/2-1/2", reason)
+        side = int(HEADER.of(state)["side"])
+        return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", reason)
+
+    def compact(self, state: Block) -> int:
+        frame = self.current(state)
+        keep = min(int(frame["null_distance"]), L.MAX_PLIES // 2)
+        size, header = L.FRAME.words, HEADER.of(state)
+        last = int(header["frame"])
+        keep = min(keep, (last - L.FIRST_FRAME) // size)
+        kept = state.words[last - keep * size : last + size].copy()
+        state.words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
+        header["frame"] = L.FIRST_FRAME + keep * size
+        return keep
+
+
+def _set_of(words: Any) -> frozenset[tuple[int, int]]:
+    bits = sum((int(word) & (1 << 64) - 1) << 64 * at for at, word in enumerate(words))
+    return frozenset((n & 15, n >> 4) for n in range(256) if bits >> n & 1)

@@ -1,0 +1,202 @@
+"""Position texts of the general family.
+
+    board[hands] side castling passing [checks] clock number
+
+Hands are there in games that have any, checks in games that count them. Castling has the letters
+KQkq and, with gating, those of the files on which pieces have not moved.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import counted
+from ryugi_engine.games.notation import (
+    MAX_MOVE_NUMBER,
+    PositionError,
+    file_name,
+    parse_counter,
+    parse_side,
+    parse_square,
+    square_name,
+)
+from variants.fairy.definition import Definition, Square
+from variants.fairy.start import board_of
+
+#: Maximum number of pieces of a kind in hand.
+MAX_HELD = 250
+_HELD = re.compile("([0-9]*)([A-Za-z])")
+_CHECKS = re.compile(r"([0-9])\+([0-9])\Z")
+
+
+@dataclass
+class PositionData:
+    """A position as plain data. Signs are ``P``, ``+p``, ``Q~`` and ``*`` for a wall."""
+
+    board: dict[Square, str]
+    hands: dict[str, int] = field(default_factory=dict)
+    side: int = 0
+    castling: str = ""
+    gates: frozenset[Square] = frozenset()
+    passing: frozenset[Square] = frozenset()
+    checks: tuple[int, int] = (0, 0)
+    clock: int = 0
+    number: int = 1
+
+
+def has_hands(game: Definition) -> bool:
+    """Return whether position texts have pieces in hand."""
+    rules = game.rules
+    return rules.piece_drops or rules.seirawan_gating or rules.captures_to_hand
+
+
+def parse_text(game: Definition, text: str) -> PositionData:
+    """Parse a position; PositionError names field and reason. Later fields may be missing."""
+    words = text.split()
+    if not words:
+        raise PositionError("position", "is empty")
+    rows, bracket, hands = words[0].partition("[")
+    try:
+        board = board_of(rows, game.files, game.ranks, game.letters)
+        data = PositionData(board)
+    except UserError:
+        raise
+    except ValueError as error:
+        raise PositionError("board", str(error)) from None
+    known = {kind.sign for kind in game.kinds()}
+    for at, sign in board.items():
+        if sign != "*" and sign.upper() not in known:
+            base = sign.strip("~")
+            if base.upper() not in known:
+                raise PositionError("board", f"'{sign}' on {square_name(at)} is no piece")
+            board[at] = base
+    for side, royal in enumerate((game.royal, game.royal.lower())):
+        count = sum(sign == royal for sign in board.values()) if royal else 0
+        if count > 1:
+            owner = ("White", "Black")[side]
+            raise PositionError("board", f"{owner} has {counted(count, 'piece')} {royal}")
+    if bracket:
+        data.hands = _hands(game, hands)
+    rest = words[1:]
+    data.side = parse_side(rest.pop(0)) if rest else 0
+    if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
+        _castling(game, data, rest.pop(0))
+        if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
+            data.passing = _passing(game, rest.pop(0))
+    if game.rules.check_counting:
+        match = _CHECKS.match(rest[0]) if rest else None
+        data.checks = (int(match[1]), int(match[2])) if match else (1, 1)
+        rest = rest[1:] if match else rest
+    if len(rest) > 2:
+        raise PositionError("position", f"{counted(len(rest) - 2, 'field')} too many")
+    data.clock = parse_counter(rest[0], "halfmove clock", 10_000) if rest else 0
+    data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
+    data.number = max(data.number, 1)
+    return data
+
+
+def _hands(game: Definition, text: str) -> dict[str, int]:
+    if not text.endswith("]"):
+        raise PositionError("holdings", "']' is missing")
+    held: dict[str, int] = {}
+    text, at = text[:-1].strip("-"), 0
+    while match := _HELD.match(text, at):
+        count, letter = match.groups()
+        if letter.upper() not in game.letters:
+            break
+        if len(count) > 3:
+            raise PositionError("holdings", f"'{count[:8]}' is not a count of pieces")
+        held[letter] = held.get(letter, 0) + int(count or 1)
+        at = match.end()
+    if at != len(text):
+        raise PositionError("holdings", f"'{text[at : at + 8]}' is no piece")
+    if max(held.values(), default=0) > MAX_HELD:
+        raise PositionError("holdings", f"more than {MAX_HELD} pieces of a kind")
+    return held
+
+
+def _castling(game: Definition, data: PositionData, text: str) -> None:
+    """Read rights and gates; a right without king or partner is left out."""
+    if text == "-":
+        return
+    rights, gates = set(), set()
+    ranks = {
+        side: {at[1] for at, sign in data.board.items() if sign[-1:].isupper() == (side == 0)}
+        for side in range(2)
+    }
+    for letter in text:
+        side = int(letter.islower())
+        back = min(ranks[side], default=0) if side == 0 else max(ranks[side], default=0)
+        ways = [way for way in game.ways if way.right == letter]
+        if letter in "KQkq":
+            for way in ways:
+                if _stands(data, way.king_from, side) and _stands(data, way.rook_from, side):
+                    rights.add(letter)
+                    gates |= {way.king_from, way.rook_from}
+        elif game.rules.gating and "A" <= letter.upper() < chr(ord("A") + game.files):
+            at = ord(letter.upper()) - ord("A"), back
+            if _stands(data, at, side):
+                gates.add(at)
+        elif not letter.isalpha():
+            raise PositionError("castling", f"'{text[:20]}' are no rights to castle")
+    data.castling = "".join(letter for letter in "KQkq" if letter in rights)
+    data.gates = frozenset(gates) if game.rules.gating else frozenset()
+
+
+def _stands(data: PositionData, at: Square, side: int) -> bool:
+    sign = data.board.get(at, "")
+    return bool(sign) and sign != "*" and sign.strip("+~").isupper() == (side == 0)
+
+
+def _passing(game: Definition, text: str) -> frozenset[Square]:
+    if text == "-":
+        return frozenset()
+    names = re.findall("[a-z][0-9]{1,2}", text)
+    if not names or "".join(names) != text:
+        raise PositionError("en passant", f"'{text[:20]}' is not a square")
+    try:
+        return frozenset(parse_square(name, game.files, game.ranks) for name in names)
+    except ValueError as error:
+        raise PositionError("en passant", str(error)) from None
+
+
+def format_text(game: Definition, data: PositionData) -> str:
+    """Return the canonical text."""
+    rows = []
+    for rank in range(game.ranks - 1, -1, -1):
+        row, empty = "", 0
+        for file in range(game.files):
+            sign = data.board.get((file, rank))
+            if sign is None:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + sign
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    text = "/".join(rows)
+    if has_hands(game):
+        signs = list(game.letters + game.letters.lower())
+        text += f"[{''.join(sign * data.hands.get(sign, 0) for sign in signs)}]"
+    words = [text, "wb"[data.side], _rights(game, data)]
+    words.append("".join(square_name(at) for at in sorted(data.passing)) or "-")
+    if game.rules.check_counting:
+        words.append(f"{data.checks[0]}+{data.checks[1]}")
+    return " ".join([*words, str(data.clock), str(data.number)])
+
+
+def _rights(game: Definition, data: PositionData) -> str:
+    text = data.castling
+    corners = {at for way in game.ways if way.right in data.castling for at in way[1:4:2]}
+    for side in range(2):
+        for at in sorted(data.gates - corners):
+            if _stands(data, at, side):
+                name = file_name(at[0])
+                text += name.upper() if side == 0 else name
+    return text or "-"
+
+
+def canonical(game: Definition, text: str) -> str:
+    """Return a position text in canonical form; PositionError if it is wrong."""
+    return format_text(game, parse_text(game, text))

@@ -1,0 +1,52 @@
+"""Castling and passing: moves that are not a piece's own."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz, store32
+from variants.fairy import layout as L
+
+
+@kernel
+def _clear(frame, low, high, king, rook):
+    """Return 1 if no other piece stands from one square to another, else 0."""
+    for square in range(low, high + 1):
+        if square not in (king, rook) and frame.board[square] != 0:
+            return 0
+    return 1
+
+
+@routine
+def list_ways(T, S, f, us, out):
+    """List castling where the right is left and nothing stands between; return the number."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    n = 0
+    for i in range(t.ways[us]):
+        way = t.way[us][i]
+        if frame.castling & way.right == 0:
+            continue
+        king, rook = way.king, way.rook
+        low = min(king, way.king_to, rook, way.rook_to)
+        high = max(king, way.king_to, rook, way.rook_to)
+        if _clear(frame, low, high, king, rook) != 0:
+            store32(S, out + n, king | way.king_to << 8 | L.CASTLE << 16)
+            n += 1
+    return n
+
+
+@routine
+def list_passes(T, S, f, us, out):
+    """List the pass of a side that may; return the number."""
+    frame = L.FRAME(S, f)
+    square = frame.king[us]
+    if L.TABLES(T).wall_or_move != 0:
+        square = -1
+    if square < 0:
+        for word in range(L.WORDS):
+            if square < 0 and frame.by_color[us][word] != 0:
+                square = ctz(frame.by_color[us][word]) + 64 * word
+    if square < 0:
+        return 0
+    store32(S, out, square | square << 8 | L.PASSING << 16)
+    return 1
