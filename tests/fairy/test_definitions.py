@@ -63,10 +63,11 @@ def test_moves(text: str, number: int, steps: int) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ('C = "mRcpR"', 'C = "aK"', 18, "moves of several legs cannot be defined, see LIMITS.md"),
+        ('C = "mRcpR"', 'C = "zB"', 18, "crooked riders cannot be defined, see LIMITS.md"),
+        ('C = "mRcpR"', 'C = "cacaK"', 18, "more than one capture on the way"),
+        ('C = "mRcpR"', 'C = "camfK"', 18, "directions stand before the other modifiers"),
         ('C = "mRcpR"', 'C = "xK"', 18, "'x' in 'xK' is not a piece atom"),
-        ('C = "mRcpR"', 'C = "jR"', 18, "lame and jumping riders cannot be defined"),
-        ('C = "mRcpR"', 'C = "nC"', 18, "'C' has no single path"),
+        ('C = "mRcpR"', 'C = "afpR4"', 18, "only riders without limit hop here"),
         ('C = "mRcpR"', 'C = "R123"', 18, "is no range"),
         ('C = "mRcpR"', 'C = "mf"', 18, "ends without an atom"),
         ('K = "KisO2"', 'K = "KisO5"', 17, "no room to castle"),

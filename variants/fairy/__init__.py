@@ -12,7 +12,7 @@ from pathlib import Path
 from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, ini_text
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
-from variants.fairy.definition import Definition
+from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.fast_form import fast_table
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
@@ -25,7 +25,7 @@ FAMILY = "chess"
 _CATALOGUE = Path(__file__).parent / "catalogue.ini"
 #: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
 _SHAPE = (
-    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?"
+    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
     r"|\+?[a-z]@[a-z][0-9]{1,2}(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?|o-o(-o)?|0-0(-0)?"
 )
 
@@ -59,7 +59,7 @@ def game_of(definition: Definition) -> Game:
         pawn=definition.pawn,
         move_shape=_SHAPE,
         captures=rules.blast_on_capture or rules.flip_enclosed_pieces != "none",
-        legs=rules.walling_rule != "none",
+        legs=rules.walling_rule != "none" or has_locusts(definition),
     )
     return game
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-
-
-@kernel
-def has(words, square):
-    """Return 1 if a set of squares has a square, else 0."""
-    return (words[square >> 6] >> (square & 63)) & 1
+from variants.fairy.chains import chain_attacks
+from variants.fairy.sets import has
 
 
 @kernel
@@ -79,6 +75,18 @@ def piece_attacks(t, frame, code, origin, target):
 
 
 @routine
+def _attacks_by_legs(T, S, f, code, origin, target):
+    """Return 1 if a move of several legs captures on ``target``, else 0."""
+    t = L.TABLES(T)
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        if m.form == L.CHAIN and (m.from_zone == 0 or has(t.zones[m.from_zone], origin) != 0):
+            if chain_attacks(T, S, f, code, origin, d, target) != 0:
+                return 1
+    return 0
+
+
+@routine
 def is_attacked(T, S, f, target, by):
     """Return 1 if a piece of side ``by`` attacks a square, else 0.
 
@@ -95,6 +103,9 @@ def is_attacked(T, S, f, target, by):
             # not all pieces of the set are on the board while a move is tried
             if t.reach[code][distance(square, target)] != 0 and code >> 6 == by:
                 if piece_attacks(t, frame, code, square, target) != 0:
+                    return 1
+            if t.chains[code] != 0 and code >> 6 == by:
+                if _attacks_by_legs(T, S, f, code, square, target) != 0:
                     return 1
     return 0
 

@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from variants.fairy.definition import Castling, Move, Movement
+from variants.fairy.betza_legs import LEAPS, LEG_MODIFIERS, legs_moves, round_directions, step_of
+from variants.fairy.definition import UNLIMITED, Castling, Move, Movement
 
-#: The leap of every atom: the longer and the shorter step.
-LEAPS = {
-    "W": (1, 0), "F": (1, 1), "D": (2, 0), "N": (2, 1), "A": (2, 2), "H": (3, 0), "L": (3, 1),
-    "C": (3, 1), "J": (3, 2), "Z": (3, 2), "G": (3, 3),
-}  # fmt: skip
 #: Shorthands for riders, and for two atoms.
 _RIDERS = {"R": "W", "B": "F"}
 _COMPOUNDS = {"K": "WF", "Q": "RB"}
-#: Steps of a rider whose range is not limited: no board is larger.
-UNLIMITED = 15
+#: Atoms with eight directions that are not oblique.
+_EIGHT = "KQ"
 _VERTICAL, _HORIZONTAL = "fbvh", "rlsh"
 #: Squares that a lame leaper passes, as fractions of its leap: the longer direction first.
 _PATHS = {
     "D": ((1, 0),), "A": ((1, 1),), "N": ((1, 0),), "H": ((1, 0), (2, 0)),
     "G": ((1, 1), (2, 2)), "J": ((1, 0), (2, 1)), "Z": ((1, 0), (2, 1)),
+    "C": ((1, 0), (2, 0)), "L": ((1, 0), (2, 0)),
 }  # fmt: skip
 #: Which direction letters select each of the eight leaps (x, y) of an atom (a, b).
 _SELECTED = (
@@ -39,13 +36,11 @@ _SELECTED = (
     ("b", "-a", "bb vv rb rv bh rh hl"),
     ("-b", "a", "ff vv lf lv fh lh hl"),
 )
-#: Modifiers of Betza 2.0 that cannot be played: LIMITS.md has their section.
+#: Modifiers of Betza's notation that XBoard's has not: LIMITS.md has their section.
 _UNPLAYABLE = {
-    "a": "moves of several legs", "o": "cylindrical boards", "z": "crooked riders",
-    "q": "circular riders", "u": "pieces that drop others", "y": "riders that change their range",
-    "t": "moves that depend on check", "d": "captures of own pieces",
+    "z": "crooked riders", "q": "circular riders", "u": "pieces that drop others",
 }  # fmt: skip
-_MODIFIERS = "mcinjpge"
+_MODIFIERS = "mcinjpge" + LEG_MODIFIERS
 _ATOMS = f"{''.join(sorted(LEAPS))} K R B Q and O"
 
 
@@ -98,23 +93,30 @@ def _scaled(atom: str, vector: tuple[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 class _Token(NamedTuple):
-    modifiers: str
-    directions: str
+    prefix: str  # all letters before the atom
     atom: str
     steps: int  # 0: a leap
+
+    @property
+    def modifiers(self) -> str:
+        return "".join(sign for sign in self.prefix if sign in _MODIFIERS)
+
+    @property
+    def directions(self) -> str:
+        """The directions of the first leg."""
+        first = self.prefix.partition("a")[0]
+        return "".join(sign for sign in first if sign in _VERTICAL + _HORIZONTAL)
 
 
 def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
-    modifiers = directions = ""
+    prefix = ""
     at = 0
     while at < len(text):
         sign = text[at]
         at += 1
-        if sign in _MODIFIERS:
-            modifiers += sign
-        elif sign in _VERTICAL + _HORIZONTAL:
-            directions += sign
+        if sign in _MODIFIERS + _VERTICAL + _HORIZONTAL:
+            prefix += sign
         elif sign in LEAPS or sign in "KRBQO":
             steps = UNLIMITED if sign in "RBQ" else 0
             if text[at : at + 1] == sign and sign != "O":
@@ -126,11 +128,11 @@ def _tokens(text: str) -> list[_Token]:
                 if at - first > 2:
                     raise ValueError(f"'{text[first:at][:8]}' in '{text}' is no range")
                 steps = int(text[first:at]) or UNLIMITED
-            tokens.append(_Token(modifiers, directions, sign, min(steps, UNLIMITED)))
-            modifiers = directions = ""
+            tokens.append(_Token(prefix, sign, min(steps, UNLIMITED)))
+            prefix = ""
         else:
             raise _refused(sign, text)
-    if modifiers or directions:
+    if prefix:
         raise ValueError(f"'{text}' ends without an atom")
     return tokens
 
@@ -144,24 +146,40 @@ def _castling(token: _Token, text: str) -> Castling:
     return Castling(sides, token.steps, token.modifiers.count("j"))
 
 
-def _moves(token: _Token, text: str) -> list[Move]:
+def _steps_of(token: _Token, atom: str, of_eight: bool) -> list[tuple[int, int]]:
+    """Return the steps of one of a token's atoms, W or F for K and Q."""
+    if of_eight and token.atom in _EIGHT and token.directions:
+        wanted = {step_of(token.atom, turn) for turn in round_directions(token.directions)}
+        return [vector for vector in _vectors(atom, "") if vector in wanted]
+    return _vectors(atom, token.directions)
+
+
+def _needs_legs(token: _Token, atom: str, steps: int) -> bool:
+    signs = token.modifiers
+    riding = steps > 1 and atom not in "WF" and ("n" in signs or "j" in signs)
+    return riding or ("j" in signs and atom in "WF") or any(s in LEG_MODIFIERS for s in signs)
+
+
+def _moves(token: _Token, text: str, of_eight: bool) -> list[Move]:
     """Return the moves of one atom with its modifiers."""
     signs = token.modifiers
-    atoms = _COMPOUNDS.get(token.atom, token.atom)
     found: list[Move] = []
     hop = "g" if "g" in signs else "p" if "p" in signs else ""
     quiet, capture = "m" in signs or "c" not in signs, "c" in signs or "m" not in signs
-    for letter in atoms:
+    for letter in _COMPOUNDS.get(token.atom, token.atom):
         atom = _RIDERS.get(letter, letter)
         steps = max(token.steps, 1)
+        vectors = _steps_of(token, atom, of_eight)
+        if _needs_legs(token, atom, steps):
+            later = token.atom if token.atom in _EIGHT else atom
+            found += legs_moves(token.prefix, later, steps, vectors, text)
+            continue
         if hop and steps == 1:
             raise ValueError(f"'{hop}' in '{text}': only riders hop")
-        if steps > 1 and ("j" in signs or ("n" in signs and atom not in "WF")):
-            raise ValueError(f"'{text}': lame and jumping riders cannot be defined")
-        lame = steps == 1 and ("n" in signs or "j" in signs) and atom not in "WF"
-        if lame and atom not in _PATHS:
-            raise ValueError(f"'n' in '{text}': '{token.atom}' has no single path")
-        for vector in _vectors(atom, token.directions):
+        lame = ("n" in signs or "j" in signs) and atom not in "WF"
+        if lame and not of_eight and atom not in "DNAZ":
+            raise ValueError(f"'n{atom}' in '{text}': Fairy-Stockfish plays it as no move at all")
+        for vector in vectors:
             found.append(
                 Move(
                     *vector,
@@ -169,6 +187,7 @@ def _moves(token: _Token, text: str) -> list[Move]:
                     quiet=quiet,
                     capture=capture,
                     initial="i" in signs,
+                    late="ii" in signs,
                     hop=hop,
                     path=_scaled(atom, vector) if lame else (),
                     jump="j" in signs,
@@ -178,13 +197,17 @@ def _moves(token: _Token, text: str) -> list[Move]:
     return found
 
 
-def parse(text: str) -> Movement:
-    """Parse Betza notation; "" is a piece that does not move. ValueError names what is wrong."""
+def parse(text: str, *, of_eight: bool = True) -> Movement:
+    """Parse Betza notation; "" is a piece that does not move. ValueError names what is wrong.
+
+    ``of_eight``: K and Q have eight directions, of which ``f`` is one, as in XBoard; otherwise
+    they are WF and RB, as in Fairy-Stockfish, where ``fK`` has three moves.
+    """
     moves: list[Move] = []
     castling: list[Castling] = []
     for token in _tokens(text):
         if token.atom == "O":
             castling.append(_castling(token, text))
         else:
-            moves += _moves(token, text)
+            moves += _moves(token, text, of_eight)
     return Movement(tuple(dict.fromkeys(moves)), tuple(castling))

@@ -11,6 +11,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+#: Steps of a rider whose range is not limited: no board is larger.
+UNLIMITED = 15
+
+
+class Leg(NamedTuple):
+    """A part of a move of several legs: a step, or up to ``steps`` of them, in one direction."""
+
+    dx: int
+    dy: int
+    steps: int
+    #: What may stand where it ends: m nothing, c an enemy and d an own piece, which are captured,
+    #: p an enemy and o an own piece, which are passed over.
+    enter: str
+    #: Squares at its beginning that are left out, whatever stands there.
+    skip: int = 0
+    #: Offset of a square on each step that must be empty, or occupied; (0, 0) for none.
+    middle: tuple[int, int] = (0, 0)
+    jump: bool = False
+
 
 class Move(NamedTuple):
     """One direction of a piece's movement, as White sees it."""
@@ -23,6 +42,8 @@ class Move(NamedTuple):
     capture: bool
     #: Only from the squares where the piece has its initial moves.
     initial: bool = False
+    #: Only from the squares in front of those.
+    late: bool = False
     #: "p" leaps over one piece and goes on, "g" lands behind it; "" does not leap.
     hop: str = ""
     #: Offsets of squares that must be empty.
@@ -31,11 +52,18 @@ class Move(NamedTuple):
     jump: bool = False
     #: Whether it takes en passant.
     takes_passing: bool = False
+    #: All legs of a move that has several, or one that cannot be said otherwise; ``dx`` and ``dy``
+    #: are then those of the first.
+    legs: tuple[Leg, ...] = ()
+    #: Whether the left and the right edge of the board are joined.
+    wraps: bool = False
+    #: Whether it does not capture royal pieces.
+    tame: bool = False
 
     @property
     def passes(self) -> tuple[tuple[int, int], ...]:
         """Offsets of squares on which the piece can be taken en passant after this move."""
-        if not self.initial or self.jump:
+        if not self.initial or self.jump or self.legs:
             return ()
         if self.path:
             return self.path
@@ -286,3 +314,9 @@ class Definition:
     def on_board(self) -> list[Square]:
         """Return all squares."""
         return [(file, rank) for rank in range(self.ranks) for file in range(self.files)]
+
+
+def has_locusts(game: Definition) -> bool:
+    """Return whether a piece captures on its way."""
+    ways = (leg.enter for piece in game.pieces.values() for m in piece.moves for leg in m.legs[:-1])
+    return any("c" in enter or "d" in enter for enter in ways)

@@ -57,9 +57,8 @@ def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
     area = rules.mobility_region.get(letter)
     home = None if area is None else area[side]
     found: list[Placed] = []
-    initial = _initial_region(game, side)
     for move in game.pieces[letter].moves:
-        start = initial if move.initial else None
+        start = _initial_region(game, side, move.late) if move.initial else None
         if letter == game.soldier and move.dx:
             start = _only(start, _soldier_zone(game, side))
         found.append(Placed(move, start, home))
@@ -71,8 +70,11 @@ def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
     return found
 
 
-def _initial_region(game: Definition, side: int) -> Region:
-    return game.rules.double_step_region[side]
+def _initial_region(game: Definition, side: int, late: bool) -> Region:
+    """Return where a side's pieces have initial moves, or the squares in front of those."""
+    region = game.rules.double_step_region[side]
+    ahead = 1 if side == 0 else -1
+    return frozenset((file, rank + ahead) for file, rank in region) if late else region
 
 
 def _soldier_zone(game: Definition, side: int) -> Region:
@@ -83,6 +85,8 @@ def _soldier_zone(game: Definition, side: int) -> Region:
 
 
 def _form(move: Move) -> int:
+    if move.legs:
+        return L.CHAIN
     if move.path:
         return L.JUMP if move.jump else L.LAME
     if move.hop:
@@ -95,7 +99,11 @@ def turned(move: Move, side: int) -> Move:
     if side == 0:
         return move
     path = tuple((-x, -y) for x, y in move.path)
-    return move._replace(dx=-move.dx, dy=-move.dy, path=path)
+    legs = tuple(
+        leg._replace(dx=-leg.dx, dy=-leg.dy, middle=(-leg.middle[0], -leg.middle[1]))
+        for leg in move.legs
+    )
+    return move._replace(dx=-move.dx, dy=-move.dy, path=path, legs=legs)
 
 
 def _covers(wide: Placed, narrow: Placed) -> bool:
@@ -107,7 +115,7 @@ def _covers(wide: Placed, narrow: Placed) -> bool:
         and (a.steps, a.quiet, a.capture) >= (b.steps, b.quiet, b.capture)
         and a.quiet >= b.quiet
         and a.capture >= b.capture
-        and not (a.hop or b.hop or a.path or b.path or b.initial)
+        and not (a.hop or b.hop or a.path or b.path or a.legs or b.legs or b.initial)
         and wide.start in (None, narrow.start)
         and wide.end in (None, narrow.end)
     )
@@ -126,6 +134,8 @@ def _overlap(moves: list[Placed]) -> bool:
     """Return whether two moves may have the same target, and the same kind of it."""
     taken: dict[tuple[int, int, str], int] = {}
     for number, (move, _, _) in enumerate(moves):
+        if move.legs:
+            return True
         for step in range(1, move.steps + 1):
             for sort in ("m" * move.quiet, "c" * move.capture):
                 key = (step * move.dx, step * move.dy, sort)
@@ -141,7 +151,8 @@ class Writer:
         self.game, self.table = game, table
         self._directions: dict[Square, int] = {}
         self._zones: dict[tuple[int, ...], int] = {}
-        self._count, self._hits = 0, 1
+        self._lines: dict[tuple[int, int, bool], int] = {}
+        self._count, self._hits, self._legs = 0, 1, 0
 
     def zone(self, region: Region | None) -> int:
         """Return the number of a zone, 0 for everywhere."""
@@ -167,6 +178,37 @@ class Writer:
                 self.table["room"][number, rank * 16 + file] = steps
         return self._directions[step]
 
+    def _line(self, step: Square, wraps: bool) -> int:
+        """Return the number of a step whose squares are listed one after the other."""
+        key = (*step, wraps)
+        if key not in self._lines:
+            number = self._lines[key] = len(self._lines)
+            if number >= L.MAX_LINES:
+                raise ValueError(f"more than {L.MAX_LINES} directions of legs")
+            self.table["next"][number] = -1
+            for file, rank in self.game.on_board():
+                x, y = file + step[0], rank + step[1]
+                x = x % self.game.files if wraps else x
+                if 0 <= x < self.game.files and 0 <= y < self.game.ranks:
+                    self.table["next"][number, rank * 16 + file] = y * 16 + x
+        return self._lines[key]
+
+    def _write_legs(self, move: Move) -> int:
+        """Write a move's legs; return the index of the first."""
+        first = self._legs
+        if first + len(move.legs) > L.MAX_LEGS:
+            raise ValueError(f"more than {L.MAX_LEGS} legs of moves")
+        signs = {"m": L.EMPTY, "c": L.TAKE_ENEMY, "d": L.TAKE_OWN, "p": L.PASS_ENEMY,
+                 "o": L.PASS_OWN}  # fmt: skip
+        for leg in move.legs:
+            entry = self.table["legs"][self._legs]
+            entry["line"] = self._line((leg.dx, leg.dy), move.wraps)
+            entry["steps"], entry["skip"], entry["jump"] = leg.steps, leg.skip, leg.jump
+            entry["enter"] = sum(signs[sign] for sign in leg.enter)
+            entry["middle"] = leg.middle[0] + 16 * leg.middle[1]
+            self._legs += 1
+        return first
+
     def write(self, kinds: Iterable[Kind]) -> None:
         """Write the descriptors of all kinds of pieces, and their hits."""
         kinds = list(kinds)
@@ -187,7 +229,8 @@ class Writer:
                 raise ValueError("more moves than there is room for")
             move = turned(placed.move, side)
             self._write_one(kind.moves_as, side, move, placed)
-            if move.capture:
+            self.table["chains"][code] |= int(bool(move.legs))
+            if move.capture and not move.legs:
                 for steps in range(1, min(move.steps, 15) + 1):
                     delta = steps * (move.dx + 32 * move.dy) + L.DELTAS // 2
                     if max(abs(move.dx), abs(move.dy)) * steps < 16:
@@ -218,6 +261,9 @@ class Writer:
         entry["from_zone"] = self.zone(placed.start)
         entry["to_zone"] = self.zone(placed.end)
         entry["cannon"] = int(letter in self.game.cannons)
+        entry["tame"], entry["wraps"] = move.tame, move.wraps
+        if move.legs:
+            entry["steps"], entry["path"][0] = len(move.legs), self._write_legs(move)
 
 
 def without_initial(game: Definition, letter: str, side: int) -> list[Move]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, store32
 from variants.fairy import layout as L
-from variants.fairy.attacks import has
+from variants.fairy.sets import has
 
 _REVERSI, _SNORT, _ANYSIDE, _TOP = 1, 4, 5, 6
 

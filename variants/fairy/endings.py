@@ -6,8 +6,9 @@ from ryugi_engine.kernel.abi import DRAWN, LOST, ONGOING, WON
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-from variants.fairy.attacks import faces, has, is_attacked
+from variants.fairy.attacks import faces, is_attacked
 from variants.fairy.drops import on_board
+from variants.fairy.sets import has
 
 _JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
 
@@ -90,7 +91,7 @@ def _king_can_draw(t, T, S, f):
     found = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if t.room[m.direction][king] == 0:
+        if t.room[m.direction][king] == 0 or m.form == L.CHAIN:
             continue
         target = king + m.delta
         there = frame.board[target]

@@ -7,12 +7,13 @@ from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, recurse6, select, store32
 from variants.fairy import layout as L
-from variants.fairy.attacks import has, is_attacked
+from variants.fairy.attacks import is_attacked
 from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
-from variants.fairy.legality import kind_of, moved_code, takes
+from variants.fairy.legality import kind_of, moved_code, takes, victim_of
 from variants.fairy.makemove import make, publish
 from variants.fairy.royalty import pseudo_royals_checked
+from variants.fairy.sets import has
 
 _CAPTURE_SCORE = 1 << 20
 _TEMPO = 12
@@ -275,10 +276,11 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
         target, kind = (move >> 8) & 255, kind_of(move)
         code = moved_code(frame, us, move)
         gain = 0
-        if kind == L.EN_PASSANT:
-            gain = t.value[frame.board[frame.victim]]
-        elif takes(frame, move) != 0:
-            gain = max(t.value[frame.board[target]], 1)
+        victim = victim_of(frame, move)
+        if victim >= 0:
+            gain = t.value[frame.board[victim]]
+        if takes(frame, move) != 0:
+            gain = max(gain + t.value[frame.board[target]], 1)
         if kind == L.PROMOTION:
             gain += max(t.value[t.promotion[us][(move >> 19) & 15]] - t.value[code], 0)
         score = 0

@@ -33,9 +33,7 @@ class Section:
 
     def add(self, key: str, value: str, line: int) -> None:
         """Note a key; DefinitionError for what no definition can say."""
-        if key in self.lines:
-            raise DefinitionError(self.path, line, f"{self.name}.{key}", "stands here twice")
-        self.lines[key] = line
+        self.lines[key] = line  # of a key that stands there twice the last one counts
         if key in FIXED:
             if value.lower() not in FIXED[key]:
                 raise self.fail(key, f"can only be {FIXED[key][0]}, see LIMITS.md")

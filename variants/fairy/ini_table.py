@@ -29,6 +29,7 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
     pieces = {letter: section.moves[name] for name, letter in section.letters.items()}
     origin |= {f"pieces.{letter}": name for name, letter in section.letters.items()}
     table: dict[str, Any] = {
+        "betza": "fairy-stockfish",
         "files": files, "ranks": ranks, "pieces": pieces, "start": values.get("startFen", _START),
         "royal": section.letters.get("king", ""), "pawn": section.letters.get("pawn", ""),
         "soldier": section.letters.get("soldier", ""),

@@ -45,12 +45,15 @@ MAX_PLIES = 2048
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
 #: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, or a gated piece's
-#: from 1; ``square`` is where a wall or a gated piece is placed.
-NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASSING = range(7)
+#: from 1; ``square`` is where a wall or a gated piece is placed. A LOCUST captures on ``square``,
+#: which is its ``from`` if nothing is captured there; its ``choice`` is 0, a promotion's index
+#: from 1, or BECOMES.
+NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASSING, LOCUST = range(8)
+BECOMES = 15
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_PASSING, MARKS_PASSING = 1, 2, 4, 8
-LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER = range(6)
+LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER, CHAIN = range(7)
 MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
 DESCRIPTOR = Layout(
     "descriptor",
@@ -58,13 +61,29 @@ DESCRIPTOR = Layout(
     delta=i32,  # of squares, for a step
     steps=i32,  # maximum number of steps
     direction=i32,  # index in ``room``
-    form=i32,  # LEAP to GRASSHOPPER
+    form=i32,  # LEAP to CHAIN, whose ``steps`` is the number of its legs
     flags=i32,  # QUIET to MARKS_PASSING
-    path=i32[2],  # offsets of squares that must be empty, 0 for none
+    path=i32[2],  # offsets of squares that must be empty, 0 for none; a CHAIN's first leg
     from_zone=i32,  # zones that origin and target must lie in, 0 for none
     to_zone=i32,
     cannon=i32,  # 1 if it neither leaps over nor takes a piece of its own kind
+    tame=i32,  # 1 if it takes no royal piece
+    wraps=i32,  # 1 if the left and the right edge are joined
 )
+#: What may stand where a leg of a CHAIN ends: nothing, an enemy or an own piece that is captured,
+#: an enemy or an own piece that is passed over.
+EMPTY, TAKE_ENEMY, TAKE_OWN, PASS_ENEMY, PASS_OWN = 1, 2, 4, 8, 16
+LEG = Layout(
+    "leg",
+    align=8,
+    line=i32,  # index in ``next``
+    steps=i32,
+    skip=i32,
+    enter=i32,  # EMPTY to PASS_OWN
+    middle=i32,  # offset of the square on each step that must be empty, or occupied; 0 for none
+    jump=i32,
+)
+MAX_LEGS, MAX_LINES, CHAIN_LEGS = 4096, 96, 6
 #: A descriptor by which a piece attacks a square at some distance.
 HIT = Layout("hit", align=8, descriptor=i32, steps=i16, more=i16)
 #: Differences of squares in a board of 32 files: ``far(to) - far(from) + DELTAS // 2``.
@@ -102,6 +121,8 @@ TABLE = Layout(
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
     room=u8[MAX_DIRECTIONS, SQUARES],  # steps from a square to the edge
+    legs=LEG[MAX_LEGS],
+    next=i16[MAX_LINES, SQUARES],  # the square one step further, -1 beyond the edge
     zones=i64[MAX_ZONES + 1, WORDS],
     reach=u16[CODES, DELTAS],  # first hit of a code at a distance, 0 for none
     hits=HIT[MAX_HITS],
@@ -114,6 +135,7 @@ TABLE = Layout(
     is_promoted=u8[CODES],
     irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
     cannon=u8[CODES],
+    chains=u8[CODES],  # 1 if it has moves of several legs
     janggi=u8[CODES],  # points of Janggi's material counting
     partner=u8[CODES],  # 1 if it castles with the king
     overlaps=u8[CODES],  # 1 if two of its moves may have the same target
@@ -158,6 +180,9 @@ TABLE = Layout(
 )
 TABLES = TABLE.as_constant()
 
+#: A move of several legs on its way.
+WALK = Layout("walk", at=i64[CHAIN_LEGS], left=i64[CHAIN_LEGS], skip=i64[CHAIN_LEGS],
+              victim=i64[CHAIN_LEGS])  # fmt: skip
 SCRATCH = Layout(
     "scratch",
     align=64,
@@ -168,8 +193,7 @@ SCRATCH = Layout(
     slow=i64,  # 1 if every move has to be tried
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
-    next=i64,
-    out=i64,
+    walk=WALK.element(),
 )
 STATE = Layout(
     "state",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, store32
 from variants.fairy import layout as L
-from variants.fairy.attacks import has, is_attacked
+from variants.fairy.attacks import is_attacked
 from variants.fairy.endings import game_result
 from variants.fairy.legality import (
     kind_of,
@@ -19,6 +19,7 @@ from variants.fairy.makemove import make
 from variants.fairy.movegen import list_pseudo
 from variants.fairy.pins import find_pins
 from variants.fairy.royalty import find_pseudo_royals, pseudo_royals_allow
+from variants.fairy.sets import has
 
 _ARROW, _DUCK, _EDGE, _PAST = 1, 2, 3, 4
 #: Where moves are listed that are then copied with walls or gates: behind the others.
@@ -30,6 +31,8 @@ def _reaches(t, frame, code, origin, target):
     """Return 1 if a piece of a code attacks or reaches an empty square from another, else 0."""
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
+        if m.form == L.CHAIN:
+            continue
         square = origin
         for _ in range(min(m.steps, t.room[m.direction][origin])):
             square += m.delta

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-from variants.fairy.attacks import faces, has, is_attacked
+from variants.fairy.attacks import faces, is_attacked
+from variants.fairy.sets import has
 
 
 @kernel
@@ -23,6 +24,17 @@ def moved_code(frame, us, move):
 
 
 @kernel
+def victim_of(frame, move):
+    """Return the square of a piece that a move captures beside its target, -1 for none."""
+    kind = kind_of(move)
+    if kind == L.EN_PASSANT:
+        return frame.victim
+    if kind == L.LOCUST and move >> 23 != move & 255:
+        return move >> 23
+    return -1
+
+
+@kernel
 def takes(frame, move):
     """Return 1 if a move captures, else 0."""
     kind = kind_of(move)
@@ -30,6 +42,11 @@ def takes(frame, move):
         return 1
     if kind in (L.CASTLE, L.PASSING, L.DROP):
         return 0
+    if kind == L.LOCUST:
+        if victim_of(frame, move) >= 0:
+            return 1
+        if move & 255 == (move >> 8) & 255:
+            return 0
     return 1 if frame.board[(move >> 8) & 255] != 0 else 0
 
 
@@ -86,10 +103,10 @@ def leaves_king_safe(T, S, f, us, move):
     if t.bikjang != 0 and king >= 0 and frame.king[1 - us] >= 0:
         facing |= faces(frame, king, frame.king[1 - us])
     there = frame.board[target]
-    victim = 0
-    if kind == L.EN_PASSANT:
-        victim = frame.board[frame.victim]
-        frame.board[frame.victim] = 0
+    beside, victim = victim_of(frame, move), 0
+    if beside >= 0:
+        victim = frame.board[beside]
+        frame.board[beside] = 0
     if kind != L.DROP:
         frame.board[origin] = 0
     frame.board[target] = code
@@ -101,8 +118,8 @@ def leaves_king_safe(T, S, f, us, move):
     if kind != L.DROP:
         frame.board[origin] = code
     frame.board[target] = there
-    if kind == L.EN_PASSANT:
-        frame.board[frame.victim] = victim
+    if beside >= 0:
+        frame.board[beside] = victim
     return safe
 
 

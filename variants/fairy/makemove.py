@@ -7,9 +7,10 @@ from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-from variants.fairy.attacks import has, is_attacked
+from variants.fairy.attacks import is_attacked
 from variants.fairy.drops import enclosed, king_step, on_board
-from variants.fairy.legality import kind_of
+from variants.fairy.legality import kind_of, victim_of
+from variants.fairy.sets import has
 
 _REVERSI, _ATAXX, _QUADWRANGLE = 1, 2, 3
 _DUCK = 2
@@ -188,7 +189,7 @@ def _reaches_quietly(t, code, origin, target):
     """Return 1 if a quiet move that the piece always has goes from a square to another, else 0."""
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.flags & L.QUIET != 0 and m.flags & L.MARKS_PASSING == 0:
+        if m.flags & L.QUIET != 0 and m.flags & L.MARKS_PASSING == 0 and m.form != L.CHAIN:
             square = origin
             for _ in range(min(m.steps, t.room[m.direction][origin])):
                 square += m.delta
@@ -217,24 +218,37 @@ def _drop(t, frame, us, kind, target, promoted):
 
 
 @kernel
+def _remove(t, frame, us, square):
+    """Capture a piece; one's own goes into no hand. Return its code."""
+    leave_gate(t, frame, square)
+    if frame.board[square] >> 6 == us:
+        frame.clock = 0
+        return take(t, frame, square)
+    return capture(t, frame, square)
+
+
+@kernel
 def _move(t, frame, us, move, code):
     """Move a piece; return the code that it has captured, 0 for none."""
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     captured = 0
-    if kind == L.EN_PASSANT:
-        captured = capture(t, frame, frame.victim)
-        leave_gate(t, frame, frame.victim)
-        set_rights(t, frame, frame.castling & t.keep[frame.victim])
-    elif frame.board[target] != 0:
-        captured = capture(t, frame, target)
-        leave_gate(t, frame, target)
+    victim = victim_of(frame, move)
+    if victim >= 0:
+        captured = _remove(t, frame, us, victim)
+        set_rights(t, frame, frame.castling & t.keep[victim])
+    if frame.board[target] != 0 and target != origin:
+        captured = _remove(t, frame, us, target)
     take(t, frame, origin)
+    choice = (move >> 19) & 15
     if kind == L.PROMOTION:
-        code = t.promotion[us][(move >> 19) & 15]
+        code = t.promotion[us][choice]
         frame.clock = 0
-    elif kind == L.PIECE_PROMOTION:
+    elif kind == L.PIECE_PROMOTION or (kind == L.LOCUST and choice == L.BECOMES):
         code = t.promoted[code]
         frame.clock = 0 if t.demotion == 0 else frame.clock
+    elif kind == L.LOCUST and choice != 0:
+        code = t.promotion[us][choice - 1]
+        frame.clock = 0
     put(t, frame, target, code)
     return captured
 

@@ -2,7 +2,7 @@
 
 ``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``,
 ``b1c3h`` with a gated piece, ``e1h1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
-a wall on d4.
+a wall on d4. A capture on the way is written as legs, ``e4e5,e5f6``.
 """
 
 from __future__ import annotations
@@ -39,6 +39,15 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
         return PASS
     else:
         text = _name(origin) + _name(target)
+    if kind == L.LOCUST:
+        if square != origin:
+            text = f"{_name(origin)}{_name(square)},{_name(square)}{_name(target)}"
+        if choice == L.BECOMES:
+            text += "+"
+        elif choice:
+            promoted = int(table["promotion"][side, choice - 1]) & 63
+            text += kinds[promoted - 1].sign[0].lower()
+        return text
     if kind == L.PROMOTION:
         promoted = int(table["promotion"][side, choice]) & 63
         text += kinds[promoted - 1].sign[0].lower()

@@ -5,60 +5,11 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, store32
 from variants.fairy import layout as L
-from variants.fairy.attacks import has
+from variants.fairy.chains import list_chain
 from variants.fairy.drops import list_drops
+from variants.fairy.promotions import arrivals, move_code
+from variants.fairy.sets import has
 from variants.fairy.turns import list_passes, list_ways
-
-
-@kernel
-def move_code(origin, target, kind, choice):
-    """Return a move's code."""
-    return origin | target << 8 | kind << 16 | choice << 19
-
-
-@kernel
-def _promotions(t, S, frame, us, origin, target, out):
-    """List a pawn's promotions, those that are not at their limit."""
-    n = 0
-    for i in range(t.promotions[us]):
-        code = t.promotion[us][i]
-        limit = t.limit[code]
-        if limit == 0 or limit > frame.count[t.moves_as[code]]:
-            store32(S, out + n, move_code(origin, target, L.PROMOTION, i))
-            n += 1
-    return n
-
-
-@kernel
-def _with_promotion(t, S, frame, us, code, origin, target, out):
-    """List a move of a piece that may promote, in all its forms."""
-    n = 0
-    stays = 1
-    zone = has(t.promotion_zone[us], target)
-    capture = 1 if frame.board[target] != 0 else 0
-    if t.pawn[code] != 0 and zone != 0:
-        n = _promotions(t, S, frame, us, origin, target, out)
-        if t.mandatory_pawn != 0:
-            stays = 0
-    becomes = t.promoted[code]
-    if becomes != 0:
-        started = has(t.promotion_zone[us], origin)
-        limit = t.limit[becomes]
-        free = 1 if limit == 0 or limit > frame.count[t.moves_as[becomes]] else 0
-        if t.is_promoted[code] != 0:
-            free = 1
-        if free != 0:
-            if t.mandatory_piece != 0 and (zone | started) != 0:
-                if t.on_capture == 0 or capture != 0:
-                    stays = 0
-            if (zone | started) != 0 and (t.on_capture == 0 or capture != 0):
-                demotes = t.is_promoted[code]
-                store32(S, out + n, move_code(origin, target, L.PIECE_PROMOTION, demotes))
-                n += 1
-    if stays != 0:
-        store32(S, out + n, move_code(origin, target, L.NORMAL, 0))
-        n += 1
-    return n
 
 
 @kernel
@@ -66,10 +17,7 @@ def _emit(t, S, frame, us, code, origin, target, m, out):
     """List a move to a square that it may reach."""
     if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
         return 0
-    if t.pawn[code] == 0 and t.promoted[code] == 0:
-        store32(S, out, move_code(origin, target, L.NORMAL, 0))
-        return 1
-    return _with_promotion(t, S, frame, us, code, origin, target, out)
+    return arrivals(t, S, frame, us, code, origin, target, -1, out)
 
 
 @kernel
@@ -114,14 +62,17 @@ def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
 
 
 @kernel
-def _piece_moves(t, S, frame, us, code, origin, tactical, out):
+def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
     n = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[m.direction][origin]
-        if room == 0:
+        if room == 0 and m.form != L.CHAIN:
             continue
         if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+            continue
+        if m.form == L.CHAIN:
+            n += list_chain(T, S, f, us, origin, d, tactical, out + n)
             continue
         if m.form >= L.SLIDE:
             n += _ride(t, S, frame, us, code, origin, m, room, tactical, out + n)
@@ -171,7 +122,7 @@ def list_pseudo(T, S, f, us, tactical, out):
             origin = ctz(left) + 64 * word
             left &= left - 1
             code = frame.board[origin]
-            found = _piece_moves(t, S, frame, us, code, origin, tactical, out + n)
+            found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out + n)
             if t.overlaps[code] != 0:
                 found = _without_twins(S, out + n, found)
             n += found

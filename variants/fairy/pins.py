@@ -9,13 +9,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-from variants.fairy.attacks import between, distance, has, is_attacked
-
-
-@kernel
-def add(words, square):
-    """Add a square to a set."""
-    words[square >> 6] |= 1 << (square & 63)
+from variants.fairy.attacks import between, distance, is_attacked
+from variants.fairy.sets import add, has
 
 
 @kernel
@@ -94,6 +89,8 @@ def find_pins(T, S, f, us):
             origin = ctz(left) + 64 * word
             left &= left - 1
             before = scratch.checkers
+            if t.chains[frame.board[origin]] != 0:
+                scratch.slow = 1
             at = t.reach[frame.board[origin]][distance(origin, king)]
             while at != 0:
                 hit = t.hits[at]

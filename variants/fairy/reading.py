@@ -17,14 +17,16 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import parse_square
 from variants.fairy import betza
 from variants.fairy.castling import betza_ways, listed_ways
-from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules
+from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules, has_locusts
 from variants.fairy.regions import mirrored, parse_region
 from variants.fairy.start import parse_start
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.
 MAX_KINDS = 60
-MAX_MOVES = 64
+MAX_MOVES = 400
+#: What the choice of a move that captures on its way has room for.
+MAX_LOCUST_PROMOTIONS = 14
 _PAWN = "fmWfceF"
 
 
@@ -35,6 +37,8 @@ class _Draft:
         self.reader = reader
         self.files = reader.number("files", 1, MAX_FILES, 8)
         self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)
+        #: Whether K and Q have eight directions, as in XBoard, or are WF and RB.
+        self.of_eight: bool = reader.get("betza", str, "xboard") != "fairy-stockfish"
         self.betza: dict[str, str] = {}
         self.pieces: dict[str, Movement] = {}
         table: dict[str, Any] = reader.get("pieces", dict)
@@ -60,7 +64,7 @@ class _Draft:
         if not isinstance(text, str) or len(text) > 100:
             raise self.reader.fail(key, "must be a text of up to 100 letters")
         try:
-            self.pieces[letter] = betza.parse(text)
+            self.pieces[letter] = betza.parse(text, of_eight=self.of_eight)
         except ValueError as error:
             raise self.reader.fail(key, str(error)) from None
         if len(self.pieces[letter].moves) > MAX_MOVES:
@@ -249,6 +253,11 @@ def _refuse(draft: _Draft, game: Definition) -> None:
         raise reader.fail("promotion", "more than 15 pieces")
     if rules.walling_rule != "none" and rules.seirawan_gating:
         raise reader.fail("walling_rule", "not together with seirawan_gating, see LIMITS.md")
+    if has_locusts(game):
+        if rules.walling_rule != "none" or rules.seirawan_gating:
+            raise reader.fail("pieces", "captures on the way do not go with walls or gates")
+        if max(map(len, rules.promotion)) > MAX_LOCUST_PROMOTIONS:
+            raise reader.fail("promotion", "too many pieces where pieces capture on the way")
 
 
 def read_game(reader: Reader) -> Definition:

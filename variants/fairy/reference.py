@@ -31,12 +31,12 @@ class Reference(Board):
 
     # ---- pseudo-legal moves -------------------------------------------------------------------
 
-    def _arrivals(self, at: Square, to: Square) -> Iterator[Action]:
+    def _arrivals(self, at: Square, to: Square, victim: Square | None = None) -> Iterator[Action]:
         """Yield a move with all promotions that it may have."""
         rules, side = self.game.rules, self.data.side
         sign = self.data.board[at]
         letter = self.letter(sign)
-        capture = to in self.data.board
+        capture = victim is not None or to in self.data.board
         into, out_of = to in rules.promotion_region[side], at in rules.promotion_region[side]
         stays = True
         if letter in rules.promotion_pawn_types[side] and into:
@@ -45,16 +45,17 @@ class Reference(Board):
                 limit = rules.promotion_limit.get(piece, 0)
                 if not limit or self.count(side, piece) < limit:
                     new = piece + "~" if piece + "~" in self._kinds else piece
-                    yield Action("promotion", at, to, new if side == 0 else new.lower())
+                    new = new if side == 0 else new.lower()
+                    yield Action("promotion", at, to, new, victim=victim)
         becomes = self._becomes(sign)
         if becomes and (into or out_of) and (capture or not rules.piece_promotion_on_capture):
             limit = rules.promotion_limit.get(self.letter(becomes), 0)
             demotes = sign[0] == "+"
             if demotes or not limit or self.count(side, self.letter(becomes)) < limit:
                 stays = stays and not rules.mandatory_piece_promotion
-                yield Action("becomes", at, to, becomes)
+                yield Action("becomes", at, to, becomes, victim=victim)
         if stays:
-            yield Action("move", at, to, sign)
+            yield Action("move", at, to, sign, victim=victim)
 
     def _becomes(self, sign: str) -> str:
         """Return the sign that a piece promotes to, or is demoted to; "" for none."""
@@ -79,6 +80,13 @@ class Reference(Board):
             elif move.capture and owner(there) == 1 - side:
                 if not (self.is_cannon(at) and self.is_cannon(to)):
                     yield from self._arrivals(at, to)
+        for to, victim, _ in self.by_legs(at):
+            if victim is None and to != at:
+                yield from self._arrivals(at, to)
+            elif victim is None:
+                yield Action("move", at, at, board[at], victim=at)
+            else:
+                yield from self._arrivals(at, to, victim)
 
     def _drops(self) -> Iterator[Action]:
         rules, side = self.game.rules, self.data.side
@@ -219,6 +227,9 @@ class Reference(Board):
         rules = self.game.rules
         origin, target = square_name(action.origin), square_name(action.target)
         text = origin + target
+        if action.victim is not None and action.victim != action.origin:
+            at = square_name(action.victim)
+            text = f"{origin}{at},{at}{target}"
         if action.kind == "drop":
             text = f"{action.sign.upper()}@{target}"
         elif action.kind == "pass" and rules.walling_rule == "none":

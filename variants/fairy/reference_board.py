@@ -25,6 +25,8 @@ class Action(NamedTuple):
     gate: str = ""
     gate_at: Square = (-1, -1)
     wall: Square | None = None
+    #: What is captured on the way; the move goes there and on.
+    victim: Square | None = None
 
 
 def owner(sign: str) -> int:
@@ -37,7 +39,11 @@ def owner(sign: str) -> int:
 def opposite(move: Move) -> Move:
     """Return a move as it goes for Black, who sits opposite."""
     path = tuple((-x, -y) for x, y in move.path)
-    return move._replace(dx=-move.dx, dy=-move.dy, path=path)
+    legs = tuple(
+        leg._replace(dx=-leg.dx, dy=-leg.dy, middle=tuple(-n for n in leg.middle))  # type: ignore[arg-type]
+        for leg in move.legs
+    )
+    return move._replace(dx=-move.dx, dy=-move.dy, path=path, legs=legs)
 
 
 class Board:
@@ -124,6 +130,8 @@ class Board:
         moves = game.pieces[letter].moves
         for move in moves:
             start = rules.double_step_region[side] if move.initial else None
+            if start is not None and move.late:
+                start = frozenset((x, y + (1 if side == 0 else -1)) for x, y in start)
             if letter == game.soldier and move.dx:
                 start = beyond if start is None else start & beyond
             yield move, start
@@ -159,9 +167,62 @@ class Board:
         for seen, start, end in moves:
             if start is not None and at not in start:
                 continue
+            if seen.legs:
+                continue
             for to in self._path(opposite(seen) if side else seen, at):
                 if (area is None or to in area[side]) and (end is None or to in end):
                     yield to, seen
+
+    # ---- moves of several legs ---------------------------------------------------------------
+
+    def by_legs(self, at: Square) -> Iterator[tuple[Square, Square | None, Move]]:
+        """Yield targets of the piece on a square by several legs, with what it takes on the way."""
+        side, letter = owner(self.data.board[at]), self.letter(self.data.board[at])
+        area = self.game.rules.mobility_region.get(letter)
+        for seen, start in self.moves_of(letter, side):
+            if not seen.legs or (start is not None and at not in start):
+                continue
+            move = opposite(seen) if side else seen
+            for to, victim in self._walk(move, 0, at, at, None):
+                spared = [square for square in (to, victim) if self._is_spared(square, at, move)]
+                if not spared and (area is None or to in area[side]):
+                    yield to, victim, seen
+
+    def _is_spared(self, square: Square | None, at: Square, move: Move) -> bool:
+        sign = WALL if square is None or square == at else self.data.board.get(square, WALL)
+        if sign == WALL or self.letter(sign) != self.game.royal:
+            return False
+        return move.tame or owner(sign) == owner(self.data.board[at])
+
+    def _walk(
+        self, move: Move, number: int, at: Square, home: Square, victim: Square | None
+    ) -> Iterator[tuple[Square, Square | None]]:
+        """Yield where the legs from one on lead, and what was captured before the last."""
+        leg, board = move.legs[number], self.data.board
+        here = at
+        for step in range(leg.steps):
+            file, rank = here[0] + leg.dx, here[1] + leg.dy
+            middle = (here[0] + leg.middle[0], here[1] + leg.middle[1])
+            here = (file % self.game.files, rank) if move.wraps else (file, rank)
+            if not self.inside(here):
+                return
+            if leg.middle != (0, 0) and (middle in board) != leg.jump:
+                return
+            if step < leg.skip:
+                continue
+            there = None if here == home else board.get(here)
+            if there == WALL or (move.wraps and here == home):
+                return
+            own = there is not None and owner(there) == owner(board[home])
+            takes = there is not None and ("d" if own else "c") in leg.enter
+            passes = ("m" if there is None else "o" if own else "p") in leg.enter
+            if number == len(move.legs) - 1:
+                if takes or passes:
+                    yield here, victim
+            elif takes or passes:
+                yield from self._walk(move, number + 1, here, home, here if takes else victim)
+            if there is not None:
+                return
 
     def attacked(self, at: Square, by: int) -> bool:
         """Return whether a side attacks a square that a piece stands on."""
@@ -171,6 +232,9 @@ class Board:
                 continue
             for to, move in self.reach(origin):
                 if to == at and move.capture:
+                    return True
+            for to, victim, move in self.by_legs(origin):
+                if not move.tame and at in (to, victim):
                     return True
         return False
 

@@ -134,6 +134,8 @@ class Legality:
         board = dict(position.data.board)
         if action.kind == "passing":
             board.pop(position.victim())
+        if action.victim is not None and action.victim != action.origin:
+            board.pop(action.victim)
         if action.kind != "drop":
             board.pop(action.origin)
         board[action.target] = position.data.board.get(action.origin, action.sign)
@@ -227,5 +229,7 @@ class Legality:
     def _takes(self, action: Action) -> bool:
         if action.kind == "passing":
             return True
+        if action.victim is not None:
+            return action.victim != action.origin or action.target != action.origin
         moves = action.kind in ("move", "becomes", "promotion")
         return moves and action.target in self.position.data.board

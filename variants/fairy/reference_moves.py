@@ -106,9 +106,10 @@ class Maker:
             self.capture(victim)
             self.captured = True
             self.touch((victim,))
-        elif action.target in self.board:
-            self.capture(action.target)
-            self.captured = True
+        taken = [action.victim, action.target] if action.kind != "passing" else []
+        for at in taken:
+            if at is not None and at != action.origin and at in self.board:
+                self._take(at)
         sign = self.board.pop(action.origin)
         self.board[action.target] = action.sign
         self.touch((action.origin, action.target))
@@ -121,6 +122,16 @@ class Maker:
         if letter in self.rules.n_move_rule_types[self.side] and not back:
             if action.origin[1] != action.target[1]:
                 self.clock = 0
+
+    def _take(self, at: Square) -> None:
+        """Capture a piece; one's own goes into no hand."""
+        if owner(self.board[at]) == self.side:
+            del self.board[at]
+            self.clock = 0
+        else:
+            self.capture(at)
+        self.captured = True
+        self.touch((at,))
 
     def _marks(self) -> frozenset[Square]:
         """Return where the piece that has just moved can be taken en passant, and its own square
@@ -153,7 +164,7 @@ class Maker:
 
     def _moves(self, letter: str, *, initial: bool) -> list[Move]:
         """Return a piece's moves as they go on the board."""
-        moves = [m for m in self.game.pieces[letter].moves if m.initial == initial]
+        moves = [m for m in self.game.pieces[letter].moves if m.initial == initial and not m.legs]
         return [opposite(m) for m in moves] if self.side else moves
 
     def _flip(self) -> None:

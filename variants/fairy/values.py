@@ -16,8 +16,31 @@ _PAWN, _ADVANCED = 100, 6
 _CENTRE = 5
 
 
+def _by_legs(game: Definition, move: Move, number: int, file: int, rank: int) -> float:
+    """Return how many squares the legs of a move from one on reach on average."""
+    leg = move.legs[number]
+    last = number == len(move.legs) - 1
+    occupied = sum(sign in leg.enter for sign in ("cp" if not last else "c", "o", "d"))
+    stops = (1 - _EMPTY) * 0.5 * occupied
+    total, chance = 0.0, 1.0
+    for step in range(1, leg.steps + 1):
+        at = file + step * leg.dx, rank + step * leg.dy
+        if move.wraps:
+            at = at[0] % game.files, at[1]
+        if not (0 <= at[0] < game.files and 0 <= at[1] < game.ranks) or chance < 0.01:
+            break
+        if step <= leg.skip:
+            continue
+        ends = chance * (_EMPTY * ("m" in leg.enter) + stops)
+        total += ends if last else ends and ends * _by_legs(game, move, number + 1, *at)
+        chance *= _EMPTY
+    return total
+
+
 def _targets(game: Definition, move: Move, file: int, rank: int) -> float:
     """Return how many squares a move reaches on average from a square."""
+    if move.legs:
+        return _by_legs(game, move, 0, file, rank) * (0.3 if move.initial else 1)
     share = (0.5 * move.quiet + 0.5 * move.capture) * (0.3 if move.initial else 1)
     share *= _EMPTY ** len(move.path)
     total, chance = 0.0, 1.0

@@ -1,0 +1,73 @@
+"""A move to a square in all the forms that promotion gives it."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import select, store32
+from variants.fairy import layout as L
+from variants.fairy.sets import has
+
+
+@kernel
+def move_code(origin, target, kind, choice):
+    """Return a move's code."""
+    return origin | target << 8 | kind << 16 | choice << 19
+
+
+@kernel
+def _code(origin, target, kind, choice, victim):
+    """Return the code of a move that may capture a piece on the way; ``victim`` -1: it cannot."""
+    if victim < 0:
+        return move_code(origin, target, kind, choice)
+    index = select(kind == L.PROMOTION, choice + 1, L.BECOMES)
+    choice = select(kind == L.NORMAL, 0, index)
+    return move_code(origin, target, L.LOCUST, choice) | victim << 23
+
+
+@kernel
+def _is_free(t, frame, code):
+    """Return 1 if there may be one more piece of a kind by promotion, else 0."""
+    limit = t.limit[code]
+    return 1 if limit == 0 or limit > frame.count[t.moves_as[code]] else 0
+
+
+@kernel
+def _with_promotion(t, S, frame, us, code, origin, target, victim, out):
+    n = 0
+    stays = 1
+    zone = has(t.promotion_zone[us], target)
+    capture = 1 if frame.board[target] != 0 or (victim >= 0 and victim != origin) else 0
+    if t.pawn[code] != 0 and zone != 0:
+        for i in range(t.promotions[us]):
+            if _is_free(t, frame, t.promotion[us][i]) != 0:
+                store32(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
+                n += 1
+        if t.mandatory_pawn != 0:
+            stays = 0
+    becomes = t.promoted[code]
+    if becomes != 0:
+        started = has(t.promotion_zone[us], origin)
+        demotes = t.is_promoted[code]
+        if demotes != 0 or _is_free(t, frame, becomes) != 0:
+            if (zone | started) != 0 and (t.on_capture == 0 or capture != 0):
+                if t.mandatory_piece != 0:
+                    stays = 0
+                store32(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
+                n += 1
+    if stays != 0:
+        store32(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
+        n += 1
+    return n
+
+
+@kernel
+def arrivals(t, S, frame, us, code, origin, target, victim, out):
+    """List a move to a square from ``out`` on; return how many forms it has.
+
+    ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
+    where the move cannot capture on the way.
+    """
+    if t.pawn[code] == 0 and t.promoted[code] == 0:
+        store32(S, out, _code(origin, target, L.NORMAL, 0, victim))
+        return 1
+    return _with_promotion(t, S, frame, us, code, origin, target, victim, out)
