@@ -9,7 +9,7 @@ import copy
 from functools import cache
 from pathlib import Path
 
-from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, ini_text
+from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, ini_text, read_text
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
@@ -23,6 +23,7 @@ from variants.fairy.text import canonical, has_hands
 FAMILY = "chess"
 
 _CATALOGUE = Path(__file__).parent / "catalogue.ini"
+_FURTHER = Path(__file__).parent / "catalogue.toml"
 #: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
 _SHAPE = (
     r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
@@ -96,14 +97,22 @@ def _catalogue() -> dict[str, Section]:
     return sections
 
 
+@cache
+def _further() -> dict[str, Reader]:
+    """Return the tables of the catalogue's games that Fairy-Stockfish does not have."""
+    return {reader.name: reader for reader in read_text(file_text(_FURTHER), _FURTHER.name)}
+
+
 def catalogue() -> list[str]:
     """Return the names of the games that need no definition file."""
-    return list(_catalogue())
+    return [*_catalogue(), *_further()]
 
 
 @cache
 def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""
+    if name in _further():
+        return _general(_further()[name])
     section = _catalogue().get(name)
     return None if section is None else _general(reader_of(section))
 

@@ -159,6 +159,10 @@ class Rules:
     must_capture: bool = _flag()
     passing: tuple[bool, bool] = _flags()
     pass_on_stalemate: tuple[bool, bool] = _flags()
+    moves_a_turn: int = _number(1, 2, 1)
+    black_moves_a_turn: int = _number(0, 2, 0)
+    first_turn_moves: int = _number(0, 2, 0)
+    check_ends_turn: bool = _flag()
     soldier_promotion_rank: int = _number(1, 16, 1)
     diagonal_lines: Regions = _region()
     # ---- drops
@@ -305,6 +309,15 @@ class Definition:
                     if all(kind.sign != letter + "~" for kind in found):
                         found.append(Kind(letter + "~", letter, pawn))
         return tuple(found)
+
+    def turn_moves(self) -> tuple[int, int]:
+        """Return how many moves White and Black have in a turn."""
+        rules = self.rules
+        return rules.moves_a_turn, rules.black_moves_a_turn or rules.moves_a_turn
+
+    def has_long_turns(self) -> bool:
+        """Return whether a side moves several times in a turn."""
+        return max(self.turn_moves()) > 1
 
     def main_pawn(self, side: int) -> str:
         """Return the letter that a captured promoted pawn has in hand; "" if there is none."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import DRAWN, EVAL_LIMIT, HEADER, LOST, ONGOING, TACTICAL, WON, Kernels
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import entry, kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, recurse6, select, store32
+from ryugi_engine.kernel.memory import load32, recurse6, select, store32
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
 from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
-from variants.fairy.makemove import make, publish
+from variants.fairy.makemove import end_turn, make, publish, toggle_passing
 from variants.fairy.royalty import pseudo_royals_checked
 from variants.fairy.sets import has
 
@@ -29,6 +29,7 @@ def refresh(S: int) -> int:
     key = t.key_castling[frame.castling]
     if frame.side != 0:
         key ^= t.key_side
+    key ^= t.key_left[frame.moves_left]
     for code in range(L.CODES):
         frame.count[code] = 0
     for side in range(2):
@@ -42,7 +43,7 @@ def refresh(S: int) -> int:
     for square in range(L.SQUARES):
         code = frame.board[square]
         key ^= t.key_piece[code][square]
-        if has(frame.passing, square) != 0:
+        if (has(frame.passing, square) | has(frame.older, square)) != 0:
             key ^= t.key_passing[square]
         if has(frame.gates, square) != 0:
             key ^= t.key_gate[square]
@@ -126,14 +127,11 @@ def make_null_move(S: int) -> int:
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)
     copy(frame, old)
+    toggle_passing(t, frame)
     for word in range(L.WORDS):
-        left = old.passing[word]
-        while left != 0:
-            frame.key ^= t.key_passing[ctz(left) + 64 * word]
-            left &= left - 1
         frame.passing[word] = 0
-    frame.side = 1 - us
-    frame.key ^= t.key_side
+        frame.older[word] = 0
+    end_turn(t, frame, us)
     frame.null_distance = 0
     frame.clock = old.clock + 1
     frame.last = 0
@@ -207,12 +205,13 @@ def repeated(t, S, f, plies, times):
         reach = min(reach, frame.clock)
     count = 1
     back = 4
+    step = 1 if t.long_turns != 0 else 2
     while back <= reach:
         if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
             count += 1
             if back < plies or count >= times:
                 return back
-        back += 2
+        back += step
     return 0
 
 

@@ -14,6 +14,7 @@ from variants.fairy.legality import (
     moved_code,
     rules_allow,
     takes,
+    victim_of,
 )
 from variants.fairy.makemove import make
 from variants.fairy.movegen import list_pseudo
@@ -64,7 +65,7 @@ def _may_wall(t, frame, us, move, code, square):
     there = frame.board[square]
     left = -1  # another square that the move leaves empty
     if kind == L.EN_PASSANT:
-        left = frame.victim
+        left = victim_of(frame, move)
     elif kind == L.CASTLE:
         for i in range(t.ways[us]):
             way = t.way[us][i]

@@ -28,6 +28,8 @@ def victim_of(frame, move):
     """Return the square of a piece that a move captures beside its target, -1 for none."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
+        if has(frame.older, (move >> 8) & 255) != 0:
+            return frame.older_victim
         return frame.victim
     if kind == L.LOCUST and move >> 23 != move & 255:
         return move >> 23

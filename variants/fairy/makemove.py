@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
+from ryugi_engine.kernel.memory import ctz, select
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
 from variants.fairy.drops import enclosed, king_step, on_board
@@ -155,6 +155,54 @@ def _explode(t, frame, target):
 
 
 @kernel
+def toggle_passing(t, frame):
+    """Add the squares of en passant to the key, or take them out of it."""
+    for word in range(L.WORDS):
+        left = frame.passing[word] | frame.older[word]
+        while left != 0:
+            frame.key ^= t.key_passing[ctz(left) + 64 * word]
+            left &= left - 1
+
+
+@kernel
+def _forget_passing(t, frame, us):
+    """Forget where en passant was possible; keep an earlier move's squares in the same turn."""
+    toggle_passing(t, frame)
+    own = 0
+    if t.long_turns != 0 and frame.moves_left < t.turn_moves[us]:
+        own = 1
+        frame.older_victim = frame.victim
+    for word in range(L.WORDS):
+        frame.older[word] = select(own != 0, frame.passing[word], 0)
+        frame.passing[word] = 0
+
+
+@kernel
+def end_turn(t, frame, us):
+    """Give the other side its turn."""
+    them = 1 - us
+    frame.key ^= t.key_left[frame.moves_left] ^ t.key_left[t.turn_moves[them]] ^ t.key_side
+    frame.moves_left = t.turn_moves[them]
+    frame.side = them
+
+
+@kernel
+def _end_move(t, T, S, g, us):
+    """End a move of a turn that may have several."""
+    frame = L.FRAME(S, g)
+    left = frame.moves_left - 1
+    if left > 0 and t.check_ends != 0 and frame.king[1 - us] >= 0:
+        if is_attacked(T, S, g, frame.king[1 - us], us) != 0:
+            left = 0
+    if left > 0:
+        frame.key ^= t.key_left[frame.moves_left] ^ t.key_left[left]
+        frame.moves_left = left
+    else:
+        end_turn(t, frame, us)
+        frame.number += us
+
+
+@kernel
 def _mark_passing(t, S, frame, us, code, origin, target):
     """Note where the piece that has just moved can be taken en passant."""
     for d in range(t.first[code], t.first[code + 1]):
@@ -228,11 +276,11 @@ def _remove(t, frame, us, square):
 
 
 @kernel
-def _move(t, frame, us, move, code):
+def _move(t, old, frame, us, move, code):
     """Move a piece; return the code that it has captured, 0 for none."""
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     captured = 0
-    victim = victim_of(frame, move)
+    victim = victim_of(old, move)
     if victim >= 0:
         captured = _remove(t, frame, us, victim)
         set_rights(t, frame, frame.castling & t.keep[victim])
@@ -264,15 +312,9 @@ def make(T, S, f, move):
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     frame.clock = old.clock + 1
     frame.null_distance = old.null_distance + 1
-    frame.number = old.number + us
     frame.last = move
     frame.captured = 0
-    for word in range(L.WORDS):
-        left = old.passing[word]
-        while left != 0:
-            frame.key ^= t.key_passing[ctz(left) + 64 * word]
-            left &= left - 1
-        frame.passing[word] = 0
+    _forget_passing(t, frame, us)
     if kind == L.DROP:
         _drop(t, frame, us, origin, target, (move >> 19) & 15)
     elif kind == L.CASTLE:
@@ -282,7 +324,7 @@ def make(T, S, f, move):
         leave_gate(t, frame, rook)
     elif kind != L.PASSING:
         code = old.board[origin]
-        frame.captured = _move(t, frame, us, move, code)
+        frame.captured = _move(t, old, frame, us, move, code)
         set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[target])
         leave_gate(t, frame, origin)
         if t.irreversible[code] != 0 and origin >> 4 != target >> 4:
@@ -293,13 +335,13 @@ def make(T, S, f, move):
     if t.flip != 0 and kind != L.PASSING:
         _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
     _beside(t, frame, us, move)
-    for word in range(L.WORDS):
-        left = frame.passing[word]
-        while left != 0:
-            frame.key ^= t.key_passing[ctz(left) + 64 * word]
-            left &= left - 1
-    frame.side = 1 - us
-    frame.key ^= t.key_side
+    toggle_passing(t, frame)
+    if t.long_turns != 0:
+        _end_move(t, T, S, g, us)
+    else:
+        frame.side = 1 - us
+        frame.key ^= t.key_side
+        frame.number += us
     return g
 
 

@@ -7,6 +7,7 @@ from ryugi_engine.kernel.memory import ctz, load32, store32
 from variants.fairy import layout as L
 from variants.fairy.chains import list_chain
 from variants.fairy.drops import list_drops
+from variants.fairy.legality import victim_of
 from variants.fairy.promotions import arrivals, move_code
 from variants.fairy.sets import has
 from variants.fairy.turns import list_passes, list_ways
@@ -21,6 +22,16 @@ def _emit(t, S, frame, us, code, origin, target, m, out):
 
 
 @kernel
+def _passing(t, S, frame, us, origin, target, out):
+    """List a capture en passant, of an enemy's piece: in a long turn the mark may be one's own."""
+    move = move_code(origin, target, L.EN_PASSANT, 0)
+    if t.long_turns != 0 and frame.board[victim_of(frame, move)] >> 6 == us:
+        return 0
+    store32(S, out, move)
+    return 1
+
+
+@kernel
 def _arrive(t, S, frame, us, code, origin, target, m, tactical, out):
     """List a move if what is on its target allows it; add 1 << 20 if it can go no further."""
     there = frame.board[target]
@@ -28,9 +39,9 @@ def _arrive(t, S, frame, us, code, origin, target, m, tactical, out):
         n = 0
         if m.flags & L.QUIET and (tactical == 0 or t.pawn[code] != 0):
             n = _emit(t, S, frame, us, code, origin, target, m, out)
-        elif m.flags & L.TAKES_PASSING and has(frame.passing, target) != 0:
-            store32(S, out, move_code(origin, target, L.EN_PASSANT, 0))
-            n = 1
+        elif m.flags & L.TAKES_PASSING:
+            if (has(frame.passing, target) | has(frame.older, target)) != 0:
+                n = _passing(t, S, frame, us, origin, target, out)
         return n
     if there >> 6 == us or there == L.WALL or (m.flags & L.CAPTURE) == 0:
         return 1 << 20

@@ -251,6 +251,8 @@ def _refuse(draft: _Draft, game: Definition) -> None:
         raise reader.fail("pieces", f"more than {MAX_KINDS} kinds of piece with promoted ones")
     if len(rules.promotion[0]) > 15 or len(rules.promotion[1]) > 15:
         raise reader.fail("promotion", "more than 15 pieces")
+    if game.has_long_turns() and rules.perpetual_check_illegal:
+        raise reader.fail("moves_a_turn", "not together with perpetual_check_illegal")
     if rules.walling_rule != "none" and rules.seirawan_gating:
         raise reader.fail("walling_rule", "not together with seirawan_gating, see LIMITS.md")
     if has_locusts(game):
@@ -258,6 +260,14 @@ def _refuse(draft: _Draft, game: Definition) -> None:
             raise reader.fail("pieces", "captures on the way do not go with walls or gates")
         if max(map(len, rules.promotion)) > MAX_LOCUST_PROMOTIONS:
             raise reader.fail("promotion", "too many pieces where pieces capture on the way")
+
+
+def _first_turn(start: str, moves: int) -> str:
+    """Return a start position in which the first turn has so many moves, if that is not 0."""
+    words = start.split()
+    if moves and len(words) > 1:
+        words[1] = words[1][:1] + str(moves)
+    return " ".join(words)
 
 
 def read_game(reader: Reader) -> Definition:
@@ -272,7 +282,7 @@ def read_game(reader: Reader) -> Definition:
         aliases=reader.aliases(),
         files=draft.files,
         ranks=draft.ranks,
-        start=draft.start.text,
+        start=_first_turn(draft.start.text, rules.first_turn_moves),
         pieces=draft.pieces,
         betza=draft.betza,
         royal=draft.royal,

@@ -75,7 +75,7 @@ class Reference(Board):
             if there is None:
                 if move.quiet:
                     yield from self._arrivals(at, to)
-                elif move.capture and letter in takers and to in self.data.passing:
+                elif move.capture and letter in takers and self._can_pass(to):
                     yield Action("passing", at, to, board[at])
             elif move.capture and owner(there) == 1 - side:
                 if not (self.is_cannon(at) and self.is_cannon(to)):
@@ -87,6 +87,13 @@ class Reference(Board):
                 yield Action("move", at, at, board[at], victim=at)
             else:
                 yield from self._arrivals(at, to, victim)
+
+    def _can_pass(self, to: Square) -> bool:
+        """Return whether an enemy's piece can be taken en passant on a square."""
+        if to not in self.data.passing:
+            return False
+        long = self.game.has_long_turns()
+        return not long or self.data.moves_left == self.game.turn_moves()[self.data.side]
 
     def _drops(self) -> Iterator[Action]:
         rules, side = self.game.rules, self.data.side
@@ -173,7 +180,7 @@ class Reference(Board):
         if moves:
             del board[origin]
         if action.kind == "passing":
-            board.pop(self.victim(), None)
+            board.pop(self.victim(action.target), None)
         board[target] = action.sign
         if action.way is not None:
             board.pop(action.way.rook_from, None)

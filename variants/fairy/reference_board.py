@@ -273,13 +273,13 @@ class Board:
             area = frozenset(at for at in area if files.count(at[0]) < rules.drop_no_doubled_count)
         return area
 
-    def victim(self) -> Square:
-        """Return the square of the piece that can be taken en passant."""
+    def victim(self, target: Square) -> Square:
+        """Return the square of the piece that can be taken en passant on a square."""
         for at in self.data.passing:
             if at in self.data.board:
                 return at
         step = -1 if self.data.side == 0 else 1
-        for file, rank in self.data.passing:
+        for file, rank in (target, *self.data.passing):
             at = (file, rank)
             while self.inside(at):
                 if at in self.data.board:

@@ -133,7 +133,7 @@ class Legality:
             return self._way_is_safe(action)
         board = dict(position.data.board)
         if action.kind == "passing":
-            board.pop(position.victim())
+            board.pop(position.victim(action.target))
         if action.victim is not None and action.victim != action.origin:
             board.pop(action.victim)
         if action.kind != "drop":

@@ -55,11 +55,24 @@ class Maker:
         if self.rules.flip_enclosed_pieces != "none" and action.kind != "pass":
             self._flip()
         self._beside()
+        left = data.moves_left - 1 if self.game.has_long_turns() else 0
+        if left > 0 and self.rules.check_ends_turn and self._gives_check():
+            left = 0
+        if self.game.has_long_turns() and data.moves_left < self.game.turn_moves()[self.side]:
+            passing |= data.passing  # of a move of the same turn
+        side = self.side if left > 0 else 1 - self.side
+        if left <= 0 and self.game.has_long_turns():
+            left = self.game.turn_moves()[side]
         return replace(
-            data, board=self.board, hands=self.hands, side=1 - self.side, castling=self.castling,
-            gates=frozenset(self.gates), passing=passing, clock=self.clock,
-            number=data.number + self.side,
+            data, board=self.board, hands=self.hands, side=side, castling=self.castling,
+            gates=frozenset(self.gates), passing=passing, clock=self.clock, moves_left=left,
+            number=data.number + (self.side if side != self.side else 0),
         )  # fmt: skip
+
+    def _gives_check(self) -> bool:
+        after = self.old.on(self.board)
+        king = after.king(1 - self.side)
+        return king is not None and after.attacked(king, self.side)
 
     def count_check(self, after: Board) -> None:
         """Count a check that the move has given."""
@@ -102,7 +115,7 @@ class Maker:
     def _move(self) -> None:
         action = self.action
         if action.kind == "passing":
-            victim = self.old.victim()
+            victim = self.old.victim(action.target)
             self.capture(victim)
             self.captured = True
             self.touch((victim,))

@@ -185,7 +185,7 @@ class Judge(Legality):
         wanted, at, back = _core(now), now, 0
         while at.before is not None and (rules.captures_to_hand or at.data.clock > 0):
             at, back = at.before, back + 1
-            if back % 2 == 0 and back >= 4 and _core(at) == wanted:
+            if (back % 2 == 0 or self.game.has_long_turns()) and back >= 4 and _core(at) == wanted:
                 times += 1
                 if times >= rules.n_fold_rule:
                     return self._fold_value(back)

@@ -11,7 +11,7 @@ from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from variants.fairy import entries, tables
 from variants.fairy import layout as L
-from variants.fairy.definition import Definition
+from variants.fairy.definition import Definition, Square
 from variants.fairy.move_text import spelled
 from variants.fairy.reasons import reason_of
 from variants.fairy.squares import square_index, words_of
@@ -29,6 +29,7 @@ class FairyRules(BaseRules):
         self.definition = definition
         self._tables = tables.build(definition)
         self._codes = self._tables.codes
+        self._turn_moves = definition.turn_moves()
         self._signs = {code: sign for sign, code in self._codes.items()}
 
     # ---- positions
@@ -47,20 +48,35 @@ class FairyRules(BaseRules):
         for letter, count in data.hands.items():
             frame["hand"][self._codes[letter]] = count
         frame["gates"] = words_of(data.gates)
-        frame["passing"], frame["victim"] = words_of(data.passing), self._victim(data)
+        self._write_passing(frame, data)
+        frame["moves_left"] = data.moves_left
         frame["castling"] = sum(1 << "KQkq".index(letter) for letter in data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
         frame["clock"], frame["number"] = data.clock, data.number
         entries.refresh(state.address)
         return state
 
-    def _victim(self, data: PositionData) -> int:
+    def _write_passing(self, frame: Any, data: PositionData) -> None:
+        """Write the squares of en passant, and the pieces that can be taken there."""
+        victims: dict[int, set[Square]] = {}
+        for at in data.passing:
+            victims.setdefault(self._victim(data, at), set()).add(at)
+        by_age = sorted(victims, reverse=True)
+        frame["victim"] = by_age[0] if by_age else -1
+        frame["passing"] = words_of(victims.get(int(frame["victim"]), ()))
+        frame["older_victim"] = by_age[1] if len(by_age) > 1 else -1
+        frame["older"] = words_of(victims[by_age[1]] if len(by_age) > 1 else ())
+
+    def _victim(self, data: PositionData, square: Square) -> int:
         """Return the square of the piece that can be taken en passant; -1 if there is none."""
         for at in data.passing:
             if at in data.board:
                 return square_index(at)
-        step = -1 if data.side == 0 else 1
-        for file, rank in data.passing:
+        mover = data.side
+        if self.definition.has_long_turns() and data.moves_left < self._turn_moves[mover]:
+            mover = 1 - mover  # marks of the side's own earlier move
+        step = -1 if mover == 0 else 1
+        for file, rank in (square, *sorted(data.passing)):
             at = file, rank
             while 0 <= at[1] < self.definition.ranks:
                 if at in data.board:
@@ -78,8 +94,9 @@ class FairyRules(BaseRules):
         hands = {
             self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
         }
-        passing = _set_of(frame["passing"])
-        if passing and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
+        passing = _set_of(frame["passing"]) | _set_of(frame["older"])
+        two = any(frame["older"])
+        if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
             victim = int(frame["victim"])
             passing |= {(victim & 15, victim >> 4)}
         rights = int(frame["castling"])
@@ -87,6 +104,7 @@ class FairyRules(BaseRules):
             board=board,
             hands=hands,
             side=int(frame["side"]),
+            moves_left=int(frame["moves_left"]),
             castling="".join(letter for bit, letter in enumerate("KQkq") if rights >> bit & 1),
             gates=_set_of(frame["gates"]),
             passing=passing,

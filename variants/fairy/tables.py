@@ -113,6 +113,9 @@ def _rules(game: Definition, table: Any) -> None:
             table[name] = int(getattr(rules, name))
     for name, value in named.items():
         table[name] = int(value)
+    table["long_turns"] = int(game.has_long_turns())
+    table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
+    table["check_ends"] = int(rules.check_ends_turn)
     table["passing"] = [int(flag) for flag in rules.passing]
     table["pass_stalemate"] = [int(flag) for flag in rules.pass_on_stalemate]
     table["plain"] = int(
@@ -259,8 +262,9 @@ def _keys(table: Any) -> None:
         flat = words.reshape(-1)
         flat[:] = [source.getrandbits(64) - (1 << 63) for _ in range(len(flat))]
 
-    for name in ("key_piece", "key_hand", "key_castling", "key_passing", "key_gate", "key_checks"):
-        fill(table[name])
+    for name in ("piece", "hand", "castling", "passing", "gate", "checks", "left"):
+        fill(table[f"key_{name}"])
+    table["key_left"][0] = 0
     table["key_side"] = source.getrandbits(63)
     table["key_piece"][0] = 0
 

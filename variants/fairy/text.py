@@ -2,7 +2,8 @@
 
     board[hands] side castling passing [checks] clock number
 
-Hands are there in games that have any, checks in games that count them. Castling has the letters
+Hands are there in games that have any, checks in games that count them. Where a side moves several
+times in a turn, how many moves are left stands behind the side: ``w2``. Castling has the letters
 KQkq and, with gating, those of the files on which pieces have not moved.
 """
 
@@ -38,6 +39,8 @@ class PositionData:
     board: dict[Square, str]
     hands: dict[str, int] = field(default_factory=dict)
     side: int = 0
+    #: Moves that the side still has in its turn; 0 where a turn is one move.
+    moves_left: int = 0
     castling: str = ""
     gates: frozenset[Square] = frozenset()
     passing: frozenset[Square] = frozenset()
@@ -80,7 +83,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     if bracket:
         data.hands = _hands(game, hands)
     rest = words[1:]
-    data.side = parse_side(rest.pop(0)) if rest else 0
+    _side(game, data, rest.pop(0) if rest else "w")
     if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
         _castling(game, data, rest.pop(0))
         if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
@@ -95,6 +98,19 @@ def parse_text(game: Definition, text: str) -> PositionData:
     data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
     data.number = max(data.number, 1)
     return data
+
+
+def _side(game: Definition, data: PositionData, text: str) -> None:
+    """Read the side to move, and how many moves it has left."""
+    if not game.has_long_turns():
+        data.side = parse_side(text)
+        return
+    data.side = parse_side(text[:1])
+    most = game.turn_moves()[data.side]
+    left = text[1:] or str(most)
+    if left not in [str(number) for number in range(1, most + 1)]:
+        raise PositionError("side", f"'{text[:20]}' is not like {text[:1]}{most}, with moves left")
+    data.moves_left = int(left)
 
 
 def _hands(game: Definition, text: str) -> dict[str, int]:
@@ -179,7 +195,8 @@ def format_text(game: Definition, data: PositionData) -> str:
     if has_hands(game):
         signs = list(game.letters + game.letters.lower())
         text += f"[{''.join(sign * data.hands.get(sign, 0) for sign in signs)}]"
-    words = [text, "wb"[data.side], _rights(game, data)]
+    left = str(data.moves_left) if game.has_long_turns() else ""
+    words = [text, "wb"[data.side] + left, _rights(game, data)]
     words.append("".join(square_name(at) for at in sorted(data.passing)) or "-")
     if game.rules.check_counting:
         words.append(f"{data.checks[0]}+{data.checks[1]}")

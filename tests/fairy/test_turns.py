@@ -1,0 +1,112 @@
+"""Games in which a side moves several times in a turn."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.searcher import Searcher
+from variants import fairy
+
+
+def _game(name: str) -> Position:
+    game = fairy.find(name)
+    assert game is not None
+    return Position(game)
+
+
+def _best(position: Position, depth: int) -> str:
+    searcher = Searcher(4)
+    searcher.prepare(position, Limits(depth=depth))
+    return searcher.run(position, lambda report: None).best
+
+
+def _double_moves(board: chess.Board, depth: int, left: int) -> int:
+    """Perft of balanced Marseillais Chess by python-chess; en passant only by a turn's first."""
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        if board.is_en_passant(move) and left < 2:
+            continue
+        after = board.copy()
+        after.push(move)
+        if left == 2 and not after.is_check():
+            mine = after.ep_square
+            after.turn = board.turn
+            after.ep_square = None
+            assert mine is None or depth < 3  # both marks would have to be kept
+            total += _double_moves(after, depth - 1, 1)
+        else:
+            total += _double_moves(after, depth - 1, 2)
+    return total
+
+
+def test_marseillais_perft() -> None:
+    position = _game("marseillais")
+    kernels, first = position.rules.kernels, int(HEADER.of(position.state)["moves"])
+    for depth in (1, 2, 3):
+        expected = _double_moves(chess.Board(), depth, 1)
+        assert kernels.perft(position.state.address, depth, 1, first) == expected
+    # 20 first moves, then Black's two and White's two
+    assert kernels.perft(position.state.address, 2, 1, first) == 400
+
+
+def test_check_ends_the_turn() -> None:
+    position = _game("marseillais")
+    position = Position(position.game, "4k3/8/8/8/8/8/4P3/R3K3 w2 - - 0 1")
+    position.push("a1a7")
+    assert position.text().split()[1] == "w1"
+    position.pop()
+    position.push("a1a8")
+    assert position.text().split()[1] == "b2"
+
+
+def test_en_passant_against_either_move_of_a_turn() -> None:
+    game = _game("marseillais").game
+    position = Position(game, "4k3/8/8/8/1p3p2/8/P3P3/4K3 w2 - - 0 1")
+    for move in ("a2a4", "e2e4"):
+        position.push(move)
+    assert position.text().split()[1:4] == ["b2", "-", "a3e3"]
+    again = Position(game, position.text())
+    for here in (position, again):
+        assert {"b4a3", "f4e3"} <= set(here.legal_moves())
+    again.push("b4a3")
+    assert again.text().split()[0] == "4k3/8/8/8/4Pp2/p7/8/4K3"
+    assert "f4e3" not in again.legal_moves()
+
+
+def test_monster_white_may_pass_through_check_and_takes_the_king() -> None:
+    game = _game("monster").game
+    position = Position(game, "4k3/8/8/8/8/8/4Q3/4K3 w2 - - 0 1")
+    assert _best(position, 4)
+    position.push("e2e8")
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.result == "1-0"
+
+
+def test_the_search_finds_a_mate_in_one_turn() -> None:
+    """Two moves of one side, of which the first gives no check: 1. Rb7 and Ra8 mates."""
+    game = _game("marseillais").game
+    position = Position(game, "7k/8/8/8/8/8/8/RR5K w2 - - 0 1")
+    position.push(_best(position, 5))
+    for move in position.legal_codes():
+        position.push(move)
+        outcome = position.outcome()
+        if outcome is not None:
+            assert (outcome.result, outcome.reason) == ("1-0", "checkmate")
+            return
+        position.pop()
+    pytest.fail("no mate")
+
+
+@pytest.mark.parametrize("side", ["w3", "w0", "wx", "2"])
+def test_wrong_numbers_of_moves_are_refused(side: str) -> None:
+    game = _game("marseillais").game
+    with pytest.raises(UserError, match="side"):
+        Position(game, f"4k3/8/8/8/8/8/8/4K3 {side} - - 0 1")
