@@ -220,15 +220,42 @@ class Writer:
                 self._write_kind(code, kinds[number - 1], side)
         self.table["first"][L.CODES] = self._count
 
+    def _write_leaps(self, code: int, moves: list[Placed], side: int) -> None:
+        """Write the targets of leaps by square, so that they need not be listed one by one."""
+        quiet, capture = self.table["quiet_leaps"][code], self.table["capture_leaps"][code]
+        for file, rank in self.game.on_board():
+            quiet_targets, capture_targets = [], []
+            for placed in moves:
+                move = turned(placed.move, side)
+                to = file + move.dx, rank + move.dy
+                if placed.start is not None and (file, rank) not in placed.start:
+                    continue
+                if not self._on_board(to) or (placed.end is not None and to not in placed.end):
+                    continue
+                if move.quiet:
+                    quiet_targets.append(to)
+                if move.capture:
+                    capture_targets.append(to)
+            quiet[rank * 16 + file] = words_of(quiet_targets)
+            capture[rank * 16 + file] = words_of(capture_targets)
+
+    def _on_board(self, at: Square) -> bool:
+        return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
+
     def _write_kind(self, code: int, kind: Kind, side: int) -> None:
         reach: dict[int, list[tuple[int, int]]] = {}
         moves = _needed(placed_moves(self.game, kind.moves_as, side))
+        moves.sort(key=lambda placed: _form(placed.move) != L.LEAP)
+        leaps = [] if kind.moves_as in self.game.cannons else moves
+        leaps = [placed for placed in leaps if _form(placed.move) == L.LEAP]
+        self._write_leaps(code, leaps, side)
+        self.table["others"][code] = self._count + len(leaps)
         self.table["overlaps"][code] = int(_overlap(moves))
         for placed in moves:
             if self._count >= L.MAX_DESCRIPTORS:
                 raise ValueError("more moves than there is room for")
             move = turned(placed.move, side)
-            self._write_one(kind.moves_as, side, move, placed)
+            self._write_one(code, kind.moves_as, side, move, placed)
             self.table["chains"][code] |= int(bool(move.legs))
             if move.capture and not move.legs:
                 for steps in range(1, min(move.steps, 15) + 1):
@@ -246,10 +273,11 @@ class Writer:
                 hit["more"] = int(at < len(hits))
                 self._hits += 1
 
-    def _write_one(self, letter: str, side: int, move: Move, placed: Placed) -> None:
+    def _write_one(self, code: int, letter: str, side: int, move: Move, placed: Placed) -> None:
         rules = self.game.rules
         entry = self.table["descriptors"][self._count]
         takes = move.capture and not move.quiet and letter in rules.en_passant_types[side]
+        self.table["takes_passing"][code] |= int(takes)
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
         flags |= L.TAKES_PASSING * takes | L.MARKS_PASSING * bool(move.passes)
         entry["delta"] = move.dx + 16 * move.dy

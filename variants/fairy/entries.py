@@ -40,8 +40,12 @@ def refresh(S: int) -> int:
         key ^= t.key_checks[side][frame.checks[side] & 15]
         for word in range(L.WORDS):
             frame.by_color[side][word] = 0
+    for word in range(L.WORDS):
+        frame.occupied[word] = 0
     for square in range(L.SQUARES):
         code = frame.board[square]
+        if code != 0:
+            frame.occupied[square >> 6] |= 1 << (square & 63)
         key ^= t.key_piece[code][square]
         if (has(frame.passing, square) | has(frame.older, square)) != 0:
             key ^= t.key_passing[square]

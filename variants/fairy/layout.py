@@ -21,6 +21,7 @@ FRAME = Layout(
     hand=u8[CODES],  # by code
     count=u8[CODES],  # pieces on the board by code of the kind whose moves they have
     by_color=i64[2, WORDS],
+    occupied=i64[WORDS],  # squares with a piece or a wall
     gates=i64[WORDS],  # where pieces have not moved, in games with gating
     passing=i64[WORDS],  # squares on which a piece can be taken en passant
     victim=i64,  # that piece's square
@@ -96,6 +97,7 @@ MAX_WAYS = 16
 
 _RULES: dict[str, Any] = dict.fromkeys(
     (
+        "move_rules",  # 1 if rules look at single moves beside royal pieces
         "plain",  # whether a king and en passant are all that legality has to look at
         "must_capture", "must_drop", "checking", "drop_checks", "flying", "bikjang", "makpong",
         "pseudo_royal", "duple_check", "royal_count", "immobility", "blast", "petrify",
@@ -125,6 +127,10 @@ TABLE = Layout(
     passing=i64[2],
     pass_stalemate=i64[2],
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
+    others=i32[CODES],  # first descriptor of a code that is not in the leaps
+    quiet_leaps=i64[CODES, SQUARES, WORDS],  # targets of moves that nothing on the way hinders
+    capture_leaps=i64[CODES, SQUARES, WORDS],
+    takes_passing=u8[CODES],  # 1 if it takes en passant
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
     room=u8[MAX_DIRECTIONS, SQUARES],  # steps from a square to the edge
     legs=LEG[MAX_LEGS],
@@ -190,14 +196,21 @@ TABLES = TABLE.as_constant()
 #: A move of several legs on its way.
 WALK = Layout("walk", at=i64[CHAIN_LEGS], left=i64[CHAIN_LEGS], skip=i64[CHAIN_LEGS],
               victim=i64[CHAIN_LEGS])  # fmt: skip
-SCRATCH = Layout(
-    "scratch",
-    align=64,
-    sensitive=i64[WORDS],  # squares whose pieces may shield the king, or open a line
-    opening=i64[WORDS],  # empty squares onto which a move may open a line, as a hurdle
+#: How the enemy's pieces bear on a royal piece.
+PINS = Layout(
+    "pins",
+    sensitive=i64[WORDS],  # squares whose pieces may shield it, or open a line
+    opening=i64[WORDS],  # squares onto which a move may open a line, as a hurdle
     evasion=i64[WORDS],  # targets that answer a single check
     checkers=i64,
     slow=i64,  # 1 if every move has to be tried
+)
+SCRATCH = Layout(
+    "scratch",
+    align=64,
+    pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
+    walls=i64[WORDS],  # where a wall may be placed
+    drops=i64[WORDS],  # where a piece may be dropped
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),

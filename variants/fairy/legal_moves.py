@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, store32
+from ryugi_engine.kernel.memory import load32, store32
 from variants.fairy import layout as L
-from variants.fairy.attacks import is_attacked
+from variants.fairy.attacks import distance, is_attacked
 from variants.fairy.endings import game_result
 from variants.fairy.legality import (
     kind_of,
@@ -14,108 +14,16 @@ from variants.fairy.legality import (
     moved_code,
     rules_allow,
     takes,
-    victim_of,
 )
 from variants.fairy.makemove import make
 from variants.fairy.movegen import list_pseudo
-from variants.fairy.pins import find_pins
+from variants.fairy.pins import add_royal_pins, find_pins, find_their_pins
 from variants.fairy.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.fairy.sets import has
+from variants.fairy.walls import add_walls
 
-_ARROW, _DUCK, _EDGE, _PAST = 1, 2, 3, 4
 #: Where moves are listed that are then copied with walls or gates: behind the others.
 BEHIND = 8192
-
-
-@kernel
-def _reaches(t, frame, code, origin, target):
-    """Return 1 if a piece of a code attacks or reaches an empty square from another, else 0."""
-    for d in range(t.first[code], t.first[code + 1]):
-        m = t.descriptors[d]
-        if m.form == L.CHAIN:
-            continue
-        square = origin
-        for _ in range(min(m.steps, t.room[m.direction][origin])):
-            square += m.delta
-            if square == target:
-                return 1
-            if frame.board[square] != 0:
-                break
-    return 0
-
-
-@kernel
-def _edge_is_open(t, frame, square):
-    """Return 1 if a square lies at the edge or beside a wall, else 0."""
-    file, rank = square & 15, square >> 4
-    if file in (0, t.files - 1) or rank in (0, t.ranks - 1):
-        return 1
-    for i in range(4):
-        if frame.board[square + (1, -1, 16, -16)[i]] == L.WALL:
-            return 1
-    return 0
-
-
-@kernel
-def _may_wall(t, frame, us, move, code, square):
-    """Return 1 if a wall may be placed on a square after a move, else 0."""
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
-    if kind == L.DROP or origin == target:
-        origin = -1
-    there = frame.board[square]
-    left = -1  # another square that the move leaves empty
-    if kind == L.EN_PASSANT:
-        left = victim_of(frame, move)
-    elif kind == L.CASTLE:
-        for i in range(t.ways[us]):
-            way = t.way[us][i]
-            if way.king == origin and way.king_to == target:
-                left = way.rook
-    if square == target or (there != 0 and square not in (origin, left)):
-        return 0
-    if has(t.walling_zone[us], square) == 0:
-        return 0
-    if t.walling == _PAST:
-        return 1 if square == origin else 0
-    if t.walling == _EDGE:
-        return _edge_is_open(t, frame, square)
-    if t.walling == _ARROW:
-        kept = 0
-        if origin >= 0:
-            kept = frame.board[origin]
-            frame.board[origin] = 0
-        reaches = _reaches(t, frame, code, target, square)
-        if origin >= 0:
-            frame.board[origin] = kept
-        return reaches
-    if kind == L.CASTLE:
-        for i in range(t.ways[us]):
-            way = t.way[us][i]
-            if way.king == origin and way.king_to == target and square == way.rook_to:
-                return 0
-    return 1
-
-
-@kernel
-def _add_walls(t, S, frame, us, first, n, out):
-    """List ``n`` moves from ``first`` with every wall that may follow; return their number."""
-    count = 0
-    for i in range(n):
-        move = load32(S, first + i)
-        if t.wall_or_move != 0 and move & 255 != (move >> 8) & 255:
-            store32(S, out + count, move)
-            count += 1
-            continue
-        code = moved_code(frame, us, move)
-        for word in range(t.words):
-            left = t.squares[word]
-            while left != 0:
-                square = ctz(left) + 64 * word
-                left &= left - 1
-                if _may_wall(t, frame, us, move, code, square) != 0:
-                    store32(S, out + count, move | square << 23)
-                    count += 1
-    return count
 
 
 @kernel
@@ -164,18 +72,67 @@ def _gives_check(T, S, f, us, move):
 
 
 @kernel
+def _may_give_check(t, S, f, us, move):
+    """Return 1 if a move may attack the enemy's king, 0 if it surely does not."""
+    frame = L.FRAME(S, f)
+    pins = L.STATE(S).scratch.pins[1]
+    king = frame.king[1 - us]
+    kind = kind_of(move)
+    if king < 0:
+        return 0
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow != 0 or t.blast != 0:
+        return 1
+    target = (move >> 8) & 255
+    code = moved_code(frame, us, move)
+    if kind == L.PROMOTION:
+        code = t.promotion[us][(move >> 19) & 15]
+    if has(pins.opening, target) != 0 or t.reach[code][distance(target, king)] != 0:
+        return 1
+    if kind == L.DROP:
+        return (move >> 19) & 15  # dropped as what it promotes to
+    return has(pins.sensitive, move & 255)
+
+
+@kernel
+def _is_surely_safe(t, frame, pins, us, move):
+    """Return 1 if a move surely exposes no royal piece, 0 if that has to be tried."""
+    kind = kind_of(move)
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION, L.PIECE_PROMOTION):
+        return 0
+    if (pins.slow | pins.checkers | t.flip) != 0:
+        return 0
+    target = (move >> 8) & 255
+    if has(pins.opening, target) != 0:
+        return 0
+    code = moved_code(frame, us, move)
+    if (t.royal[code] | t.pseudo[code]) != 0:
+        return 0
+    if kind == L.DROP:
+        return 1 - ((move >> 19) & 15)
+    if has(pins.sensitive, move & 255) != 0:
+        return 0
+    if kind == L.PROMOTION and t.pseudo[t.promotion[us][(move >> 19) & 15]] != 0:
+        return 0
+    if kind == L.PIECE_PROMOTION and t.pseudo[t.promoted[code]] != 0:
+        return 0
+    return 1 if frame.board[target] == 0 or (t.blast | t.petrify) == 0 else 0
+
+
+@kernel
 def _is_legal(t, T, S, f, us, move):
     frame = L.FRAME(S, f)
     if t.plain != 0:
         return king_allows(T, S, f, us, move)
-    if rules_allow(T, S, f, us, move) == 0:
+    if t.move_rules != 0 and rules_allow(T, S, f, us, move) == 0:
         return 0
     if t.checking == 0 or (t.drop_checks == 0 and kind_of(move) == L.DROP):
-        if _gives_check(T, S, f, us, move) != 0:
+        if _may_give_check(t, S, f, us, move) != 0 and _gives_check(T, S, f, us, move) != 0:
             return 0
-    if t.pseudo_royal != 0 and pseudo_royals_allow(T, S, f, us, move) == 0:
-        return 0
-    if (t.flying | t.bikjang) != 0 and frame.king[1 - us] >= 0:
+    if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move) != 0:
+        return 1
+    if t.pseudo_royal != 0:
+        if pseudo_royals_allow(T, S, f, us, move) == 0:
+            return 0
         return leaves_king_safe(T, S, f, us, move)
     return king_allows(T, S, f, us, move)
 
@@ -219,6 +176,58 @@ def _must_drop(t, S, frame, us, out, n):
     return _keep(S, out, kept, 2, frame, us, t)
 
 
+@kernel
+def _has_no_royalty(t, frame, us):
+    """Return 1 if every move of a side is legal whatever becomes of royal pieces, else 0."""
+    if frame.king[us] >= 0 or t.piece_drops != 0:
+        return 0
+    per_move = t.move_rules | t.pseudo_royal | (1 - t.checking) | t.bikjang
+    return 1 if per_move == 0 else 0
+
+
+@kernel
+def _only_legal(t, T, S, f, us, first, n):
+    """Keep the legal ones of ``n`` moves from ``first`` on; return their number."""
+    if _has_no_royalty(t, L.FRAME(S, f), us) != 0:
+        return n
+    kept = 0
+    for i in range(n):
+        move = load32(S, first + i)
+        if _is_legal(t, T, S, f, us, move) != 0:
+            store32(S, first + kept, move)
+            kept += 1
+    return kept
+
+
+@routine
+def look_at_royalty(T, S, f, us):
+    """Note checks and pins before the side's moves are judged."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    frame.checked = find_pins(T, S, f, us)
+    if t.pseudo_royal != 0:
+        find_pseudo_royals(T, S, f)
+        add_royal_pins(T, S, f, us)
+    if t.checking == 0 or t.drop_checks == 0:
+        find_their_pins(T, S, f, us)
+    return 0
+
+
+@routine
+def _captures(T, S, f, us, out):
+    """List the legal captures, which come before all other moves; return their number."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    n = list_pseudo(T, S, f, us, 1, out)
+    kept = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        if takes(frame, move) != 0:
+            store32(S, out + kept, move)
+            kept += 1
+    return _only_legal(t, T, S, f, us, out, kept)
+
+
 @routine
 def list_legal(T, S, f, us, tactical, out):
     """List the legal moves from ``out`` on; return their number, 0 if the game is over."""
@@ -228,22 +237,16 @@ def list_legal(T, S, f, us, tactical, out):
         return 0
     copied = t.walling != 0 or (t.seirawan != 0 and frame.held[us] != 0)
     first = out + BEHIND if copied else out
-    frame.checked = find_pins(T, S, f, us)
-    if t.pseudo_royal != 0:
-        find_pseudo_royals(T, S, f)
+    look_at_royalty(T, S, f, us)
+    if t.must_capture != 0 and copied == 0:
+        kept = _captures(T, S, f, us, out)
+        if kept != 0:
+            return kept
     n = list_pseudo(T, S, f, us, tactical, first)
     if t.walling != 0:
-        n = _add_walls(t, S, frame, us, first, n, out)
+        n = add_walls(T, S, f, us, first, n, out)
         first = out
-    kept = 0
-    if t.plain != 0 and frame.king[us] < 0 and t.piece_drops == 0:
-        kept = n
-    else:
-        for i in range(n):
-            move = load32(S, first + i)
-            if _is_legal(t, T, S, f, us, move) != 0:
-                store32(S, first + kept, move)
-                kept += 1
+    kept = _only_legal(t, T, S, f, us, first, n)
     if t.plain == 0:
         if t.must_capture != 0:
             kept = _keep(S, first, kept, 1, frame, us, t)

@@ -126,26 +126,26 @@ def leaves_king_safe(T, S, f, us, move):
 
 
 @kernel
-def _answers(t, frame, scratch, us, move):
+def _answers(t, frame, pins, us, move):
     """Return 1 if a move is surely legal, 0 if it surely is not, -1 if it has to be tried."""
     kind = kind_of(move)
     if frame.king[us] < 0:
         return -1 if t.royal[moved_code(frame, us, move)] != 0 else 1
-    if kind >= L.PASSING or kind == L.EN_PASSANT or scratch.slow != 0:
+    if kind >= L.PASSING or kind == L.EN_PASSANT or pins.slow != 0:
         return -1
     if kind == L.CASTLE:
-        return 0 if scratch.checkers != 0 else -1
+        return 0 if pins.checkers != 0 else -1
     target = (move >> 8) & 255
     origin = move & 255
     if kind != L.DROP and origin == frame.king[us]:
         return -1
-    if scratch.checkers >= 2:
+    if pins.checkers >= 2:
         return 0
-    if scratch.checkers == 1 and has(scratch.evasion, target) == 0:
+    if pins.checkers == 1 and has(pins.evasion, target) == 0:
         return 0
-    if has(scratch.opening, target) != 0:
+    if has(pins.opening, target) != 0:
         return -1
-    if kind != L.DROP and has(scratch.sensitive, origin) != 0:
+    if kind != L.DROP and has(pins.sensitive, origin) != 0:
         return -1
     return 1
 
@@ -155,7 +155,7 @@ def king_allows(T, S, f, us, move):
     """Return 1 if a move does not leave the king in check, else 0; ``find_pins`` went before."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    answer = _answers(t, frame, L.STATE(S).scratch, us, move)
+    answer = _answers(t, frame, L.STATE(S).scratch.pins[0], us, move)
     if answer >= 0:
         return answer
     return leaves_king_safe(T, S, f, us, move)
@@ -207,7 +207,7 @@ def rules_allow(T, S, f, us, move):
             return 0
     if t.makpong != 0 and t.royal[code] != 0 and frame.checked != 0 and kind != L.DROP:
         # the king may not leave a check but by taking the piece that gives it
-        scratch = L.STATE(S).scratch
-        if scratch.checkers != 1 or has(scratch.evasion, target) == 0 or frame.board[target] == 0:
+        pins = L.STATE(S).scratch.pins[0]
+        if pins.checkers != 1 or has(pins.evasion, target) == 0 or frame.board[target] == 0:
             return 0
     return 1

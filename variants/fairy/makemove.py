@@ -22,6 +22,7 @@ def put(t, frame, square, code):
     side = code >> 6
     frame.board[square] = code
     frame.by_color[side][square >> 6] |= 1 << (square & 63)
+    frame.occupied[square >> 6] |= 1 << (square & 63)
     frame.count[t.moves_as[code]] += 1
     frame.pieces[side] += 1
     frame.key ^= t.key_piece[code][square]
@@ -37,6 +38,7 @@ def take(t, frame, square):
     side = code >> 6
     frame.board[square] = 0
     frame.by_color[side][square >> 6] &= ~(1 << (square & 63))
+    frame.occupied[square >> 6] &= ~(1 << (square & 63))
     frame.count[t.moves_as[code]] -= 1
     frame.pieces[side] -= 1
     frame.key ^= t.key_piece[code][square]
@@ -50,6 +52,7 @@ def take(t, frame, square):
 def put_wall(t, frame, square):
     """Make a square one that nobody can enter."""
     frame.board[square] = L.WALL
+    frame.occupied[square >> 6] |= 1 << (square & 63)
     frame.key ^= t.key_piece[L.WALL][square]
 
 
@@ -375,6 +378,7 @@ def _beside(t, frame, us, move):
         if t.walling == _DUCK:
             if frame.duck >= 0:
                 frame.board[frame.duck] = 0
+                frame.occupied[frame.duck >> 6] &= ~(1 << (frame.duck & 63))
                 frame.key ^= t.key_piece[L.WALL][frame.duck]
             frame.duck = square
         put_wall(t, frame, square)

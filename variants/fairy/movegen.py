@@ -73,9 +73,53 @@ def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
 
 
 @kernel
-def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
+def _leaps(t, S, frame, us, code, origin, tactical, out):
+    """List the moves that nothing on the way can hinder."""
     n = 0
-    for d in range(t.first[code], t.first[code + 1]):
+    for word in range(t.words):
+        targets = t.capture_leaps[code][origin][word] & frame.by_color[1 - us][word]
+        if tactical == 0 or t.pawn[code] != 0:
+            targets |= t.quiet_leaps[code][origin][word] & ~frame.occupied[word]
+        while targets != 0:
+            target = ctz(targets) + 64 * word
+            targets &= targets - 1
+            n += arrivals(t, S, frame, us, code, origin, target, -1, out + n)
+    return n
+
+
+@kernel
+def can_pass(frame):
+    """Return 1 if a piece can be taken en passant somewhere, else 0."""
+    marks = 0
+    for word in range(L.WORDS):
+        marks |= frame.passing[word] | frame.older[word]
+    return 1 if marks != 0 else 0
+
+
+@kernel
+def _passing_leaps(t, S, frame, us, code, origin, out):
+    """List the captures en passant by leaps."""
+    n = 0
+    for d in range(t.first[code], t.others[code]):
+        m = t.descriptors[d]
+        if m.flags & L.TAKES_PASSING == 0 or t.room[m.direction][origin] == 0:
+            continue
+        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+            continue
+        target = origin + m.delta
+        if (has(frame.passing, target) | has(frame.older, target)) != 0:
+            if frame.board[target] == 0:
+                n += _passing(t, S, frame, us, origin, target, out + n)
+    return n
+
+
+@kernel
+def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
+    """List the pseudo-legal moves of a piece."""
+    n = _leaps(t, S, frame, us, code, origin, tactical, out)
+    if t.takes_passing[code] != 0 and can_pass(frame) != 0:
+        n += _passing_leaps(t, S, frame, us, code, origin, out + n)
+    for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[m.direction][origin]
         if room == 0 and m.form != L.CHAIN:

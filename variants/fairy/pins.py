@@ -1,7 +1,7 @@
-"""What a king allows the other pieces: checks, pins, and where hoppers would open a line.
+"""What a royal piece allows the others: checks, pins, and where a move would open a line.
 
-A move of a piece that is on no sensitive square, and ends on no opening one, cannot expose its
-king. All others are tried.
+A move of a piece that is on no sensitive square, and ends on no opening one, cannot expose the
+royal piece. All others are tried.
 """
 
 from __future__ import annotations
@@ -9,8 +9,18 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
-from variants.fairy.attacks import between, distance, is_attacked
+from variants.fairy.attacks import between, distance, faces, is_attacked, piece_attacks
 from variants.fairy.sets import add, has
+
+
+@kernel
+def _clear(pins):
+    for word in range(L.WORDS):
+        pins.sensitive[word] = 0
+        pins.opening[word] = 0
+        pins.evasion[word] = 0
+    pins.checkers = 0
+    pins.slow = 0
 
 
 @kernel
@@ -24,99 +34,187 @@ def _mark_line(frame, words, origin, delta, steps, occupied):
 
 
 @kernel
-def _path(frame, scratch, m, origin, target):
+def _path(frame, pins, m, origin):
     """Note a lame leaper: checks are answered on its path, and pieces there shield the king."""
     blocked = 0
     for i in range(2):
         if m.path[i] != 0 and frame.board[origin + m.path[i]] != 0:
             blocked += 1
     if blocked == 0:
-        scratch.checkers += 1
-        add(scratch.evasion, origin)
+        pins.checkers += 1
+        add(pins.evasion, origin)
     for i in range(2):
         if m.path[i] != 0:
             if blocked == 0:
-                add(scratch.evasion, origin + m.path[i])
+                add(pins.evasion, origin + m.path[i])
             else:
-                add(scratch.sensitive, origin + m.path[i])
+                add(pins.sensitive, origin + m.path[i])
     return 0
 
 
 @kernel
-def _slide(frame, scratch, m, origin, steps):
+def _slide(frame, pins, m, origin, steps):
     shields = between(frame, origin, m.delta, steps)
     if shields == 0:
-        scratch.checkers += 1
-        add(scratch.evasion, origin)
-        _mark_line(frame, scratch.evasion, origin, m.delta, steps, 0)
+        pins.checkers += 1
+        add(pins.evasion, origin)
+        _mark_line(frame, pins.evasion, origin, m.delta, steps, 0)
     elif shields == 1:
-        _mark_line(frame, scratch.sensitive, origin, m.delta, steps, 1)
+        _mark_line(frame, pins.sensitive, origin, m.delta, steps, 1)
     return 0
 
 
 @kernel
-def _hop(frame, scratch, m, origin, steps):
+def _hop(frame, pins, m, origin, steps):
     hurdles = between(frame, origin, m.delta, steps)
     if hurdles == 0:
-        _mark_line(frame, scratch.opening, origin, m.delta, steps, 0)
+        _mark_line(frame, pins.opening, origin, m.delta, steps, 0)
     elif hurdles == 1:
-        scratch.checkers += 1
-        scratch.slow = 1
+        pins.checkers += 1
+        pins.slow = 1
     elif hurdles == 2:
-        _mark_line(frame, scratch.sensitive, origin, m.delta, steps, 1)
+        _mark_line(frame, pins.sensitive, origin, m.delta, steps, 1)
+    return 0
+
+
+@kernel
+def _whole_line(t, frame, pins, m, code, origin, target, steps):
+    """Note a piece for which each square on its way matters: a cannon, grasshopper or jumper."""
+    if piece_attacks(t, frame, code, origin, target) != 0:
+        pins.checkers += 1
+        pins.slow = 1
+        return 0
+    if m.form == L.JUMP:
+        add(pins.opening, origin + m.path[0])
+        return 0
+    square = origin
+    for _ in range(steps - 1):
+        square += m.delta
+        add(pins.opening, square)
+        add(pins.sensitive, square)
+    return 0
+
+
+@kernel
+def _facing(frame, pins, king, other):
+    """Note the only piece between two kings that must not face each other."""
+    step = 0
+    if (king & 15) == (other & 15):
+        step = 16
+    elif king >> 4 == other >> 4:
+        step = 1
+    if step == 0:
+        return 0
+    if faces(frame, king, other) != 0:
+        pins.slow = 1
+        return 0
+    square = min(king, other) + step
+    count, shield = 0, 0
+    while square < max(king, other):
+        if frame.board[square] != 0:
+            count += 1
+            shield = square
+        square += step
+    if count == 1:
+        add(pins.sensitive, shield)
     return 0
 
 
 @routine
-def find_pins(T, S, f, us):
-    """Fill the state's scratch for the king of side ``us``; return 1 if it is in check, else 0."""
+def add_pins(T, S, f, by, target, of_enemy):
+    """Note how the pieces of side ``by`` bear on a square, in the state's ``own`` or ``theirs``."""
     t = L.TABLES(T)
-    state = L.STATE(S)
-    scratch = state.scratch
     frame = L.FRAME(S, f)
-    for word in range(L.WORDS):
-        scratch.sensitive[word] = 0
-        scratch.opening[word] = 0
-        scratch.evasion[word] = 0
-    scratch.checkers = 0
-    scratch.slow = 0
-    king = frame.king[us]
-    if king < 0:
-        return 0
+    pins = L.STATE(S).scratch.pins[of_enemy]
     for word in range(t.words):
-        left = frame.by_color[1 - us][word]
+        left = frame.by_color[by][word]
         while left != 0:
             origin = ctz(left) + 64 * word
             left &= left - 1
-            before = scratch.checkers
-            if t.chains[frame.board[origin]] != 0:
-                scratch.slow = 1
-            at = t.reach[frame.board[origin]][distance(origin, king)]
+            code = frame.board[origin]
+            before = pins.checkers
+            if t.chains[code] != 0:
+                pins.slow = 1
+            at = t.reach[code][distance(origin, target)]
             while at != 0:
                 hit = t.hits[at]
                 m = t.descriptors[hit.descriptor]
                 at = at + 1 if hit.more != 0 else 0
                 if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
                     continue
-                if m.to_zone != 0 and has(t.zones[m.to_zone], king) == 0:
+                if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
                     continue
                 form = m.form
                 if form == L.LEAP:
-                    scratch.checkers += 1
-                    add(scratch.evasion, origin)
+                    pins.checkers += 1
+                    add(pins.evasion, origin)
                 elif form == L.SLIDE:
-                    _slide(frame, scratch, m, origin, hit.steps)
+                    _slide(frame, pins, m, origin, hit.steps)
                 elif form == L.LAME:
-                    _path(frame, scratch, m, origin, king)
+                    _path(frame, pins, m, origin)
                 elif form == L.HOP and m.cannon == 0:
-                    _hop(frame, scratch, m, origin, hit.steps)
+                    _hop(frame, pins, m, origin, hit.steps)
                 else:
-                    scratch.slow = 1
-                    if form == L.JUMP and frame.board[origin + m.path[0]] != 0:
-                        scratch.checkers += 1
-            if scratch.checkers > before + 1:  # one piece, in two ways
-                scratch.checkers = before + 1
-                scratch.slow = 1
-    if scratch.slow != 0:
-        return is_attacked(T, S, f, king, 1 - us)
-    return 1 if scratch.checkers != 0 else 0
+                    _whole_line(t, frame, pins, m, code, origin, target, hit.steps)
+            if pins.checkers > before + 1:  # one piece, in two ways
+                pins.checkers = before + 1
+                pins.slow = 1
+    return 0
+
+
+@routine
+def find_pins(T, S, f, us):
+    """Fill the state's pins for the king of side ``us``; return 1 if it is in check, else 0."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    pins = L.STATE(S).scratch.pins[0]
+    _clear(pins)
+    king = frame.king[us]
+    if king < 0:
+        return 0
+    add_pins(T, S, f, 1 - us, king, 0)
+    checked = 1 if pins.checkers != 0 else 0
+    if pins.slow != 0:
+        checked = is_attacked(T, S, f, king, 1 - us)
+    other = frame.king[1 - us]
+    if other >= 0:
+        if t.flying != 0:
+            _facing(frame, pins, king, other)
+        elif t.bikjang != 0 and faces(frame, king, other) != 0:
+            pins.slow = 1
+    return checked
+
+
+@routine
+def find_their_pins(T, S, f, us):
+    """Fill the state's pins for the enemy's king, onto which side ``us`` must open no line."""
+    pins = L.STATE(S).scratch.pins[1]
+    _clear(pins)
+    king = L.FRAME(S, f).king[1 - us]
+    if king >= 0:
+        add_pins(T, S, f, us, king, 1)
+    return 0
+
+
+@routine
+def add_royal_pins(T, S, f, us):
+    """Add the pins of pseudo-royal pieces, which ``find_pseudo_royals`` has noted."""
+    t = L.TABLES(T)
+    scratch = L.STATE(S).scratch
+    frame = L.FRAME(S, f)
+    for i in range(scratch.pseudos[us]):
+        add_pins(T, S, f, 1 - us, scratch.pseudo[us][i], 0)
+    if t.duple_check == 0 or scratch.pseudos[us] != 0:
+        return 0
+    # with several of them one that is not attacked is enough
+    for word in range(t.words):
+        left = frame.by_color[us][word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            if t.pseudo[frame.board[square]] != 0:
+                if is_attacked(T, S, f, square, 1 - us) == 0:
+                    add_pins(T, S, f, 1 - us, square, 0)
+                    return 0
+    scratch.pins[0].slow = 1
+    return 0
