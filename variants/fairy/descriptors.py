@@ -24,6 +24,8 @@ class Placed(NamedTuple):
     move: Move
     start: Region | None = None
     end: Region | None = None
+    #: Whether the piece neither leaps over nor takes its like.
+    cannon: bool = False
 
 
 def _only(*regions: Region | None) -> Region | None:
@@ -133,7 +135,8 @@ def _needed(moves: list[Placed]) -> list[Placed]:
 def _overlap(moves: list[Placed]) -> bool:
     """Return whether two moves may have the same target, and the same kind of it."""
     taken: dict[tuple[int, int, str], int] = {}
-    for number, (move, _, _) in enumerate(moves):
+    for number, placed in enumerate(moves):
+        move = placed.move
         if move.legs:
             return True
         for step in range(1, move.steps + 1):
@@ -147,8 +150,8 @@ def _overlap(moves: list[Placed]) -> bool:
 class Writer:
     """Writes descriptors, directions and zones into a table block."""
 
-    def __init__(self, game: Definition, table: Any) -> None:
-        self.game, self.table = game, table
+    def __init__(self, game: Definition, table: Any, targets: Any) -> None:
+        self.game, self.table, self.targets = game, table, targets
         self._directions: dict[Square, int] = {}
         self._zones: dict[tuple[int, ...], int] = {}
         self._lines: dict[tuple[int, int, bool], int] = {}
@@ -215,29 +218,55 @@ class Writer:
         self.table["first"][:] = 0
         for code in range(L.CODES):
             side, number = divmod(code, L.BLACK)
+            if 1 <= number <= len(kinds):
+                row = number - 1 + side * len(kinds)
+                self.table["first_targets"][code] = row * self.game.ranks * 16
+        for code in range(L.CODES):
+            side, number = divmod(code, L.BLACK)
             self.table["first"][code] = self._count
             if 1 <= number <= len(kinds):
                 self._write_kind(code, kinds[number - 1], side)
         self.table["first"][L.CODES] = self._count
 
-    def _write_leaps(self, code: int, moves: list[Placed], side: int) -> None:
-        """Write the targets of leaps by square, so that they need not be listed one by one."""
-        quiet, capture = self.table["quiet_leaps"][code], self.table["capture_leaps"][code]
+    def _write_targets(self, code: int, moves: list[Placed], side: int, pawns: bool) -> None:
+        """Write what a piece reaches by square, so that moves need not be tried one by one."""
+        zone = self.game.rules.promotion_region[side] if pawns else frozenset()
+        first = self.table["first_targets"][code]
         for file, rank in self.game.on_board():
-            quiet_targets, capture_targets = [], []
+            quiet: list[Square] = []
+            capture: list[Square] = []
+            entrances: list[Square] = []
+            promotes = False
             for placed in moves:
-                move = turned(placed.move, side)
-                to = file + move.dx, rank + move.dy
                 if placed.start is not None and (file, rank) not in placed.start:
                     continue
-                if not self._on_board(to) or (placed.end is not None and to not in placed.end):
-                    continue
-                if move.quiet:
-                    quiet_targets.append(to)
-                if move.capture:
-                    capture_targets.append(to)
-            quiet[rank * 16 + file] = words_of(quiet_targets)
-            capture[rank * 16 + file] = words_of(capture_targets)
+                move = turned(placed.move, side)
+                steps = [(file + n * move.dx, rank + n * move.dy) for n in range(1, move.steps + 1)]
+                promotes |= bool(zone) and (bool(move.legs) or not zone.isdisjoint(steps))
+                if self._is_leap(placed):
+                    if self._on_board(steps[0]) and steps[0] in (placed.end or steps):
+                        quiet += [steps[0]] * move.quiet
+                        capture += [steps[0]] * move.capture
+                else:
+                    entrances += self._entrances(move, (file, rank))
+            entry = self.targets[first + rank * 16 + file]
+            entry["quiet"], entry["capture"] = words_of(quiet), words_of(capture)
+            entry["entrances"], entry["promotes"] = words_of(entrances), promotes
+
+    def _entrances(self, move: Move, at: Square) -> list[Square]:
+        """Return squares of which one must have no own piece for a move that is no leap."""
+        form = _form(move)
+        if form == L.SLIDE:
+            squares = [(at[0] + move.dx, at[1] + move.dy)]
+        elif form == L.LAME:
+            squares = [(at[0] + x, at[1] + y) for x, y in move.path[:1]]
+        else:
+            return self.game.on_board()
+        return [square for square in squares if self._on_board(square)]
+
+    def _is_leap(self, placed: Placed) -> bool:
+        """Return whether a move is one of those that are kept as sets of targets."""
+        return _form(placed.move) == L.LEAP and not placed.cannon
 
     def _on_board(self, at: Square) -> bool:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
@@ -245,11 +274,12 @@ class Writer:
     def _write_kind(self, code: int, kind: Kind, side: int) -> None:
         reach: dict[int, list[tuple[int, int]]] = {}
         moves = _needed(placed_moves(self.game, kind.moves_as, side))
-        moves.sort(key=lambda placed: _form(placed.move) != L.LEAP)
-        leaps = [] if kind.moves_as in self.game.cannons else moves
-        leaps = [placed for placed in leaps if _form(placed.move) == L.LEAP]
-        self._write_leaps(code, leaps, side)
-        self.table["others"][code] = self._count + len(leaps)
+        cannon = kind.moves_as in self.game.cannons
+        moves = [placed._replace(cannon=cannon) for placed in moves]
+        moves.sort(key=lambda placed: not self._is_leap(placed))
+        pawns = kind.moves_as in self.game.rules.promotion_pawn_types[side]
+        self._write_targets(code, moves, side, pawns)
+        self.table["others"][code] = self._count + sum(map(self._is_leap, moves))
         self.table["overlaps"][code] = int(_overlap(moves))
         for placed in moves:
             if self._count >= L.MAX_DESCRIPTORS:
@@ -288,7 +318,7 @@ class Writer:
             entry["path"][number] = x + 16 * y
         entry["from_zone"] = self.zone(placed.start)
         entry["to_zone"] = self.zone(placed.end)
-        entry["cannon"] = int(letter in self.game.cannons)
+        entry["cannon"] = placed.cannon
         entry["tame"], entry["wraps"] = move.tame, move.wraps
         if move.legs:
             entry["steps"], entry["path"][0] = len(move.legs), self._write_legs(move)

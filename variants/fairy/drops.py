@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, store32
+from ryugi_engine.kernel.memory import ctz, shr, store32
 from variants.fairy import layout as L
 from variants.fairy.sets import has
 
-_REVERSI, _SNORT, _ANYSIDE, _TOP = 1, 4, 5, 6
+_REVERSI, _ATAXX, _QUADWRANGLE, _SNORT, _ANYSIDE, _TOP = 1, 2, 3, 4, 5, 6
 
 
 @kernel
@@ -99,44 +99,113 @@ def may_enclose(t, frame, us, target):
 
 
 @kernel
-def _on_file(t, frame, code, target):
-    """Return how many pieces of a code stand on the file of a square."""
-    count = 0
-    square = target & 15
-    for _ in range(t.ranks):
-        if frame.board[square] == code:
-            count += 1
-        square += 16
-    return count
+def _shifted(t, words, step, word):
+    """Return a word of a set moved by one step on the board; lines of 15 files at most."""
+    value = words[word]
+    if step > 0:
+        moved = value << step
+        if word > 0:
+            moved |= shr(words[word - 1], 64 - step)
+    else:
+        moved = shr(value, -step)
+        if word < L.WORDS - 1:
+            moved |= words[word + 1] << (64 + step)
+    return moved & t.squares[word]
+
+
+@kernel
+def _near(t, words, word, diagonal):
+    """Return a word of the squares beside a set."""
+    found = 0
+    for i in range(8):
+        step = king_step(i)
+        if diagonal != 0 or step in (1, -1, 16, -16):
+            found |= _shifted(t, words, step, word)
+    return found
+
+
+@kernel
+def _starts(t, frame):
+    """Return 1 if squares of the opening phase of enclosing drops are still empty, else 0."""
+    empty = 0
+    for word in range(t.words):
+        empty |= t.enclosing_start[word] & ~frame.occupied[word]
+    return 1 if empty != 0 else 0
+
+
+@kernel
+def _enclosing(t, frame, us, words):
+    """Leave those squares of a set that the rule about enclosing drops allows."""
+    if t.files < 16 and _starts(t, frame) == 0 and t.enclosing in (_ATAXX, _QUADWRANGLE, _SNORT):
+        for word in range(t.words):
+            if t.enclosing == _SNORT:
+                words[word] &= ~_near(t, frame.by_color[1 - us], word, 0)
+            else:
+                words[word] &= _near(t, frame.by_color[us], word, 1)
+        return 0
+    for word in range(t.words):
+        left = words[word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            if may_enclose(t, frame, us, square) == 0:
+                words[word] &= ~(1 << (square & 63))
+    return 0
+
+
+@kernel
+def _without_files(t, frame, code, words):
+    """Take the files away on which enough pieces of a code stand."""
+    for file in range(t.files):
+        count = 0
+        square = file
+        for _ in range(t.ranks):
+            if frame.board[square] == code:
+                count += 1
+            square += 16
+        if count >= t.no_doubled_count:
+            for word in range(t.words):
+                words[word] &= ~(0x0001000100010001 << file)
+
+
+@routine
+def write_drops(T, S, f, us, kind):
+    """Write where a side may drop a piece into the state's scratch; return 0 if it has none."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    words = L.STATE(S).scratch.drops
+    code = kind + L.BLACK * us
+    if t.free_drops == 0 and frame.hand[code] == 0:
+        return 0
+    if t.is_promoted[code] != 0 or t.moves_as[code] != code:
+        return 0
+    for word in range(t.words):
+        words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
+    if t.no_doubled[code] != 0:
+        _without_files(t, frame, code, words)
+    if t.enclosing != 0:
+        _enclosing(t, frame, us, words)
+    return 1
 
 
 @routine
 def list_drops(T, S, f, us, out):
     """List the drops of a side from ``out`` on; return their number."""
     t = L.TABLES(T)
-    frame = L.FRAME(S, f)
+    words = L.STATE(S).scratch.drops
     n = 0
     for kind in range(1, t.kinds + 1):
-        code = kind + L.BLACK * us
-        if t.free_drops == 0 and frame.hand[code] == 0:
+        if write_drops(T, S, f, us, kind) == 0:
             continue
-        if t.is_promoted[code] != 0 or t.moves_as[code] != code:
-            continue
+        promotes = t.drop_promoted != 0 and t.promoted[kind + L.BLACK * us] != 0
         for word in range(t.words):
-            left = t.drop_zone[code][word]
+            left = words[word]
             while left != 0:
                 target = ctz(left) + 64 * word
                 left &= left - 1
-                if frame.board[target] != 0:
-                    continue
-                if t.no_doubled[code] != 0:
-                    if _on_file(t, frame, code, target) >= t.no_doubled_count:
-                        continue
-                if t.enclosing != 0 and may_enclose(t, frame, us, target) == 0:
-                    continue
                 store32(S, out + n, kind | target << 8 | L.DROP << 16)
                 n += 1
-                if t.drop_promoted != 0 and t.promoted[code] != 0:
+                if promotes:
                     store32(S, out + n, kind | target << 8 | L.DROP << 16 | 1 << 19)
                     n += 1
     return n

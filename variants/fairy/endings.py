@@ -47,10 +47,8 @@ def _extinction(t, frame, us):
         if t.extinction_total != 0:
             out = _missing(t, frame, side, 0, claimed)
         else:
-            for kind in range(1, t.kinds + 1):
-                code = kind + L.BLACK * side
-                if t.pseudo[code] != 0 and t.moves_as[code] == code:
-                    out |= _missing(t, frame, side, kind, claimed)
+            for k in range(t.numbers_to_lose[side]):
+                out |= _missing(t, frame, side, t.kinds_to_lose[side][k] & 63, claimed)
         if out != 0:
             return t.extinction if side == us else turned(t.extinction)
     return ONGOING
@@ -61,6 +59,11 @@ def _flag_reached(t, T, S, f, side, mover):
     """Return 1 if a side's pieces have reached their region, else 0."""
     frame = L.FRAME(S, f)
     inside, free, attacked = 0, 0, 0
+    own = 0
+    for word in range(t.words):
+        own |= t.flag_zone[side][word] & frame.by_color[side][word]
+    if own == 0:
+        return 0
     for word in range(t.words):
         left = t.flag_zone[side][word]
         while left != 0:
@@ -111,13 +114,7 @@ def _king_can_draw(t, T, S, f):
 @kernel
 def _flags(t, T, S, f, us):
     frame = L.FRAME(S, f)
-    royal_flag = 0
-    for side in range(2):
-        if frame.king[side] >= 0:
-            royal_flag |= t.flag[frame.board[frame.king[side]]]
-    for kind in range(1, t.kinds + 1):
-        if t.flag[kind] != 0 and t.royal[kind] == 0:
-            royal_flag = 0
+    royal_flag = 1 if t.flag_royal != 0 and max(frame.king[0], frame.king[1]) >= 0 else 0
     if t.flag_move != 0 or t.flag_safe != 0:
         if _flag_reached(t, T, S, f, us, us) != 0:
             draws = t.flag_safe != 0 and t.flag_move == 0

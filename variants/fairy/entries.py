@@ -8,6 +8,7 @@ from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
+from variants.fairy.counting import count_legal
 from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
@@ -318,9 +319,10 @@ def _perft(T, S, f, depth, bulk, out):
     t = L.TABLES(T)
     if depth >= 3 and HEADER(S).stop != 0:
         return 0
-    n = list_legal(T, S, f, L.FRAME(S, f).side, 0, out)
+    us = L.FRAME(S, f).side
     if depth == 1 and bulk != 0:
-        return n
+        return count_legal(T, S, f, us, out)
+    n = list_legal(T, S, f, us, 0, out)
     total = 0
     for i in range(n):
         g = make(T, S, f, load32(S, out + i))

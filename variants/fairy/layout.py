@@ -109,7 +109,7 @@ _RULES: dict[str, Any] = dict.fromkeys(
         "check_counting", "connect", "connect_square", "collinear", "connect_value",
         "connect_regions", "material_counting", "full_board", "stalemate", "stalemate_count",
         "checkmate", "pawn_drop_mate", "move_rule", "fold_rule", "fold_value", "fold_absolute",
-        "perpetual", "immune", "ends", "pawn_kind", "bishop_kind", "passes_stalemate",
+        "perpetual", "immune", "ends", "flag_royal", "pawn_kind", "bishop_kind", "passes_stalemate",
     ),
     i64,
 )  # fmt: skip
@@ -128,8 +128,9 @@ TABLE = Layout(
     pass_stalemate=i64[2],
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
     others=i32[CODES],  # first descriptor of a code that is not in the leaps
-    quiet_leaps=i64[CODES, SQUARES, WORDS],  # targets of moves that nothing on the way hinders
-    capture_leaps=i64[CODES, SQUARES, WORDS],
+    targets=i64,  # address of the block of TARGETS
+    first_targets=i32[CODES],  # index of a code's TARGETS of square 0
+    special=u8[CODES],  # 1 if its moves are always looked at one by one
     takes_passing=u8[CODES],  # 1 if it takes en passant
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
     room=u8[MAX_DIRECTIONS, SQUARES],  # steps from a square to the edge
@@ -139,6 +140,8 @@ TABLE = Layout(
     reach=u16[CODES, DELTAS],  # first hit of a code at a distance, 0 for none
     hits=HIT[MAX_HITS],
     royal=u8[CODES],  # 1 for royal pieces
+    kinds_to_lose=u8[2, CODES],  # codes of the kinds of the extinction rule
+    numbers_to_lose=i64[2],
     pseudo=u8[CODES],  # 1 for pieces of the kinds of the extinction rule
     moves_as=u8[CODES],  # code of the piece whose moves it has
     held_as=u8[CODES],  # code that it has in hand of the other side when captured
@@ -192,6 +195,18 @@ TABLE = Layout(
     key_side=i64,
 )
 TABLES = TABLE.as_constant()
+
+#: What a piece reaches from a square. The others are the moves that are no leaps.
+TARGETS = Layout(
+    "targets",
+    quiet=i64[WORDS],  # of moves that nothing on the way hinders
+    capture=i64[WORDS],
+    entrances=i64[WORDS],  # squares of which one must be open for any of the others
+    promotes=i64,  # 1 if a pawn may have a move that promotes
+    align=64,
+)
+REACH = TARGETS.as_constant()
+TARGET_WORDS = TARGETS.words
 
 #: A move of several legs on its way.
 WALK = Layout("walk", at=i64[CHAIN_LEGS], left=i64[CHAIN_LEGS], skip=i64[CHAIN_LEGS],

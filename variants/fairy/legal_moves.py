@@ -177,7 +177,7 @@ def _must_drop(t, S, frame, us, out, n):
 
 
 @kernel
-def _has_no_royalty(t, frame, us):
+def has_no_royalty(t, frame, us):
     """Return 1 if every move of a side is legal whatever becomes of royal pieces, else 0."""
     if frame.king[us] >= 0 or t.piece_drops != 0:
         return 0
@@ -186,9 +186,9 @@ def _has_no_royalty(t, frame, us):
 
 
 @kernel
-def _only_legal(t, T, S, f, us, first, n):
+def only_legal(t, T, S, f, us, first, n):
     """Keep the legal ones of ``n`` moves from ``first`` on; return their number."""
-    if _has_no_royalty(t, L.FRAME(S, f), us) != 0:
+    if has_no_royalty(t, L.FRAME(S, f), us) != 0:
         return n
     kept = 0
     for i in range(n):
@@ -225,7 +225,7 @@ def _captures(T, S, f, us, out):
         if takes(frame, move) != 0:
             store32(S, out + kept, move)
             kept += 1
-    return _only_legal(t, T, S, f, us, out, kept)
+    return only_legal(t, T, S, f, us, out, kept)
 
 
 @routine
@@ -246,7 +246,7 @@ def list_legal(T, S, f, us, tactical, out):
     if t.walling != 0:
         n = add_walls(T, S, f, us, first, n, out)
         first = out
-    kept = _only_legal(t, T, S, f, us, first, n)
+    kept = only_legal(t, T, S, f, us, first, n)
     if t.plain == 0:
         if t.must_capture != 0:
             kept = _keep(S, first, kept, 1, frame, us, t)

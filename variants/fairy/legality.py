@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
+from ryugi_engine.kernel.memory import ctz, popcount
 from variants.fairy import layout as L
 from variants.fairy.attacks import faces, is_attacked
 from variants.fairy.sets import has
@@ -166,24 +166,25 @@ def _room_for_bishops(t, frame, us, target, bishop):
     """Return 1 if bishops in hand still find squares of both colours, else 0."""
     code = t.bishop_kind + L.BLACK * us
     all_bishops = frame.count[code] + frame.hand[code]
-    dark_square = has(t.dark, target)
-    dark, light, own = 0, 0, 0
+    dark, light, own_dark, own_light = 0, 0, 0, 0
     for word in range(t.words):
-        left = t.squares[word]
+        left = frame.by_color[us][word]
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            is_dark = has(t.dark, square)
-            there = frame.board[square]
-            if there == code:
-                own += 1 if is_dark == dark_square else 0
-            free = there == 0 and has(t.drop_zone[code], square) != 0 and square != target
-            if there == code or free:
-                dark += is_dark
-                light += 1 - is_dark
+            if frame.board[square] == code:
+                own_dark += has(t.dark, square)
+                own_light += 1 - has(t.dark, square)
+        free = t.drop_zone[code][word] & ~frame.occupied[word]
+        if target >> 6 == word:
+            free &= ~(1 << (target & 63))
+        dark += popcount(free & t.dark[word])
+        light += popcount(free & ~t.dark[word])
     if bishop != 0:
-        return 1 if own + 1 <= (all_bishops + 1) // 2 else 0
-    return 1 if dark >= all_bishops // 2 and light >= all_bishops // 2 else 0
+        same = own_dark if has(t.dark, target) != 0 else own_light
+        return 1 if same + 1 <= (all_bishops + 1) // 2 else 0
+    half = all_bishops // 2
+    return 1 if dark + own_dark >= half and light + own_light >= half else 0
 
 
 @routine

@@ -73,18 +73,35 @@ def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
 
 
 @kernel
+def reach_of(t, code, origin):
+    """Return what a piece reaches from a square."""
+    return L.REACH(t.targets, L.TARGET_WORDS * (t.first_targets[code] + origin))
+
+
+@kernel
 def _leaps(t, S, frame, us, code, origin, tactical, out):
     """List the moves that nothing on the way can hinder."""
     n = 0
+    reach = reach_of(t, code, origin)
     for word in range(t.words):
-        targets = t.capture_leaps[code][origin][word] & frame.by_color[1 - us][word]
+        targets = reach.capture[word] & frame.by_color[1 - us][word]
         if tactical == 0 or t.pawn[code] != 0:
-            targets |= t.quiet_leaps[code][origin][word] & ~frame.occupied[word]
+            targets |= reach.quiet[word] & ~frame.occupied[word]
         while targets != 0:
             target = ctz(targets) + 64 * word
             targets &= targets - 1
             n += arrivals(t, S, frame, us, code, origin, target, -1, out + n)
     return n
+
+
+@kernel
+def is_shut_in(t, frame, us, code, origin):
+    """Return 1 if own pieces or the edge hinder all moves that are no leaps, else 0."""
+    reach = reach_of(t, code, origin)
+    doors = 0
+    for word in range(t.words):
+        doors |= reach.entrances[word] & ~frame.by_color[us][word]
+    return 1 if doors == 0 else 0
 
 
 @kernel
@@ -114,11 +131,23 @@ def _passing_leaps(t, S, frame, us, code, origin, out):
 
 
 @kernel
+def has_lines_open(frame, m, origin):
+    """Return 1 if the squares on the way of a lame or jumping move allow it, else 0."""
+    first = frame.board[origin + m.path[0]]
+    second = 0
+    if m.path[1] != 0:
+        second = frame.board[origin + m.path[1]]
+    return 1 if (m.form == L.LAME) == ((first | second) == 0) else 0
+
+
+@kernel
 def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
     """List the pseudo-legal moves of a piece."""
     n = _leaps(t, S, frame, us, code, origin, tactical, out)
     if t.takes_passing[code] != 0 and can_pass(frame) != 0:
         n += _passing_leaps(t, S, frame, us, code, origin, out + n)
+    if is_shut_in(t, frame, us, code, origin) != 0:
+        return n
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[m.direction][origin]
@@ -132,13 +161,8 @@ def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
         if m.form >= L.SLIDE:
             n += _ride(t, S, frame, us, code, origin, m, room, tactical, out + n)
             continue
-        if m.form != L.LEAP:
-            first = frame.board[origin + m.path[0]]
-            second = 0
-            if m.path[1] != 0:
-                second = frame.board[origin + m.path[1]]
-            if (m.form == L.LAME) != ((first | second) == 0):
-                continue
+        if m.form != L.LEAP and has_lines_open(frame, m, origin) == 0:
+            continue
         target = origin + m.delta
         found = _arrive(t, S, frame, us, code, origin, target, m, tactical, out + n)
         n += found & ((1 << 20) - 1)
@@ -163,6 +187,18 @@ def _without_twins(S, first, n):
 
 
 @routine
+def list_piece(T, S, f, us, origin, tactical, out):
+    """List the pseudo-legal moves of the piece on a square; return their number."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    code = frame.board[origin]
+    found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out)
+    if t.overlaps[code] != 0:
+        found = _without_twins(S, out, found)
+    return found
+
+
+@routine
 def list_pseudo(T, S, f, us, tactical, out):
     """List the pseudo-legal moves from ``out`` on; return their number.
 
@@ -176,11 +212,7 @@ def list_pseudo(T, S, f, us, tactical, out):
         while left != 0:
             origin = ctz(left) + 64 * word
             left &= left - 1
-            code = frame.board[origin]
-            found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out + n)
-            if t.overlaps[code] != 0:
-                found = _without_twins(S, out + n, found)
-            n += found
+            n += list_piece(T, S, f, us, origin, tactical, out + n)
     if tactical == 0:
         if t.piece_drops != 0:
             n += list_drops(T, S, f, us, out + n)

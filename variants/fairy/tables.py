@@ -37,6 +37,8 @@ class TableBlock(Block):
 
     def __init__(self, game: Definition) -> None:
         super().__init__(L.TABLE.words)
+        kinds = len(game.kinds())
+        self.targets = Block(L.TARGETS.words * 2 * kinds * game.ranks * 16)
         self.game = game
         self.codes = codes_of(game)
         #: Texts of moves by their codes.
@@ -47,7 +49,10 @@ def build(game: Definition) -> TableBlock:
     """Return the table block of a game; ValueError if it has more than fits."""
     block = TableBlock(game)
     files = list(Path(__file__).parent.glob("*.py"))
-    block_cache.fill(block, f"fairy.{game.name}", files, repr(game), lambda: _fill(block))
+    facts, name = repr(game), f"fairy.{game.name}"
+    block_cache.fill(block.targets, f"{name}.targets", files, facts, lambda: _fill(block))
+    block_cache.fill(block, name, files, facts, lambda: _fill(block))
+    L.TABLE.of(block)["targets"] = block.targets.address
     return block
 
 
@@ -57,7 +62,8 @@ def _fill(block: TableBlock) -> None:
     table["words"] = (game.ranks * 16 + 63) // 64
     kinds = game.kinds()
     table["kinds"] = len(kinds)
-    Writer(game, table).write(kinds)
+    targets = block.targets.words.view(L.TARGETS.dtype)
+    Writer(game, table, targets).write(kinds)
     _rules(game, table)
     _sets(game, table, kinds, block.codes)
     _zones(game, table, kinds)
@@ -187,12 +193,23 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
         if kind.sign[0] == "+":
             becomes = kind.sign[1:] if rules.piece_demotion else becomes
         table["promoted"][code] = numbers[becomes] + L.BLACK * side if becomes in numbers else 0
+        becomes_at_will = rules.piece_promotion_on_capture or rules.piece_demotion
+        limited = table["promoted"][code] and (becomes_at_will or rules.promotion_limit)
+        table["special"][code] = int(
+            letter == game.royal or table["pseudo"][code] or table["overlaps"][code]
+            or table["chains"][code] or bool(limited)
+        )  # fmt: skip
         backward = any(
             move.quiet and (move.dy < 0) == (side == 0) and move.dy
             for move in without_initial(game, letter, side)
         )
         table["irreversible"][code] = int(letter in rules.n_move_rule_types[side] and not backward)
+    royal = {game.royal} if game.royal else set()
+    table["flag_royal"] = int(bool(royal) and rules.flag_piece[0] | rules.flag_piece[1] == royal)
     for side in range(2):
+        lost = [numbers[p] + L.BLACK * side for p in game.pieces if p in extinct[side]]
+        table["kinds_to_lose"][side, : len(lost)] = lost
+        table["numbers_to_lose"][side] = len(lost)
         offered = [p for p in game.pieces if p in rules.promotion[side]]
         table["promotions"][side] = len(offered)
         for at, letter in enumerate(offered):

@@ -1,0 +1,211 @@
+"""The number of legal moves, most of them counted in sets without being listed: perft's leaves."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz, load32, popcount
+from variants.fairy import layout as L
+from variants.fairy.drops import list_drops, write_drops
+from variants.fairy.endings import game_result
+from variants.fairy.legal_moves import has_no_royalty, list_legal, look_at_royalty, only_legal
+from variants.fairy.legality import takes
+from variants.fairy.movegen import can_pass, has_lines_open, list_piece, list_pseudo, reach_of
+from variants.fairy.sets import has
+from variants.fairy.turns import list_passes, list_ways
+from variants.fairy.walls import count_walls
+
+_CAPTURE_BITS = 20
+_CAPTURE = 1 << _CAPTURE_BITS
+
+
+@kernel
+def _is_calm(pins):
+    """Return 1 if only royal pieces and those on sensitive squares can expose one, else 0."""
+    lines = pins.slow | pins.checkers
+    for word in range(L.WORDS):
+        lines |= pins.opening[word]
+    return 1 if lines == 0 else 0
+
+
+@kernel
+def _times(t, code, us, origin, target):
+    """Return how many forms promotion as in shogi gives a move."""
+    if t.promoted[code] == 0:
+        return 1
+    promotes = has(t.promotion_zone[us], origin) | has(t.promotion_zone[us], target)
+    return 1 + promotes * (1 - t.mandatory_piece)
+
+
+@kernel
+def _count_line(t, frame, us, code, m, origin, room):
+    """Return how many moves a slider or hopper has in one direction, and how many are captures."""
+    n = 0
+    hurdles = 1 if m.form == L.SLIDE else 0
+    square = origin
+    for _ in range(min(room, m.steps)):
+        square += m.delta
+        there = frame.board[square]
+        if hurdles == 0:
+            if there != 0:
+                hurdles = 1
+                if m.cannon != 0 and t.cannon[there] != 0:
+                    break
+            continue
+        if m.to_zone == 0 or has(t.zones[m.to_zone], square) != 0:
+            if there == 0:
+                n += (m.flags & L.QUIET) * _times(t, code, us, origin, square)
+            elif there >> 6 != us and there != L.WALL and m.flags & L.CAPTURE:
+                if m.cannon == 0 or t.cannon[there] == 0:
+                    n += _CAPTURE * _times(t, code, us, origin, square)
+        if there != 0 or m.form == L.GRASSHOPPER:
+            break
+    return n
+
+
+@kernel
+def _count_lame(t, frame, us, code, m, origin):
+    """Return how many forms a lame or jumping move has, 0 if it is not possible."""
+    target = origin + m.delta
+    if has_lines_open(frame, m, origin) == 0:
+        return 0
+    if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
+        return 0
+    there = frame.board[target]
+    if there == 0:
+        return (m.flags & L.QUIET) * _times(t, code, us, origin, target)
+    if there >> 6 == us or there == L.WALL or m.flags & L.CAPTURE == 0:
+        return 0
+    return _CAPTURE * _times(t, code, us, origin, target)
+
+
+@kernel
+def _needs_list(t, frame, pins, us, code, origin):
+    """Return 1 if a piece's moves have to be looked at one by one, else 0."""
+    reach = reach_of(t, code, origin)
+    if t.special[code] | has(pins.sensitive, origin) | reach.promotes != 0:
+        return 1
+    return 1 if t.takes_passing[code] != 0 and can_pass(frame) != 0 else 0
+
+
+@kernel
+def _count_piece(t, frame, us, code, origin):
+    """Return the number of moves of a piece of which each one is legal; captures count in
+    units of ``_CAPTURE``."""
+    n = 0
+    zone, doors = 0, 0
+    reach = reach_of(t, code, origin)
+    for word in range(t.words):
+        doors |= reach.entrances[word] & ~frame.by_color[us][word]
+        quiet = reach.quiet[word] & ~frame.occupied[word]
+        capture = reach.capture[word] & frame.by_color[1 - us][word]
+        n += popcount(quiet) + _CAPTURE * popcount(capture)
+        if t.promoted[code] != 0 and t.mandatory_piece == 0:
+            zone = t.promotion_zone[us][word]
+            if has(t.promotion_zone[us], origin) != 0:
+                zone = -1
+            n += popcount(quiet & zone) + _CAPTURE * popcount(capture & zone)
+    if doors == 0:
+        return n
+    for d in range(t.others[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        room = t.room[m.direction][origin]
+        if room == 0 or (m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0):
+            continue
+        if m.form >= L.SLIDE:
+            n += _count_line(t, frame, us, code, m, origin, room)
+        else:
+            n += _count_lame(t, frame, us, code, m, origin)
+    return n
+
+
+@kernel
+def _listed(t, T, S, f, us, n, out):
+    """Return how many of ``n`` moves are legal, captures in units of ``_CAPTURE``."""
+    kept = only_legal(t, T, S, f, us, out, n)
+    frame = L.FRAME(S, f)
+    captures = 0
+    for i in range(kept):
+        captures += takes(frame, load32(S, out + i))
+    return kept - captures + _CAPTURE * captures
+
+
+@kernel
+def _count_drops(t, T, S, f, us, out):
+    """Return the number of legal drops; no piece of the enemy gives check."""
+    if t.drop_checks == 0 or t.move_rules != 0:
+        return only_legal(t, T, S, f, us, out, list_drops(T, S, f, us, out))
+    n = 0
+    words = L.STATE(S).scratch.drops
+    for kind in range(1, t.kinds + 1):
+        code = kind + L.BLACK * us
+        if write_drops(T, S, f, us, kind) == 0:
+            continue
+        forms = 2 if t.drop_promoted != 0 and t.promoted[code] != 0 else 1
+        for word in range(t.words):
+            n += forms * popcount(words[word])
+    return n
+
+
+@kernel
+def _is_simple(t, frame, us):
+    """Return 1 if the moves of a position can be counted piece by piece, else 0."""
+    listed = t.walling | t.must_drop | t.pass_stalemate[us] | (1 - t.checking) | t.flip
+    if t.seirawan != 0:
+        listed |= frame.held[us]
+    return 1 if listed == 0 else 0
+
+
+@kernel
+def _count_pieces(t, T, S, f, us, pins, out):
+    """Return the number of legal moves of all pieces, captures in units of ``_CAPTURE``."""
+    frame = L.FRAME(S, f)
+    n = 0
+    for word in range(t.words):
+        left = frame.by_color[us][word]
+        while left != 0:
+            origin = ctz(left) + 64 * word
+            left &= left - 1
+            code = frame.board[origin]
+            found = -1
+            if t.move_rules == 0 and _needs_list(t, frame, pins, us, code, origin) == 0:
+                found = _count_piece(t, frame, us, code, origin)
+                if found >= _CAPTURE and (t.blast | t.petrify) != 0:
+                    found = -1
+            if found < 0:
+                found = _listed(t, T, S, f, us, list_piece(T, S, f, us, origin, 0, out), out)
+            n += found
+    return n
+
+
+@routine
+def count_legal(T, S, f, us, out):
+    """Return the number of legal moves; ``out`` on is free for lists."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    if t.walling != 0 and has_no_royalty(t, frame, us) != 0 and t.must_capture == 0:
+        if t.ends != 0 and game_result(T, S, f) != 0:
+            return 0
+        return count_walls(T, S, f, us, out, list_pseudo(T, S, f, us, 0, out))
+    if _is_simple(t, frame, us) == 0:
+        return list_legal(T, S, f, us, 0, out)
+    if t.ends != 0 and game_result(T, S, f) != 0:
+        return 0
+    look_at_royalty(T, S, f, us)
+    pins = L.STATE(S).scratch.pins[0]
+    if _is_calm(pins) == 0:
+        n = _listed(t, T, S, f, us, list_pseudo(T, S, f, us, 0, out), out)
+        captures = n >> _CAPTURE_BITS
+        quiet = n & (_CAPTURE - 1)
+        return captures if captures != 0 and t.must_capture != 0 else captures + quiet
+    n = _count_pieces(t, T, S, f, us, pins, out)
+    captures = n >> _CAPTURE_BITS
+    if captures != 0 and t.must_capture != 0:
+        return captures
+    n = captures + (n & (_CAPTURE - 1))
+    if t.piece_drops != 0:
+        n += _count_drops(t, T, S, f, us, out)
+    if frame.castling != 0:
+        n += only_legal(t, T, S, f, us, out, list_ways(T, S, f, us, out))
+    if t.passing[us] | t.wall_or_move != 0:
+        n += only_legal(t, T, S, f, us, out, list_passes(T, S, f, us, out))
+    return n
