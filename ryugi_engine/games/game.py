@@ -255,6 +255,9 @@ class Game:
     #: "" if there is none.
     royal: str = ""
     pawn: str = ""
+    #: How SAN writes the game's moves: "chess", "shogi" where a plus sign is a promotion and no
+    #: check, or "" if the game has no SAN.
+    san: str = ""
     #: Regular expression of a move's text, passes aside, in any letter case; it tells moves from
     #: commands where a GUI sends moves without ``usermove``.
     move_shape: str = COORDINATES

@@ -48,6 +48,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pieces=describe(definition),
         royal=definition.royal,
         pawn=definition.pawn,
+        san="chess",
         move_shape=_SHAPE,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,

@@ -58,6 +58,7 @@ def game_of(definition: Definition) -> Game:
         pieces=dict(definition.betza),
         royal=definition.royal,
         pawn=definition.pawn,
+        san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
         captures=rules.blast_on_capture or rules.flip_enclosed_pieces != "none",
         legs=rules.walling_rule != "none" or has_locusts(definition),

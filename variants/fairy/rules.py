@@ -120,7 +120,7 @@ class FairyRules(BaseRules):
         found = {}
         for at, sign in self._data(state).board.items():
             if sign != "*":
-                found[at] = sign.strip("+~")
+                found[at] = sign.strip("~")
         return found
 
     # ---- moves
