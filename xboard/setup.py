@@ -39,12 +39,18 @@ _OTHERS = (20, 14, 17, 15, 19, 16, 13, 11, 18, 7, 8, 5, 6, 9, 10, 12)
 _STONES = (9, 25, 10, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 
 
+#: The slot of what a piece becomes lies so many further.
+_PROMOTED = 11
+
+
 def _slots(game: Game) -> dict[int, str]:
-    """Return the piece letter of each slot used."""
+    """Return the piece letter of each slot used, ``+`` and ``~`` where promoted pieces are."""
     slots: dict[int, str] = {}
     letters = list(game.pieces)
     if game.placed:
         return dict(zip(_STONES, letters, strict=False))
+    if game.parent in ("shogi", "crazyhouse"):
+        return _slots_with_promoted(game)
     if game.royal:
         slots[_KING] = game.royal
     rest = []
@@ -61,6 +67,27 @@ def _slots(game: Game) -> dict[int, str]:
     return slots
 
 
+def _slots_with_promoted(game: Game) -> dict[int, str]:
+    """Return the slots of a game whose promoted pieces are told from others.
+
+    They are those of ``+P`` in shogi, and of pawns that are pawns again when they are captured.
+    """
+    slots = {_KING: game.royal} if game.royal else {}
+    shogi = game.parent == "shogi"
+    begin = game.start.split()[0].upper()  # pieces that others become may have no letter of theirs
+    letters = [p for p in game.pieces if p != game.royal]
+    letters = [p for p in letters if p in begin or p not in game.promoted.values()]
+    letters.sort(key=lambda p: (shogi and p not in game.promoted, p != game.pawn))
+    for letter in letters:
+        wanted = _PAWN if letter == game.pawn else _PICTURES.get(game.pieces[letter], _PROMOTED)
+        free = [slot for slot in range(1, _PROMOTED + _PROMOTED) if slot not in slots]
+        slot = wanted if wanted < _PROMOTED and wanted not in slots else free[0]
+        slots[slot] = letter
+        if slot < _PROMOTED and (letter in game.promoted or not (shogi or letter == game.pawn)):
+            slots[slot + _PROMOTED] = "+" if shogi else "~"
+    return slots
+
+
 def piece_table(game: Game) -> str:
     """Return the piece table: letters by slot, White's then Black's, ``.`` for none."""
     slots = _slots(game)
@@ -71,7 +98,7 @@ def piece_table(game: Game) -> str:
 
 def picture_files(game: Game) -> dict[str, str]:
     """Return the piece letter, White's in upper case, that each of XBoard's picture files shows."""
-    slots = _slots(game)
+    slots = {slot: letter for slot, letter in _slots(game).items() if letter.isalpha()}
     files = {f"White{_PICTURE_NAMES[slot]}.svg": letter for slot, letter in slots.items()}
     return files | {f"Black{_PICTURE_NAMES[slot]}.svg": p.lower() for slot, p in slots.items()}
 
@@ -85,7 +112,9 @@ def piece_lines(game: Game) -> list[str]:
     """Return the ``piece`` lines; XBoard needs them again after every ``setboard`` of an engine."""
     if game.name in KNOWN:
         return []
-    return [f"piece {p}& {betza(moves)}" for p, moves in game.pieces.items() if moves]
+    shown = {p: game.pieces[p] for p in game.pieces if p in "".join(_slots(game).values())}
+    shown |= {f"+{p}": game.pieces[becomes] for p, becomes in game.promoted.items()}
+    return [f"piece {p}& {betza(moves)}" for p, moves in shown.items() if moves]
 
 
 def setup_lines(game: Game, position: str = "") -> list[str]:
@@ -95,5 +124,5 @@ def setup_lines(game: Game, position: str = "") -> list[str]:
     """
     if game.name in KNOWN:
         return []
-    size = f"{game.files}x{game.ranks}+{game.pocket}_fairy"
+    size = f"{game.files}x{game.ranks}+{game.pocket}_{game.parent}"
     return [f"setup ({piece_table(game)}) {size} {position or game.start}", *piece_lines(game)]

@@ -255,6 +255,10 @@ class Game:
     #: "" if there is none.
     royal: str = ""
     pawn: str = ""
+    #: What pieces become that promote as in shogi, by their letters.
+    promoted: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: XBoard's own variant whose rules of captures, drops and promotion the game has.
+    parent: str = "fairy"
     #: How SAN writes the game's moves: "chess", "shogi" where a plus sign is a promotion and no
     #: check, or "" if the game has no SAN.
     san: str = ""

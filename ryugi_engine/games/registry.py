@@ -60,9 +60,13 @@ class Registry:
         return next((game for game in games.values() if name in game.aliases), None)
 
     def names(self) -> list[str]:
-        """Return all names and aliases, sorted."""
+        """Return all names and aliases, those of catalogues too, sorted."""
+        return sorted({*self._listed(), *catalogue()})
+
+    def _listed(self) -> set[str]:
+        """Return the names and aliases of :meth:`games`."""
         games = (*self._games.values(), *self._own.values())
-        return sorted({name for game in games for name in (game.name, *game.aliases)})
+        return {name for game in games for name in (game.name, *game.aliases)}
 
     def games(self) -> list[Game]:
         """Return every game once, sorted by name."""
@@ -86,7 +90,17 @@ class Registry:
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         near = did_you_mean(name[:40], self.names())
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")
-        raise UserError(f"{message} (known: {', '.join(self.names())}{hint})")
+        more = "; 'ryugi-engine games' lists more" if catalogue() else ""
+        raise UserError(f"{message} (known: {', '.join(sorted(self._listed()))}{more}{hint})")
+
+
+@cache
+def catalogue() -> tuple[str, ...]:
+    """Return the names of games that :meth:`Registry.game` finds beside those that are listed."""
+    modules = _families().values()
+    listed = discover().games
+    names = [n for m in modules if hasattr(m, "catalogue") for n in m.catalogue()]
+    return tuple(sorted({name for name in names if name not in listed}))
 
 
 def _families() -> dict[str, ModuleType]:

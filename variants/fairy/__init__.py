@@ -6,6 +6,7 @@ Definitions of chess-like games are read here. Those that fit the fast family be
 from __future__ import annotations
 
 import copy
+import re
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.fast_form import fast_table
+from variants.fairy.gui import describe, parent_of, rearranges
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
@@ -55,12 +57,14 @@ def game_of(definition: Definition) -> Game:
         reference=reference,
         aliases=definition.aliases,
         pocket=len(definition.pieces) if has_hands(definition) else 0,
-        pieces=dict(definition.betza),
+        pieces=describe(definition),
+        promoted=rules.promoted_piece_type,
+        parent=parent_of(definition),
         royal=definition.royal,
         pawn=definition.pawn,
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
-        captures=rules.blast_on_capture or rules.flip_enclosed_pieces != "none",
+        captures=rearranges(definition),
         legs=rules.walling_rule != "none" or has_locusts(definition),
     )
     return game
@@ -104,9 +108,11 @@ def _further() -> dict[str, Reader]:
     return {reader.name: reader for reader in read_text(file_text(_FURTHER), _FURTHER.name)}
 
 
-def catalogue() -> list[str]:
-    """Return the names of the games that need no definition file."""
-    return [*_catalogue(), *_further()]
+@cache
+def catalogue() -> tuple[str, ...]:
+    """Return the names of the games that need no definition file; nothing else of it is read."""
+    texts = file_text(_CATALOGUE) + file_text(_FURTHER)
+    return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
 
 
 @cache
