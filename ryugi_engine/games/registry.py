@@ -13,6 +13,7 @@ from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
 from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.game import Game, Rules, counted
+from ryugi_engine.games.move_diagram import RADIUS
 from ryugi_engine.games.packages import call_game, discover
 
 #: The default game of the command line and of the protocols.
@@ -106,6 +107,19 @@ def catalogue() -> tuple[str, ...]:
 def _families() -> dict[str, ModuleType]:
     """Return the packages whose games a user can define, keyed by family."""
     return {module.FAMILY: module for module in discover().packages if hasattr(module, "FAMILY")}
+
+
+def move_marks(betza: str) -> dict[tuple[int, int], str]:
+    """Return the signs of a diagram of a piece's moves, see :mod:`ryugi_engine.games.move_diagram`.
+
+    UserError for moves that have no diagram.
+    """
+    family = _families()[DEFAULT_FAMILY]
+    try:
+        marks: dict[tuple[int, int], str] = family.move_marks(betza, RADIUS)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    return marks
 
 
 def family_modules() -> list[str]:

@@ -14,6 +14,7 @@ from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, i
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
+from variants.fairy.diagram import marks
 from variants.fairy.fast_form import fast_table
 from variants.fairy.gui import describe, parent_of, rearranges
 from variants.fairy.ini_reading import read_sections, reader_of
@@ -139,6 +140,11 @@ def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
     if not games:
         raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
     return games, faults
+
+
+def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
+    """Return the signs of a diagram of moves in Betza notation; ValueError if it is none."""
+    return marks(betza, radius)
 
 
 def games() -> list[Game]:
