@@ -15,6 +15,7 @@ from xboard import writer
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import CecpClock
 from xboard.excluded_moves import ExcludedMoves
+from xboard.features import STARTS
 from xboard.gui_state import GuiState
 from xboard.pings import Pings
 from xboard.thinker import Job, Thinker
@@ -87,7 +88,7 @@ class CecpPlayer:
         self._session.new_game()
         self._claims.reset()
         self.gui.resync.drop_held_lines()
-        self.begin()
+        self.begin(STARTS.get(self._session.game.name))
 
     def set_board(self, text: str) -> None:
         """Handle ``setboard``: a position, or a pass of a GUI that has no passes.

@@ -199,6 +199,8 @@ class CecpProtocol(Settings):
                 self.answer(line)
 
     def _do_setboard(self, arguments: list[str]) -> None:
+        if len(arguments) == 5 and arguments[2] == "-" and arguments[3].isdigit():
+            arguments = [*arguments[:2], "-", *arguments[2:]]  # as XBoard does without castling
         player, text = self._player, " ".join(arguments)
         try:
             player.set_board(text)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ryugi_engine.games.game import Game
 from xboard.features import KNOWN
 
 #: Slots of XBoard's piece table, which select the picture; the king's is the last per colour.
 _PAWN, _KING = 0, -1
+#: The field of position texts that counts checks; XBoard does not read it.
+_CHECKS = re.compile(r" [0-9]\+[0-9](?= )")
 #: Minimum number of slots per colour, the king's included.
 _SHORTEST = 22
 #: File names of XBoard's pictures by slot: WhitePawn.svg, BlackPawn.svg and so on; the king's last.
@@ -39,25 +43,29 @@ _OTHERS = (20, 14, 17, 15, 19, 16, 13, 11, 18, 7, 8, 5, 6, 9, 10, 12)
 _STONES = (9, 25, 10, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 
 
+#: Slots of XBoard's own shogi, on which its rules of promotion depend.
+_SHOGI_PICTURES = {"fW": 0, "fN": 1, "B": 2, "R": 3, "fR": 4, "FfW": 5, "WfF": 9}
 #: The slot of what a piece becomes lies so many further.
 _PROMOTED = 11
 
 
 def _slots(game: Game) -> dict[int, str]:
     """Return the piece letter of each slot used, ``+`` and ``~`` where promoted pieces are."""
-    slots: dict[int, str] = {}
     letters = list(game.pieces)
     if game.placed:
         return dict(zip(_STONES, letters, strict=False))
+    slots: dict[int, str] = {}
+    start = game.start.split()[0]
+    if game.royal and game.royal in start and game.royal.lower() in start:
+        slots[_KING] = game.royal  # XBoard allows no move to a side that has no king
+    pawn = game.pawn or game.promotes
     if game.parent in ("shogi", "crazyhouse"):
-        return _slots_with_promoted(game)
-    if game.royal:
-        slots[_KING] = game.royal
+        return _with_promoted(game, slots, pawn)
     rest = []
     for letter in letters:
-        if letter == game.royal:
+        if letter in slots.values():
             continue
-        slot = _PAWN if letter == game.pawn else _PICTURES.get(game.pieces[letter])
+        slot = _PAWN if letter == pawn else _PICTURES.get(game.pieces[letter])
         if slot is None or slot in slots:
             rest.append(letter)
         else:
@@ -67,23 +75,25 @@ def _slots(game: Game) -> dict[int, str]:
     return slots
 
 
-def _slots_with_promoted(game: Game) -> dict[int, str]:
+def _with_promoted(game: Game, slots: dict[int, str], pawn: str) -> dict[int, str]:
     """Return the slots of a game whose promoted pieces are told from others.
 
     They are those of ``+P`` in shogi, and of pawns that are pawns again when they are captured.
     """
-    slots = {_KING: game.royal} if game.royal else {}
     shogi = game.parent == "shogi"
+    pictures = _SHOGI_PICTURES if shogi else _PICTURES
     begin = game.start.split()[0].upper()  # pieces that others become may have no letter of theirs
-    letters = [p for p in game.pieces if p != game.royal]
-    letters = [p for p in letters if p in begin or p not in game.promoted.values()]
-    letters.sort(key=lambda p: (shogi and p not in game.promoted, p != game.pawn))
+    letters = [p for p in game.pieces if p in begin or p not in game.promoted.values()]
+    letters.sort(key=lambda p: (shogi and p not in game.promoted, p != pawn))
     for letter in letters:
-        wanted = _PAWN if letter == game.pawn else _PICTURES.get(game.pieces[letter], _PROMOTED)
-        free = [slot for slot in range(1, _PROMOTED + _PROMOTED) if slot not in slots]
-        slot = wanted if wanted < _PROMOTED and wanted not in slots else free[0]
+        if letter in slots.values():
+            continue
+        wanted = _PAWN if letter == pawn else pictures.get(game.pieces[letter], _PROMOTED)
+        most = _PROMOTED if letter in game.promoted else 2 * _PROMOTED
+        free = [slot for slot in range(1, most) if slot not in slots]
+        slot = wanted if wanted < most and wanted not in slots else free[0]
         slots[slot] = letter
-        if slot < _PROMOTED and (letter in game.promoted or not (shogi or letter == game.pawn)):
+        if slot < _PROMOTED and (letter in game.promoted or not (shogi or letter == pawn)):
             slots[slot + _PROMOTED] = "+" if shogi else "~"
     return slots
 
@@ -125,4 +135,5 @@ def setup_lines(game: Game, position: str = "") -> list[str]:
     if game.name in KNOWN:
         return []
     size = f"{game.files}x{game.ranks}+{game.pocket}_{game.parent}"
-    return [f"setup ({piece_table(game)}) {size} {position or game.start}", *piece_lines(game)]
+    text = _CHECKS.sub("", position or game.start)
+    return [f"setup ({piece_table(game)}) {size} {text}", *piece_lines(game)]

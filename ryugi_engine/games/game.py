@@ -257,6 +257,8 @@ class Game:
     pawn: str = ""
     #: What pieces become that promote as in shogi, by their letters.
     promoted: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: The letter of the piece that becomes another at the far end, if that is not the pawn.
+    promotes: str = ""
     #: XBoard's own variant whose rules of captures, drops and promotion the game has.
     parent: str = "fairy"
     #: How SAN writes the game's moves: "chess", "shogi" where a plus sign is a promotion and no

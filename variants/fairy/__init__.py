@@ -16,7 +16,7 @@ from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.diagram import marks
 from variants.fairy.fast_form import fast_table
-from variants.fairy.gui import describe, parent_of, rearranges
+from variants.fairy.gui import describe, parent_of, promotes, rearranges
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
@@ -61,6 +61,7 @@ def game_of(definition: Definition) -> Game:
         pieces=describe(definition),
         promoted=rules.promoted_piece_type,
         parent=parent_of(definition),
+        promotes=promotes(definition),
         royal=definition.royal,
         pawn=definition.pawn,
         san="shogi" if rules.promoted_piece_type else "chess",

@@ -40,7 +40,16 @@ def parent_of(game: Definition) -> str:
         return "shogi"
     if rules.piece_drops or rules.captures_to_hand:
         return "crazyhouse"
-    return "atomic" if rules.blast_on_capture else "fairy"
+    if rules.blast_on_capture:
+        return "atomic"
+    if sorted({at[1] for at in rules.promotion_region[0]}) == list(range(game.ranks)[-3:]):
+        return "makruk" if rules.mandatory_pawn_promotion else "grand"
+    return "fairy"
+
+
+def promotes(game: Definition) -> str:
+    """Return the letter of the piece that becomes another at the far end; "" if there is none."""
+    return game.main_pawn(0) if game.rules.promotion[0] else ""
 
 
 def rearranges(game: Definition) -> bool:
