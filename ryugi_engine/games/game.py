@@ -290,6 +290,8 @@ class Game:
     beam: int = 0
     #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    #: Writes the game as an Interactive Diagram; None if that cannot say its rules.
+    diagram: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     #: Returns the openings of a game that has no file of them.
     openings: Callable[[], Sequence[str]] | None = field(default=None, repr=False, compare=False)
     #: The name of the game of which this is Chess960; "" if it is none.

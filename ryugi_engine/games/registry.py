@@ -11,7 +11,7 @@ from types import ModuleType
 
 from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
-from ryugi_engine.games.definitions import read_file
+from ryugi_engine.games.definitions import file_text, read_text
 from ryugi_engine.games.game import Game, Rules, counted
 from ryugi_engine.games.move_diagram import RADIUS
 from ryugi_engine.games.packages import call_game, discover
@@ -143,7 +143,12 @@ def _read(path: str) -> tuple[list[Game], list[UserError]]:
                 games += found
                 faults += wrong
         return games, faults
-    for reader in read_file(Path(path)):
+    text = file_text(Path(path))
+    for family in families.values():
+        diagram = family.read_diagram(text, Path(path)) if hasattr(family, "read_diagram") else None
+        if diagram is not None:
+            return [diagram], []
+    for reader in read_text(text, path):
         family = reader.get("family", str, DEFAULT_FAMILY)
         if family not in families:
             raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
@@ -154,7 +159,8 @@ def _read(path: str) -> tuple[list[Game], list[UserError]]:
 def read_definitions(path: str) -> list[Game]:
     """Return the games of a user's definition file; UserError names file, line and key.
 
-    ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, other files as TOML.
+    ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, a file that holds an Interactive
+    Diagram as that, other files as TOML.
     """
     games, faults = _read(path)
     if faults:

@@ -15,6 +15,8 @@ from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.diagram import marks
+from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
+from variants.fairy.diagram_writing import writer
 from variants.fairy.fast_form import fast_table
 from variants.fairy.gui import describe, parent_of, promotes, rearranges
 from variants.fairy.ini_reading import read_sections, reader_of
@@ -64,6 +66,7 @@ def game_of(definition: Definition) -> Game:
         promotes=promotes(definition),
         royal=definition.royal,
         pawn=definition.pawn,
+        diagram=writer(definition),
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
         captures=rearranges(definition),
@@ -141,6 +144,15 @@ def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
     if not games:
         raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
     return games, faults
+
+
+def read_diagram(text: str, path: Path) -> Game | None:
+    """Return the game of an Interactive Diagram; None for a text that is none.
+
+    DefinitionError names line and reason.
+    """
+    diagram = diagram_in(text)
+    return None if diagram is None else _general(reader_of_diagram(diagram, path))
 
 
 def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
