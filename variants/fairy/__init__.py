@@ -18,7 +18,7 @@ from variants.fairy.diagram import marks
 from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
 from variants.fairy.diagram_writing import writer
 from variants.fairy.fast_form import fast_table
-from variants.fairy.gui import describe, parent_of, promotes, rearranges
+from variants.fairy.gui import describe, parent_of, promotes, rearranges, template_of
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
@@ -63,6 +63,7 @@ def game_of(definition: Definition) -> Game:
         pieces=describe(definition),
         promoted=rules.promoted_piece_type,
         parent=parent_of(definition),
+        template=template_of(definition),
         promotes=promotes(definition),
         royal=definition.royal,
         pawn=definition.pawn,

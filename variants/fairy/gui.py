@@ -47,6 +47,12 @@ def parent_of(game: Definition) -> str:
     return "fairy"
 
 
+def template_of(game: Definition) -> str:
+    """Return the word that Fairy-Stockfish has for GUIs in its line about a variant."""
+    parent = parent_of(game)
+    return parent if parent in ("crazyhouse", "seirawan", "shogi") else "fairy"
+
+
 def promotes(game: Definition) -> str:
     """Return the letter of the piece that becomes another at the far end; "" if there is none."""
     return game.main_pawn(0) if game.rules.promotion[0] else ""
