@@ -199,9 +199,7 @@ class CecpProtocol(Settings):
                 self.answer(line)
 
     def _do_setboard(self, arguments: list[str]) -> None:
-        if len(arguments) == 5 and arguments[2] == "-" and arguments[3].isdigit():
-            arguments = [*arguments[:2], "-", *arguments[2:]]  # as XBoard does without castling
-        player, text = self._player, " ".join(arguments)
+        player, text = self._player, setup.completed(self._game, arguments)
         try:
             player.set_board(text)
             self._send_setup(text)

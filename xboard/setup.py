@@ -136,6 +136,28 @@ def piece_lines(game: Game) -> list[str]:
     return [f"piece {p}& {betza(moves)}" for p, moves in shown.items() if moves]
 
 
+def completed(game: Game, fields: list[str]) -> str:
+    """Return a position of XBoard's with the fields that it leaves out.
+
+    In games without castling there is only one field between side and clock; checks to give are
+    never there, and then those of the start.
+    """
+    if len(fields) == 5 and fields[2] == "-" and fields[3].isdigit():
+        fields = [*fields[:2], "-", *fields[2:]]
+    checks = _CHECKS.search(game.start)
+    if checks is not None and not _CHECKS.search(" ".join(fields)):
+        fields = [*fields[:-2], checks[0].strip(), *fields[-2:]]
+    return " ".join(fields)
+
+
+def _in_hand(game: Game) -> int:
+    """Return for how many kinds of pieces in hand XBoard has to make room."""
+    if game.placed or not game.pocket:
+        return game.pocket
+    held = [p for slot, p in _slots(game).items() if slot != _KING and p.isalpha()]
+    return min(len(held), game.ranks)
+
+
 def setup_lines(game: Game, position: str = "") -> list[str]:
     """Return the answer to ``variant``; no lines for a game that XBoard knows.
 
@@ -143,6 +165,6 @@ def setup_lines(game: Game, position: str = "") -> list[str]:
     """
     if game.name in KNOWN:
         return []
-    size = f"{game.files}x{game.ranks}+{game.pocket}_{game.parent}"
+    size = f"{game.files}x{game.ranks}+{_in_hand(game)}_{game.parent}"
     text = _CHECKS.sub("", position or game.start)
     return [f"setup ({piece_table(game)}) {size} {text}", *piece_lines(game)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_every_game_is_described(name: str) -> None:
     _, table, size, rows, *fields = lines[0].split(" ")
     letters = [sign for sign in table.strip("()") if sign.isalpha()]
     assert len(letters) == len(set(letters))
-    assert size.startswith(f"{game.files}x{game.ranks}+{game.pocket}_")
+    assert re.fullmatch(rf"{game.files}x{game.ranks}\+[0-9]+_[a-z]+", size)
     assert not any("+" in field for field in fields)
     begin = {sign for sign in rows.partition("[")[0] if sign.isalpha()}
     assert begin <= set(letters)
