@@ -29,7 +29,6 @@ _PICTURES = {
     "Q": 4,
     "nN": 1,
     "nA": 6,
-    "FfW": 5,
     "WfF": 9,
     "mRcpR": 11,
     "BW": 13,
