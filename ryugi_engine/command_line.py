@@ -33,6 +33,7 @@ COMMANDS = {
     "gui": "print the entries that make GUIs know the engine, or install them",
     "games": "list the games",
     "variants-ini": "write chess-like games as Fairy-Stockfish's variants.ini",
+    "diagram": "write a chess-like game as an Interactive Diagram for a web page",
 }
 
 

@@ -13,6 +13,13 @@ from ryugi_engine.games.notation import CECP_NAMES
 
 #: Games that every CECP program knows, by our name; they need no setup.
 KNOWN = frozenset({*CECP_NAMES, "capablanca", "gothic", "janus"})
+#: Where XBoard's own array is not the one that a game begins with.
+STARTS = {"courier": "rnebmkfwbenr/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/RNEBMKFWBENR w - - 0 1"}
+#: Names that XBoard finds anywhere in a game's name; those of its later variants only as a whole.
+_ANYWHERE = (
+    "normal", "wildcastle", "nocastle", "fischerandom", "bughouse", "crazyhouse", "losers",
+    "suicide", "giveaway", "twokings", "kriegspiel", "atomic", "3check",
+)  # fmt: skip
 #: The largest board that XBoard can show.
 MAX_FILES, MAX_RANKS = 16, 17
 
@@ -78,7 +85,17 @@ def option_line(option: Option, value: str) -> str:
     return f'feature option="{text}"'
 
 
-def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -> str:
+def announced(catalogue: Iterable[str]) -> list[str]:
+    """Return the names of a catalogue that XBoard does not take for another game's.
+
+    It looks for the names of its own oldest variants anywhere in a name.
+    """
+    return [n for n in catalogue if all(n == own or own not in n for own in _ANYWHERE)]
+
+
+def variants_line(
+    games: Iterable[Game], default: Game, catalogue: Iterable[str] = (), *, chess: bool = True
+) -> str:
     """Return the list of games, the default first; without chess XBoard opens the default."""
     shown = [game for game in games if shown_by_gui(game)]
     if chess:  # with one of these XBoard would not open the default either
@@ -86,6 +103,7 @@ def variants_line(games: Iterable[Game], default: Game, *, chess: bool = True) -
         shown += [game for game in twins if game.name in KNOWN]
     shown.sort(key=lambda game: game is not default)
     names = [cecp_name(g) for g in shown if chess or g is default or g.name != "chess"]
+    names += [name for name in announced(catalogue) if name not in names]
     return f'feature variants="{",".join(names)}"'
 
 
@@ -114,10 +132,15 @@ def opens_default_game() -> bool:
 
 
 def feature_lines(
-    games: Iterable[Game], default: Game, options: Options, *, chess: bool = True
+    games: Iterable[Game],
+    default: Game,
+    options: Options,
+    catalogue: Iterable[str] = (),
+    *,
+    chess: bool = True,
 ) -> list[str]:
     """Return the lines between ``feature done=0`` and ``feature done=1``."""
     lines = [*_FEATURES, f'feature myname="ryugi-engine {__version__}"']
-    lines.append(variants_line(games, default, chess=chess))
+    lines.append(variants_line(games, default, catalogue, chess=chess))
     lines += [option_line(o, options.text(o.name)) for o in options if o.protocol != "uci"]
     return lines

@@ -12,7 +12,7 @@ import string
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.notation import Board, parse_board, square_name, squares_of
 
-_LETTERS = string.ascii_uppercase
+_LETTERS = string.ascii_uppercase + "+"
 
 
 def board_of(game: Game, text: str) -> Board:
@@ -27,7 +27,7 @@ def board_of(game: Game, text: str) -> Board:
         raise ValueError(f"{counted(len(rows), 'rank')} instead of {game.ranks}")
     for number, row in zip(range(game.ranks, 0, -1), rows, strict=True):
         file = 0
-        for token in re.findall(r"[0-9]+|.", row):
+        for token in re.findall(r"[0-9]+|\+?[A-Za-z]~?|.", row):
             if token == "*":
                 holes.add((file, number - 1))
             file += int(token) if token.isdigit() else 1

@@ -15,6 +15,7 @@ from xboard import writer
 from xboard.claims import OFFER, Claims, announcement
 from xboard.clock import CecpClock
 from xboard.excluded_moves import ExcludedMoves
+from xboard.features import STARTS
 from xboard.gui_state import GuiState
 from xboard.pings import Pings
 from xboard.thinker import Job, Thinker
@@ -87,7 +88,7 @@ class CecpPlayer:
         self._session.new_game()
         self._claims.reset()
         self.gui.resync.drop_held_lines()
-        self.begin()
+        self.begin(STARTS.get(self._session.game.name))
 
     def set_board(self, text: str) -> None:
         """Handle ``setboard``: a position, or a pass of a GUI that has no passes.
@@ -225,11 +226,14 @@ class CecpPlayer:
     def hint(self) -> None:
         """Suggest a move to the opponent."""
         if self._unsent.ponder_move:
-            self._connection.write(f"Hint: {writer.protocol_move(self._unsent.ponder_move)}")
+            self._write_hint(self._unsent.ponder_move)
         elif self.job is Job.ANALYSIS and self.thinker.best:
-            self._connection.write(f"Hint: {writer.protocol_move(self.thinker.best)}")
+            self._write_hint(self.thinker.best)
         elif self.job is Job.NONE and not self.invalid and self.position.outcome() is None:
             self.thinker.start(Job.HINT, Limits(move_time=_HINT_SECONDS))
+
+    def _write_hint(self, move: str) -> None:
+        self._connection.write(f"Hint: {writer.protocol_move(move, self._session.game)}")
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
         """Set the time control from now on (``level``)."""
@@ -256,7 +260,7 @@ class CecpPlayer:
 
     def _searched(self, job: Job, result: Result) -> None:
         if job is Job.HINT and result.best:
-            self._connection.write(f"Hint: {writer.protocol_move(result.best)}")
+            self._write_hint(result.best)
         elif job is Job.MOVE:
             self._play(result)
         self.answer_pings()
@@ -315,7 +319,9 @@ class CecpPlayer:
 
     def _send_move(self, moves: list[str], count: int, outcome: Outcome | None) -> None:
         """Send a move, in legs if it has several, correct the GUI's board and announce a result."""
-        self._connection.write(*(f"move {writer.protocol_move(move)}" for move in moves))
+        self._connection.write(
+            *(f"move {writer.protocol_move(move, self._session.game)}" for move in moves)
+        )
         self.gui.move_sent(count)
         self._excluded.clear()
         self._claims.offered = False

@@ -9,8 +9,9 @@ from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
+from ryugi_engine.games import registry
 from ryugi_engine.games.game import Game, IllegalMove, read_move
-from ryugi_engine.games.registry import DEFAULT
+from ryugi_engine.games.notation import own_ranks
 from xboard import features, parser, setup, writer
 from xboard.player import Mode
 from xboard.settings import Settings
@@ -46,7 +47,7 @@ _BEFORE_SETUP = _BEFORE_VARIANT - {"variant"} | {"force", "ping", "setboard", ""
 class CecpProtocol(Settings):
     """Handles CECP commands."""
 
-    first_game = DEFAULT
+    first_game = registry.DEFAULT
 
     def __init__(self, connection: GuiConnection, session: Session) -> None:
         super().__init__(connection, session)
@@ -134,7 +135,11 @@ class CecpProtocol(Settings):
         self.connection.write("feature done=0")
         self._chess_hidden = features.opens_default_game()
         chess = not self._chess_hidden
-        self.connection.write(*features.feature_lines(games, self._default, options, chess=chess))
+        self.connection.write(
+            *features.feature_lines(
+                games, self._default, options, registry.catalogue(), chess=chess
+            )
+        )
         self.tell_of_faults()
         try:
             patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
@@ -165,11 +170,12 @@ class CecpProtocol(Settings):
             self._tell_variants()
 
     def _tell_variants(self) -> None:
-        self.connection.write(features.variants_line(self.session.registry.games(), self._default))
+        games = self.session.registry.games()
+        self.connection.write(features.variants_line(games, self._default, registry.catalogue()))
 
     def _find_game(self, name: str) -> Game:
-        registry = self.session.registry
-        return registry.game(features.find_game(name, registry.games()))
+        games = self.session.registry
+        return games.game(features.find_game(name, games.games()))
 
     def _do_variant(self, arguments: list[str]) -> None:
         game = self._find_game(arguments[0] if arguments else "")
@@ -193,7 +199,7 @@ class CecpProtocol(Settings):
                 self.answer(line)
 
     def _do_setboard(self, arguments: list[str]) -> None:
-        player, text = self._player, " ".join(arguments)
+        player, text = self._player, setup.completed(self._game, arguments)
         try:
             player.set_board(text)
             self._send_setup(text)
@@ -212,13 +218,15 @@ class CecpProtocol(Settings):
     def _raw_move(self, word: str) -> None:
         # Errors are answered by "Error", not "Illegal move": Cute Chess sends a possibly illegal
         # move to give Black the turn, and "Illegal" would lose the game.
+        word = own_ranks(word.lower() if self._game.ranks == 10 else word, self._game.ranks)
         move, victim = (word, "") if self._game.legs else parser.two_legs(word)
         self._player.user_move(read_move(move), victim)
 
     def _do_lift(self, arguments: list[str]) -> None:
         """Mark where a piece may go, in games whose moves XBoard takes leg by leg."""
         if self._game.legs and arguments:
-            marks = self._player.marks(arguments[0].rstrip(",").lower())
+            square = own_ranks(arguments[0].rstrip(",").lower(), self._game.ranks)
+            marks = self._player.marks(square)
             self.connection.write(f"highlight {marks}")
 
     def _do_put(self, arguments: list[str]) -> None:
@@ -290,10 +298,14 @@ class CecpProtocol(Settings):
             self.connection.write(self._player.thinker.status_line())
 
     def _do_exclude(self, arguments: list[str]) -> None:
-        self._player.choose_moves(arguments[0] if arguments else "", exclude=True)
+        self._choose(arguments, exclude=True)
 
     def _do_include(self, arguments: list[str]) -> None:
-        self._player.choose_moves(arguments[0] if arguments else "", exclude=False)
+        self._choose(arguments, exclude=False)
+
+    def _choose(self, arguments: list[str], *, exclude: bool) -> None:
+        move = own_ranks(arguments[0] if arguments else "", self._game.ranks)
+        self._player.choose_moves(move, exclude=exclude)
 
     def _do_hint(self, arguments: list[str]) -> None:
         self._player.hint()

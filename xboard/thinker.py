@@ -95,7 +95,9 @@ class Thinker:
             if event.report.multipv == 1:
                 self.report = event.report
             if self.job is Job.ANALYSIS or (self.post and self.job is not Job.HINT):
-                self._connection.write(writer.thinking_line(event.report, self._expected))
+                self._connection.write(
+                    writer.thinking_line(event.report, self._session.game, self._expected)
+                )
         elif isinstance(event, BestMove):
             serial, result = self._serial, event.result
             self._connection.inbox.put(lambda: self._finish(serial, result))
@@ -111,4 +113,6 @@ class Thinker:
         depth = 1 if self.report is None else self.report.depth
         line = f"stat01: {int(status.seconds * 100)} {status.nodes} {depth}"
         line += f" {status.left} {status.moves}"
-        return line + (f" {writer.protocol_move(self.best)}" if self.best else "")
+        return line + (
+            f" {writer.protocol_move(self.best, self._session.game)}" if self.best else ""
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.notation import cecp_ranks
 
 if TYPE_CHECKING:
     from ryugi_engine.search.report import Report, Score
@@ -37,9 +38,9 @@ def safe_text(text: str) -> str:
     return _RESERVED.sub(lambda match: _REPLACEMENTS[match.group().lower()], text)
 
 
-def protocol_move(move: str) -> str:
+def protocol_move(move: str, game: Game) -> str:
     """Return a move in CECP notation."""
-    return WIRE_PASS if move == PASS else move
+    return WIRE_PASS if move == PASS else cecp_ranks(move, game.ranks)
 
 
 def score_number(score: Score) -> int:
@@ -49,14 +50,14 @@ def score_number(score: Score) -> int:
     return 100_000 + score.mate if score.cp > 0 else -100_000 + score.mate
 
 
-def thinking_line(report: Report, expected: str = "") -> str:
+def thinking_line(report: Report, game: Game, expected: str = "") -> str:
     """Return ``ply score time nodes pv``; the time is in hundredths of a second.
 
     The line of a position after the opponent's ``expected`` move begins with that in parentheses.
     """
     line = f"{report.depth} {score_number(report.score)} {int(report.seconds * 100)} {report.nodes}"
-    line += f" ({protocol_move(expected)})" if expected else ""
-    line += "".join(f" {protocol_move(move)}" for move in report.pv)
+    line += f" ({protocol_move(expected, game)})" if expected else ""
+    line += "".join(f" {protocol_move(move, game)}" for move in report.pv)
     # XBoard reads a bound from the last character of the line
     return line + {"": "", "lowerbound": " !", "upperbound": " ?"}[report.score.bound]
 

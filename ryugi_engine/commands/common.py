@@ -73,13 +73,11 @@ def game_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", default=DEFAULT_GAME, help=text)
 
 
-def position_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that :func:`game_of` and :func:`position_of` read."""
+def position_options(parser: argparse.ArgumentParser, moves: str = "moves to play first") -> None:
+    """Add the options that :func:`game_of` and :func:`position_of` read; ``moves`` is a help."""
     game_option(parser)
     parser.add_argument("--fen", help="position (default: the start)")
-    parser.add_argument(
-        "--moves", nargs="+", default=[], metavar="MOVE", help="moves to play first"
-    )
+    parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=moves)
 
 
 def board_options(parser: argparse.ArgumentParser) -> None:

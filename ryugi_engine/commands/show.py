@@ -13,18 +13,22 @@ from ryugi_engine.commands.common import (
     position_of,
     position_options,
     put,
+    tell_of_compiling,
 )
 from ryugi_engine.files import naming, write_whole
+from ryugi_engine.games.registry import move_marks
 from ryugi_engine.output import FIGURES, PICTURE, output_option
 from ryugi_engine.plain_text import plain
 
 if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    position_options(parser)
+    text = "moves to play first; the letter of a piece alone: a diagram of that piece's moves"
+    position_options(parser, text)
     output_option(parser, "--svg", PICTURE, metavar="FILE", help="write the picture to FILE")
     text = "write the pieces' figures into a folder, for XBoard's -pieceImageDirectory"
     output_option(parser, "--pieces", FIGURES, metavar="DIR", help=text)
@@ -33,7 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the board, its text and how the game has ended, if it has."""
-    position = position_of(game_of(arguments, arguments.variant), arguments)
+    game = game_of(arguments, arguments.variant)
+    letter = _piece(game, arguments.moves)
+    if letter:
+        return _show_moves(game, letter, arguments)
+    position = position_of(game, arguments)
     outcome = position.outcome()
     print(position.board_text(ink_of(arguments), mark=True))
     print()
@@ -44,6 +52,29 @@ def run(arguments: argparse.Namespace) -> int:
         put(arguments.svg, position.draw().svg(), PICTURE, "Picture")
     if arguments.pieces is not None:
         _write_figures(position, arguments.pieces)
+    return 0
+
+
+def _piece(game: Game, moves: list[str]) -> str:
+    """Return the piece that is all that ``--moves`` names, ``N`` or ``+P``; "" if it is none."""
+    letter = moves[0].upper() if len(moves) == 1 else ""
+    promoted = letter[:1] == "+" and letter[1:] in game.promoted
+    return letter if letter in game.pieces or promoted else ""
+
+
+def _show_moves(game: Game, letter: str, arguments: argparse.Namespace) -> int:
+    """Print a diagram of a piece's moves, and draw it if that is wanted."""
+    from ryugi_engine.games.move_diagram import diagram_text, draw_diagram
+    from ryugi_engine.games.position import Position
+
+    moves = game.pieces[game.promoted[letter[1:]] if letter[0] == "+" else letter]
+    title = f"{letter} of {game.title}: {moves or 'does not move'}"
+    marks = move_marks(moves)
+    print(diagram_text(letter, title, marks))
+    if arguments.svg is not None:
+        tell_of_compiling()
+        figure = Position(game).rules.figure(letter)
+        put(arguments.svg, draw_diagram(letter, title, figure, marks).svg(), PICTURE, "Picture")
     return 0
 
 

@@ -57,10 +57,11 @@ class Ink(NamedTuple):
         return f"\x1b[{codes}m{sign}\x1b[0m"
 
     def cell(self, sign: str, side: int | None, marked: bool = False) -> str:
-        """Return a sign centred in three columns; without colours brackets mark it."""
+        """Return a sign of up to two letters in three columns; without colours brackets mark it."""
+        before, after = " " * (len(sign) < 2), " "
         if marked and not self.colours:
-            return f"({sign})"
-        return f" {self.sign(sign, side, marked)} "
+            before, after = before and "(", ")"
+        return f"{before}{self.sign(sign, side, marked)}{after}"
 
 
 PLAIN = Ink()

@@ -255,6 +255,15 @@ class Game:
     #: "" if there is none.
     royal: str = ""
     pawn: str = ""
+    #: What pieces become that promote as in shogi, by their letters.
+    promoted: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: The letter of the piece that becomes another at the far end, if that is not the pawn.
+    promotes: str = ""
+    #: XBoard's own variant whose rules of captures, drops and promotion the game has.
+    parent: str = "fairy"
+    #: How SAN writes the game's moves: "chess", "shogi" where a plus sign is a promotion and no
+    #: check, or "" if the game has no SAN.
+    san: str = ""
     #: Regular expression of a move's text, passes aside, in any letter case; it tells moves from
     #: commands where a GUI sends moves without ``usermove``.
     move_shape: str = COORDINATES
@@ -281,6 +290,8 @@ class Game:
     beam: int = 0
     #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    #: Writes the game as an Interactive Diagram; None if that cannot say its rules.
+    diagram: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     #: Returns the openings of a game that has no file of them.
     openings: Callable[[], Sequence[str]] | None = field(default=None, repr=False, compare=False)
     #: The name of the game of which this is Chess960; "" if it is none.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Protocol
 
@@ -16,7 +16,11 @@ from ryugi_engine.games.drawing import (
     Ink,
     disc,
 )
+from ryugi_engine.games.game import NAMES
 from ryugi_engine.games.notation import Board
+
+#: Height of the rows for pieces in hand above and below a board, in units.
+_HANDS = 1.6
 
 
 class Sized(Protocol):
@@ -55,7 +59,7 @@ def board_text(
 
     def cell(file: int, rank: int) -> str:
         letter = board.get((file, rank))
-        side = None if letter is None else int(letter.islower())
+        side = None if letter is None or not letter[-1].isalpha() else int(letter.islower())
         shown = sign(letter) if letter and ink.unicode else letter or " "
         return ink.cell(shown, side, (file, rank) in marked)
 
@@ -71,29 +75,61 @@ def board_text(
     return "\n".join([*rows, "", status])
 
 
+def hands_text(hands: Mapping[str, int], ink: Ink) -> str:
+    """Return the pieces in hand of both sides, ``In hand: White 2P N, Black none``."""
+    texts = []
+    for side, name in enumerate(NAMES):
+        own = [
+            f"{count if count > 1 else ''}{ink.sign(letter, side)}"
+            for letter, count in hands.items()
+            if count and letter.islower() == bool(side)
+        ]
+        texts.append(f"{name} {' '.join(own) or 'none'}")
+    return f"In hand: {', '.join(texts)}"
+
+
 def figure(letter: str, neutral: str = "") -> str:
     """Return the lettered disc of a piece, White's in upper case; ``neutral`` are nobody's."""
     return disc(None if letter in neutral else int(letter.islower()), letter.upper())
 
 
 @lru_cache(maxsize=16)
-def _empty_board(title: str, files: int, ranks: int) -> Drawing:
-    """Return squares and labels, to be copied."""
+def _empty_board(title: str, files: int, ranks: int, hands: bool) -> Drawing:
+    """Return squares and labels, to be copied; with room for ``hands`` above and below."""
+    top = 0.4 + _HANDS * hands
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
-        return 1.3 + at[0], ranks - 0.1 - at[1]
+        return 1.3 + at[0], top + ranks - 0.5 - at[1]
 
-    frame = Frame((0.8 + files / 2, 0.4 + ranks / 2), ranks + 1.15, place)
-    picture = Drawing(files + 1.2, ranks + 1.8, title, frame=frame)
+    bottom = top + ranks + (_HANDS if hands else 0.75)
+    frame = Frame((0.8 + files / 2, top + ranks / 2), bottom, place)
+    picture = Drawing(files + 1.2, bottom + 0.65, title, frame=frame)
     for file in range(files):
         for rank in range(ranks):
             colour = DARK if (file + rank) % 2 == 0 else LIGHT
-            picture.rectangle(0.8 + file, ranks - 0.6 - rank, 1, 1, colour)
+            picture.rectangle(0.8 + file, top + ranks - 1 - rank, 1, 1, colour)
     for file in range(files):
-        picture.label(1.3 + file, ranks + 0.8, chr(ord("a") + file), "file")
+        picture.label(1.3 + file, top + ranks + 0.4, chr(ord("a") + file), "file")
     for rank in range(ranks):
-        picture.label(0.4, ranks - 0.1 - rank, str(rank + 1), "rank")
+        picture.label(0.4, top + ranks - 0.5 - rank, str(rank + 1), "rank")
     return picture
+
+
+def _draw_hands(
+    picture: Drawing, game: Sized, hands: Mapping[str, int], figure: Callable[[str], str]
+) -> None:
+    """Draw Black's pieces in hand above the board and White's below, with their numbers."""
+    x, y = picture.frame.middle
+    for side in range(2):
+        held = [(p, n) for p, n in hands.items() if n and p.islower() == bool(side)]
+        step = min(1.25, game.files / max(len(held), 1))
+        centre = y + (game.ranks / 2 + _HANDS - 0.5) * (1 if side == 0 else -1)
+        for number, (letter, count) in enumerate(held):
+            left = x - game.files / 2 + number * step
+            size = min(0.8, step * 0.72)
+            picture.figure(left, centre - size / 2, figure(letter), size)
+            if count > 1:
+                picture.text(left + size + 0.14, centre, str(count), 0.32)
 
 
 def draw(
@@ -102,15 +138,21 @@ def draw(
     marked: list[tuple[int, int]],
     status: str,
     figure: Callable[[str], str] = figure,
+    hands: Mapping[str, int] | None = None,
 ) -> Drawing:
-    """Return the board as a picture: squares, figures, labels and a status line."""
-    picture = _empty_board(game.title, game.files, game.ranks).copy()
-    top = game.ranks - 0.6
+    """Return the board as a picture: squares, figures, labels and a status line.
+
+    ``hands`` has the number of pieces of each letter in hand; None in a game without hands.
+    """
+    picture = _empty_board(game.title, game.files, game.ranks, hands is not None).copy()
+    top = picture.frame.middle[1] + game.ranks / 2 - 1
     for file, rank in marked:
         colour = MARKED_DARK if (file + rank) % 2 == 0 else MARKED_LIGHT
         picture.rectangle(0.8 + file, top - rank, 1, 1, colour)
     figures = {letter: figure(letter) for letter in set(board.values())}
     for (file, rank), letter in sorted(board.items()):
         picture.figure(0.8 + file, top - rank, figures[letter])
-    picture.caption(0.8, game.ranks + 1.5, status)
+    if hands is not None:
+        _draw_hands(picture, game, hands, figure)
+    picture.caption(0.8, picture.frame.bottom + 0.35, status)
     return picture

@@ -53,6 +53,20 @@ def squares_of(move: str) -> list[tuple[int, int]]:
     return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in squares]
 
 
+def cecp_ranks(move: str, ranks: int) -> str:
+    """Return a move as CECP writes it: on boards of exactly ten ranks these are counted from 0."""
+    return _ranks_moved(move, -1) if ranks == 10 else move
+
+
+def own_ranks(move: str, ranks: int) -> str:
+    """Return a move of CECP with ranks from 1, see :func:`cecp_ranks`."""
+    return _ranks_moved(move, 1) if ranks == 10 else move
+
+
+def _ranks_moved(move: str, by: int) -> str:
+    return re.sub("(?<=[a-z])[0-9]{1,2}", lambda rank: str(int(rank[0]) + by), move)
+
+
 def parse_counter(text: str, where: str, high: int) -> int:
     """Parse an integer of 0..high; ``where`` names the field in the PositionError."""
     if not (text.isascii() and text.isdigit()):
@@ -75,22 +89,24 @@ def parse_board(
 ) -> Board:
     """Parse the first field of a FEN; UserError names the rank.
 
-    ``holes`` are squares that the board does not have, written ``*``.
+    ``holes`` are squares that the board does not have, written ``*``. If ``letters`` has a plus
+    sign pieces may be promoted, ``+P`` or ``Q~``; the board has ``+P`` and ``Q`` then.
     """
+    token_of = r"[0-9]+|\+?[A-Za-z]~?|." if "+" in letters else r"[0-9]+|."
     rows = text.split("/")
     if len(rows) != ranks:
         raise UserError(f"{counted(len(rows), 'rank')} instead of {ranks}")
     board: Board = {}
     for number, row in zip(range(ranks, 0, -1), rows, strict=True):
         file = 0
-        for token in re.findall(r"[0-9]+|.", row, flags=re.DOTALL):
+        for token in re.findall(token_of, row, flags=re.DOTALL):
             stretch = 1
             if token.isascii() and token.isdigit():
                 if len(token) > 2 or token.startswith("0"):
                     raise UserError(f"rank {number}: '{token[:8]}' is not a count of squares")
                 stretch = int(token)
-            elif token.upper() in letters and token.isascii():
-                board[file, number - 1] = token
+            elif (bare := token.strip("+~")).isascii() and bare.upper() in list(letters):
+                board[file, number - 1] = token.rstrip("~")
             elif token != "*" or not holes:
                 raise UserError(f"rank {number}: unknown letter {token!r}")
             if file + stretch > files:

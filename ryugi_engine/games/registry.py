@@ -11,8 +11,9 @@ from types import ModuleType
 
 from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
-from ryugi_engine.games.definitions import read_file
+from ryugi_engine.games.definitions import file_text, read_text
 from ryugi_engine.games.game import Game, Rules, counted
+from ryugi_engine.games.move_diagram import RADIUS
 from ryugi_engine.games.packages import call_game, discover
 
 #: The default game of the command line and of the protocols.
@@ -60,9 +61,13 @@ class Registry:
         return next((game for game in games.values() if name in game.aliases), None)
 
     def names(self) -> list[str]:
-        """Return all names and aliases, sorted."""
+        """Return all names and aliases, those of catalogues too, sorted."""
+        return sorted({*self._listed(), *catalogue()})
+
+    def _listed(self) -> set[str]:
+        """Return the names and aliases of :meth:`games`."""
         games = (*self._games.values(), *self._own.values())
-        return sorted({name for game in games for name in (game.name, *game.aliases)})
+        return {name for game in games for name in (game.name, *game.aliases)}
 
     def games(self) -> list[Game]:
         """Return every game once, sorted by name."""
@@ -86,12 +91,35 @@ class Registry:
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         near = did_you_mean(name[:40], self.names())
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")
-        raise UserError(f"{message} (known: {', '.join(self.names())}{hint})")
+        more = "; 'ryugi-engine games' lists more" if catalogue() else ""
+        raise UserError(f"{message} (known: {', '.join(sorted(self._listed()))}{more}{hint})")
+
+
+@cache
+def catalogue() -> tuple[str, ...]:
+    """Return the names of games that :meth:`Registry.game` finds beside those that are listed."""
+    modules = _families().values()
+    listed = discover().games
+    names = [n for m in modules if hasattr(m, "catalogue") for n in m.catalogue()]
+    return tuple(sorted({name for name in names if name not in listed}))
 
 
 def _families() -> dict[str, ModuleType]:
     """Return the packages whose games a user can define, keyed by family."""
     return {module.FAMILY: module for module in discover().packages if hasattr(module, "FAMILY")}
+
+
+def move_marks(betza: str) -> dict[tuple[int, int], str]:
+    """Return the signs of a diagram of a piece's moves, see :mod:`ryugi_engine.games.move_diagram`.
+
+    UserError for moves that have no diagram.
+    """
+    family = _families()[DEFAULT_FAMILY]
+    try:
+        marks: dict[tuple[int, int], str] = family.move_marks(betza, RADIUS)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    return marks
 
 
 def family_modules() -> list[str]:
@@ -115,7 +143,12 @@ def _read(path: str) -> tuple[list[Game], list[UserError]]:
                 games += found
                 faults += wrong
         return games, faults
-    for reader in read_file(Path(path)):
+    text = file_text(Path(path))
+    for family in families.values():
+        diagram = family.read_diagram(text, Path(path)) if hasattr(family, "read_diagram") else None
+        if diagram is not None:
+            return [diagram], []
+    for reader in read_text(text, path):
         family = reader.get("family", str, DEFAULT_FAMILY)
         if family not in families:
             raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
@@ -126,7 +159,8 @@ def _read(path: str) -> tuple[list[Game], list[UserError]]:
 def read_definitions(path: str) -> list[Game]:
     """Return the games of a user's definition file; UserError names file, line and key.
 
-    ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, other files as TOML.
+    ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, a file that holds an Interactive
+    Diagram as that, other files as TOML.
     """
     games, faults = _read(path)
     if faults:

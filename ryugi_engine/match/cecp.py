@@ -14,7 +14,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome, read_move
-from ryugi_engine.games.notation import CECP_NAMES
+from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp_text import MoveReader, castling_spelled, edit_lines, refuses
 from ryugi_engine.match.engine import (
@@ -284,6 +284,7 @@ class CecpEngine(Engine):
         return news
 
     def _usermove(self, move: str) -> str:
+        move = cecp_ranks(move, self.game.ranks)
         word = "usermove " if self._features.get("usermove") == "1" else ""
         return word + ("@@@@" if move == PASS else move)
 
@@ -309,6 +310,7 @@ class CecpEngine(Engine):
             if text == "!resign" or text.startswith("!" + ("0-1", "1-0")[position.side]):
                 return Answer("", seconds, resigns=True)
             raise FalseClaim(f"'{text[1:60]}' in a game that goes on")
+        text = own_ranks(text, position.game.ranks)
         self._answered = text
         with contextlib.suppress(IllegalMove):  # the protocol lets engines write SAN, too
             text = engine_move(position, text)

@@ -6,6 +6,7 @@ Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol".
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Collection, Sequence
 
 from ryugi_engine.games.game import PASS, Game
@@ -18,9 +19,11 @@ def edit_lines(game: Game, text: str) -> list[str] | None:
     """Return the lines of ``edit`` that set up a position without ``setboard``.
 
     None if they cannot say what the text says: they have White on move, every right to castle
-    that the pieces' places allow, and no pawn that may be taken in passing.
+    that the pieces' places allow, no pawn that may be taken in passing, and only pieces of letters.
     """
     fields = text.split()
+    if re.search(r"[^A-Za-z0-9/]", fields[0]):
+        return None
     if not game.royal or len(fields) < 4 or fields[1] != "w" or fields[3] != "-":
         return None
     rights = ""

@@ -7,7 +7,7 @@ as the position behind it, and no rule misses the moves before.
 
 from __future__ import annotations
 
-from ryugi_engine.games.notation import parse_board, squares_of
+from ryugi_engine.games.notation import squares_of
 from ryugi_engine.games.position import Position
 
 
@@ -41,7 +41,6 @@ def _castles(position: Position, move: str) -> bool:
         return False
     game = position.game
     fields = position.text().split()
-    board = parse_board(fields[0], game.files, game.ranks, "".join(game.pieces))
-    king = board.get(squares[0], "")
+    king = position.rules.board(position.state).get(squares[0], "")
     own = [c for c in fields[2] if c.isalpha() and c.isupper() == (position.side == 0)]
     return king.upper() == game.royal.upper() and bool(own)

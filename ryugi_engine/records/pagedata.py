@@ -121,8 +121,8 @@ def _icons(game: Game, position: Position) -> dict[str, str]:
 
 
 def _pieces(position: Position) -> Counter[str]:
-    """Return the number of pieces of each letter on the board."""
-    return Counter(position.rules.board(position.state).values())
+    """Return the number of pieces of each letter on the board, promoted ones among them."""
+    return Counter(sign[-1] for sign in position.rules.board(position.state).values())
 
 
 def _square(name: str) -> tuple[int, int]:

@@ -14,7 +14,9 @@ from ryugi_engine.records.san import by_xboard, engine_move, to_san
 
 #: The game of a record without the tag Variant, and XBoard's name for it.
 _PLAIN = "chess"
-_PLAIN_NAMES = ("", "normal", "?")
+_PLAIN_NAMES = ("", "normal", "?", "fromposition")
+#: Names of others for games, without blanks and in lower case.
+_OTHER_NAMES = {"three-check": "3check", "threecheck": "3check", "five-check": "5check"}
 
 
 def first_number(position: Position) -> int:
@@ -26,7 +28,8 @@ def first_number(position: Position) -> int:
 def game_name(record: Record) -> str:
     """Return the game of the tag Variant; chess without one, as in PGN."""
     name = record.tags.get("Variant", "")
-    return _PLAIN if name.lower() in _PLAIN_NAMES else name
+    plain = name.lower().replace(" ", "")
+    return _PLAIN if plain in _PLAIN_NAMES else _OTHER_NAMES.get(plain, plain)
 
 
 class Playback:

@@ -10,24 +10,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from ryugi_engine.games.game import Game, IllegalMove
-from ryugi_engine.games.notation import Board, squares_of
+from ryugi_engine.games.game import PASS, Game, IllegalMove
+from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.position import Position
 
-_CASTLING = re.compile(r"([O0])-\1(?:-\1)?")
+_CASTLING = re.compile(r"(?P<name>([O0])-\2(?:-\2)?)(?P<gate>[/,].*)?")
 _MOVE = re.compile(
-    r"""(?P<piece>[A-Z])?
+    r"""(?P<piece>\+?[A-Z])?
         (?P<file>[a-wyz])?(?P<rank>[0-9]+)?(?P<between>[x:-])?
         (?P<to>[a-z][0-9]+)
-        (?:=?\(?(?P<promotion>[A-Z])\)?)?""",
+        (?:=?\(?(?P<promotion>\+?[A-Z])\)?|(?P<sign>[+=-]))?
+        (?:/(?P<gate>[A-Z]))?
+        (?:,(?P<wall>[a-z][0-9]+))?""",
     re.VERBOSE,
 )
-#: A move in the engine's notation.
-_SQUARES = re.compile("(?P<begin>[a-z][0-9]++)(?P<end>[a-z][0-9]++)(?P<rest>.*)")
+_DROP = re.compile(r"(?P<piece>\+?[A-Z])?[@*](?P<to>[a-z][0-9]+)(?:,(?P<wall>[a-z][0-9]+))?")
+#: A move in the engine's notation, with a promotion or a gate, and a wall.
+_SQUARES = re.compile(
+    "(?P<begin>[a-z][0-9]++)(?P<end>[a-z][0-9]++)(?P<rest>[^,]*+)"
+    "(?:,[a-z][0-9]++(?P<wall>[a-z][0-9]++))?"
+)
 #: Castling in Betza notation, with its direction: right, left or sideways.
 _CASTLING_MOVES = re.compile("i([rls])j*O[0-9]")
 #: The tag that XBoard alone writes: how the pieces of a game move that an engine has described.
 _XBOARD = "VariantMen"
+_CASTLINGS = ("O-O", "O-O-O")
+#: Letters of Xiangqi's horse and elephant that others write where a game has not given them away.
+_OTHER_LETTERS = {"H": "N", "E": "B"}
 
 
 def by_xboard(tags: Mapping[str, str]) -> bool:
@@ -36,42 +45,80 @@ def by_xboard(tags: Mapping[str, str]) -> bool:
 
 
 def has_san(game: Game) -> bool:
-    """Return whether a game's moves are written in SAN: pieces with letters, and pawns."""
-    return bool(game.pawn)
+    """Return whether a game's moves are written in SAN: pieces with letters that move."""
+    return bool(game.san)
 
 
 def to_san(position: Position, code: int) -> str:
     """Return a legal move in SAN, or in the engine's notation in a game that has no SAN.
 
     Where a king can castle in two ways to one side, as in Ryugi, castling is written as its move.
+    Gates and walls are written as Fairy-Stockfish does: ``Na3/H``, ``O-O/He1``, ``e4,d4``. Where
+    pieces promote as in shogi a plus sign says that one does (``Bxg7+``) or has (``+Bg7``), and
+    checks are not marked.
     """
     text = position.move_text(code)
-    squares = _SQUARES.fullmatch(text)
-    if not has_san(position.game) or squares is None:
+    if not has_san(position.game) or text == PASS:
         return text
-    board = position.rules.board(position.state)
-    begin, end, rest = squares["begin"], squares["end"], squares["rest"].upper()
-    (at,), (to,) = squares_of(begin), squares_of(end)
-    letter = board[at].upper()
-    result = _castling(position, letter, text)
-    if not result and letter == position.game.pawn:
-        result = f"{begin[0]}x{end}" if to in board or at[0] != to[0] else end
-        result += f"={rest}" if rest else ""
-    elif not result:
-        sources = (move["begin"] for move in _moves_to(position, board, board[at], end))
-        others = [source for source in sources if source != begin]
-        from_ = ""
-        if others:
-            from_ = begin
-            if all(other[0] != begin[0] for other in others):
-                from_ = begin[0]
-            elif all(other[1:] != begin[1:] for other in others):
-                from_ = begin[1:]
-        result = f"{letter}{from_}{'x' * (to in board)}{end}" + (f"={rest}" if rest else "")
+    move = _SQUARES.fullmatch(text)
+    before = position.rules.board(position.state)
+    side = position.side
     position.push(code)
-    sign = "" if not position.in_check() else "+" if position.legal_codes() else "#"
+    after = position.rules.board(position.state)
+    checked = position.in_check()
+    sign = "" if not checked else "+" if position.legal_codes() else "#"
     position.pop()
-    return result + sign
+    if position.game.san == "shogi":
+        sign = sign.strip("+")
+    if move is None:
+        head, comma, wall = text.partition(",")
+        return head + (f",{_last_square(wall)}" if comma else "") + sign
+    head, wall = text.partition(",")[0], f",{move['wall']}" if move["wall"] else ""
+    return (
+        (_castling(position, before, head) or _stepped(position, move, before, after, side))
+        + wall
+        + sign
+    )
+
+
+def _last_square(text: str) -> str:
+    return square_name(squares_of(text)[-1])
+
+
+def _stepped(
+    position: Position, move: re.Match[str], before: Board, after: Board, side: int
+) -> str:
+    """Return a move from square to square, without a sign of check."""
+    begin, end, rest = move["begin"], move["end"], move["rest"]
+    (at,), (to,) = squares_of(begin), squares_of(end)
+    lost, gained = (_count(after, who) - _count(before, who) for who in (1 - side, side))
+    takes = at != to and (to in before or lost < 0 >= gained)
+    suffix = _suffix(rest, after.get(at))
+    letter = before[at].upper()
+    if letter == position.game.pawn:
+        return (f"{begin[0]}x{end}" if takes else end) + suffix
+    sources = (other["begin"] for other in _moves_to(position, before, before[at], end))
+    others = [source for source in sources if source != begin]
+    from_ = ""
+    if others:
+        from_ = begin
+        if all(other[0] != begin[0] for other in others):
+            from_ = begin[0]
+        elif all(other[1:] != begin[1:] for other in others):
+            from_ = begin[1:]
+    return f"{letter}{from_}{'x' * takes}{end}{suffix}"
+
+
+def _suffix(rest: str, left: str | None) -> str:
+    """Return a promotion or a gate; ``left`` is what stands on the square that was left."""
+    if rest in ("", "+", "-"):
+        return rest
+    gated = left is not None and left.upper() == rest.upper()
+    return f"{'/' if gated else '='}{rest.upper()}"
+
+
+def _count(board: Board, side: int) -> int:
+    return sum(letter.islower() == bool(side) for letter in board.values())
 
 
 def in_san(position: Position, moves: Iterable[str]) -> list[str]:
@@ -97,17 +144,30 @@ def _moves_to(position: Position, board: Board, piece: str, end: str) -> Iterato
                 yield squares
 
 
-def _castling(position: Position, letter: str, text: str) -> str:
-    """Return ``O-O`` or ``O-O-O`` for a castling that is the only one to its side, else ""."""
+def _castling(position: Position, board: Board, text: str) -> str:
+    """Return ``O-O`` or ``O-O-O`` for a castling that is the only one to its side, else "".
+
+    A gate is written with its square: ``O-O/He1``; the engine's text begins with that square.
+    """
     game = position.game
-    if letter != game.royal:
+    at, to = squares_of(text)[:2]
+    gate = text[-1].upper() if text[-1].isalpha() else ""
+    king = game.royal or "K"
+    kings = (board[at].upper(), board.get(to, "").upper() if gate else "")
+    if king not in kings:
         return ""
-    directions = _CASTLING_MOVES.findall(game.pieces.get(letter, ""))
+    directions = _CASTLING_MOVES.findall(game.pieces.get(king, ""))
     if any(sum(to in (side, "s") for to in directions) > 1 for side in "rl"):
         return ""
-    for name in ("O-O", "O-O-O"):
-        if position.rules.normal_move(position.state, name) == text:
-            return name
+    bare = text[:-1] if gate else text
+    for name in _CASTLINGS:
+        way = position.rules.normal_move(position.state, name)
+        if way == bare:
+            return name + (f"/{gate}{square_name(at)}" if gate else "")
+        if gate and kings[0] != king and squares_of(way)[:1] == [to]:
+            right = squares_of(way)[-1][0] > to[0]
+            if board[at].islower() == board[to].islower() and (at[0] > to[0]) == right:
+                return f"{name}/{gate}{square_name(at)}"
     return ""
 
 
@@ -153,24 +213,56 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     game = position.game
     if not has_san(game):
         return word
-    bare = word.rstrip("+#!?")
-    if _CASTLING.fullmatch(bare):
-        results = _castlings_of_xboard(position, len(bare) == len("O-O")) if xboard else []
-        return _one_of(results, bare, position)
-    match = _MOVE.fullmatch(bare)
+    bare = word.rstrip("#!?") if game.san == "shogi" else word.rstrip("+#!?")
+    castling = _CASTLING.fullmatch(bare.rstrip("+"))
+    if castling is not None:
+        return _castling_move(position, bare.rstrip("+"), castling, xboard)
+    drop = _DROP.fullmatch(bare) or _DROP.fullmatch(bare.rstrip("+"))
+    if drop is not None:
+        head = f"{drop['piece'] or game.pawn}@{drop['to']}"
+        return f"{head},{drop['to']}{drop['wall']}" if drop["wall"] else head
+    match = _MOVE.fullmatch(bare) or _MOVE.fullmatch(bare.rstrip("+"))
     if match is None:
         return word
-    piece, file, rank = match["piece"], match["file"], match["rank"]
-    if piece is None and file and rank and not match["between"]:
+    if match["piece"] is None and match["file"] and match["rank"] and not match["between"]:
         return word  # both squares: the engine's notation
-    letter = piece or game.pawn
-    board = position.rules.board(position.state)
-    mine = letter if position.side == 0 else letter.lower()
-    results = [
-        move[0]
-        for move in _moves_to(position, board, mine, match["to"])
-        if file in (None, move["begin"][0])
-        and rank in (None, move["begin"][1:])
-        and move["rest"].upper() == (match["promotion"] or "")
-    ]
+    results = _named(position, match, match["sign"] or "")
+    if not results and match["sign"] == "+":
+        results = _named(position, match, "")  # the plus sign of a check
     return _one_of(results, word, position)
+
+
+def _named(position: Position, match: re.Match[str], sign: str) -> list[str]:
+    """Return the legal moves that a match of :data:`_MOVE` can mean."""
+    board = position.rules.board(position.state)
+    letter = match["piece"] or position.game.pawn
+    if letter not in position.game.pieces:
+        letter = _OTHER_LETTERS.get(letter, letter)
+    mine = letter if position.side == 0 else letter.lower()
+    wanted = {match["promotion"] or match["gate"] or (sign if sign in "+-" else "")}
+    if match["promotion"] and position.game.san == "shogi":
+        wanted |= {"+", "-"}
+    results = []
+    for move in _moves_to(position, board, mine, match["to"]):
+        fits = match["file"] in (None, move["begin"][0])
+        fits &= match["rank"] in (None, move["begin"][1:])
+        if fits and move["rest"].upper() in wanted and move["wall"] == match["wall"]:
+            results.append(move[0])
+    return results
+
+
+def _castling_move(position: Position, bare: str, castling: re.Match[str], xboard: bool) -> str:
+    """Return the engine's notation of a castling, with a gate or without."""
+    name, gate = castling["name"], castling["gate"]
+    if gate:
+        board = position.rules.board(position.state)
+        wanted = f"{name.replace('0', 'O')}{gate}"
+        results = []
+        for move in filter(_SQUARES.fullmatch, position.legal_moves()):
+            head, comma, wall = move.partition(",")
+            end = f",{_last_square(wall)}" if comma else ""
+            if wanted.endswith(end) and _castling(position, board, head) + end == wanted:
+                results.append(move)
+        return _one_of(results, bare, position)
+    results = _castlings_of_xboard(position, len(name) == len("O-O")) if xboard else []
+    return _one_of(results, bare, position)

@@ -73,7 +73,7 @@ def test_faulty_suites(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["perft", "--depth", "3", "--variant", "shogi"], "unknown variant 'shogi'"),
+        (["perft", "--depth", "3", "--variant", "halma"], "unknown variant 'halma'"),
         (["perft", "--depth", "3", "--fen", "x"], "position: 1 field instead of 6"),
         (["perft", "--depth", "3", "--moves", "e2e4"], "illegal move 'e2e4'"),
         (["perft", "--suite", "/none"], "/none: No such file"),

@@ -100,7 +100,7 @@ TAGS = '[Variant "chess"]\n[Result "*"]\n\n'
         (TAGS + "1. e2e4 {\x07} *", "4:10: unexpected '\\x07'"),
         ('[Variant "chess]\n\n*', '1:1: a tag is like [Name "value"]'),
         ('[Variant "chess"]\n[Variant "chess"]\n\n*', "2:1: the tag Variant stands here twice"),
-        ('[Variant "shogi"]\n\n*', "1:1: unknown variant 'shogi'"),
+        ('[Variant "halma"]\n\n*', "1:1: unknown variant 'halma'"),
         ('[Event "x"]\n[FEN "8/8 w"]\n\n*', "2:1: "),
         ('[Variant "chess"]\n\n1. e2e4\n\n[Variant "chess"]\n\n*', "5:1: a tag inside"),
         (
@@ -373,8 +373,8 @@ def test_errors_without_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert capsys.readouterr().err == f"ryugi-engine: {missing}: No such file or directory\n"
     assert main(["record", "new", str(tmp_path / "no" / "a.pgn"), "--variant", "chess"]) == 2
     assert "No such file or directory" in capsys.readouterr().err
-    assert main(["record", "new", str(missing), "--variant", "shogi"]) == 2
-    assert "unknown variant 'shogi'" in capsys.readouterr().err
+    assert main(["record", "new", str(missing), "--variant", "halma"]) == 2
+    assert "unknown variant 'halma'" in capsys.readouterr().err
     assert not missing.exists()
 
 

@@ -41,7 +41,7 @@ ALLOWED = {
     "variants": (
         *_KERNEL,
         *_of("kernel", "copying defaults move_list vectors"),
-        *_of("games", "definitions drawing game lettered notation rules training"),
+        *_of("games", "definitions drawing game lettered move_diagram notation rules training"),
         *_of("nnue", "architecture file_format net"),
         "ryugi_engine.proving.table",
         "ryugi_engine.simple_game",

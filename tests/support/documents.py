@@ -5,7 +5,8 @@ A block is fenced, or indented by four blanks behind an empty line. What it is s
 - ``$ command``: a transcript, commands with what they print;
 - a program of PROGRAMS, a script or an assignment: commands, a line each;
 - ``> words``: a conversation over a protocol, answers behind ``< ``;
-- ``python`` without a file's name: a program; ``toml NAME``: a file for the commands behind it.
+- ``python`` without a file's name: a program; ``toml NAME`` or ``text NAME``: a file for the
+  commands behind it.
 
 ``...`` stands for any lines, or for anything within a line. ``<!-- not run: why -->`` above a block
 leaves it out. Numbers that are measured may be others, see :func:`alike`.
@@ -55,7 +56,7 @@ class Block:
             return "commands" if COMMAND.match(first) else "other"
         if self.tag == "python" and not self.name:
             return "program"
-        return "file" if self.tag == "toml" and self.name else "other"
+        return "file" if self.tag in ("toml", "text") and self.name else "other"
 
 
 @dataclass(frozen=True)

@@ -85,9 +85,9 @@ def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
         assert width == {"chess": 8, "ryugi": 10, "knights": 5}[name]
         assert engine.quit() == ""
     for protocol in ("uci", "xboard"):
-        refused = command(protocol, "--variant", "shogi")
+        refused = command(protocol, "--variant", "halma")
         assert refused.returncode == 2
-        assert refused.stderr.startswith("ryugi-engine: unknown variant 'shogi' (known: ")
+        assert refused.stderr.startswith("ryugi-engine: unknown variant 'halma' (known: ")
 
 
 def test_go_perft(engine: EngineUnderTest) -> None:
@@ -146,7 +146,7 @@ def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) 
         ("setoption name Hash value lots", "Hash: 'lots' is not a whole number"),
         ("setoption name Hash value 0", "Hash: 0 is not in 1..65536"),
         ("setoption name Nothing value 1", "no such option 'Nothing'"),
-        ("setoption name UCI_Variant value shogi", "unknown variant 'shogi'"),
+        ("setoption name UCI_Variant value halma", "unknown variant 'halma'"),
         ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
         ("go perft 99", "go perft: 99 is not in 0..40"),
     ):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
-from variants.chess_family import chess960, fen, ini
+from ryugi_engine.games.notation import parse_board
+from variants.chess_family import chess960, diagram_text, fen, ini
 from variants.chess_family.definition import Definition, describe
 from variants.chess_family.reading import read_game
 
@@ -48,15 +49,30 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pieces=describe(definition),
         royal=definition.royal,
         pawn=definition.pawn,
+        san="chess",
         move_shape=_SHAPE,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
         ini=None if definition.chess960 else lambda: ini.write(definition),
+        diagram=None if definition.chess960 else lambda: diagram_text.write(_said(definition)),
         openings=lambda: chess960.start_positions(definition),
         setup_of=definition.name.removesuffix("960") if definition.chess960 else "",
         chess960=_chess960(definition),
     )
     return game
+
+
+def _said(game: Definition) -> diagram_text.Game:
+    """Return what an Interactive Diagram says of a game."""
+    return diagram_text.Game(
+        files=game.files,
+        ranks=game.ranks,
+        pieces=describe(game),
+        board=parse_board(game.start.split()[0], game.files, game.ranks, game.letters),
+        royal=game.royal,
+        pawns=game.pawn,
+        choice=game.promotion,
+    )
 
 
 def define(reader: Reader) -> Game:

@@ -6,6 +6,7 @@ Definitions of chess-like games are read here. Those that fit the fast family be
 from __future__ import annotations
 
 import copy
+import re
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,11 @@ from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, i
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.fairy.definition import Definition, has_locusts
+from variants.fairy.diagram import marks
+from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
+from variants.fairy.diagram_writing import writer
 from variants.fairy.fast_form import fast_table
+from variants.fairy.gui import describe, parent_of, promotes, rearranges, template_of
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
@@ -55,11 +60,17 @@ def game_of(definition: Definition) -> Game:
         reference=reference,
         aliases=definition.aliases,
         pocket=len(definition.pieces) if has_hands(definition) else 0,
-        pieces=dict(definition.betza),
+        pieces=describe(definition),
+        promoted=rules.promoted_piece_type,
+        parent=parent_of(definition),
+        template=template_of(definition),
+        promotes=promotes(definition),
         royal=definition.royal,
         pawn=definition.pawn,
+        diagram=writer(definition),
+        san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
-        captures=rules.blast_on_capture or rules.flip_enclosed_pieces != "none",
+        captures=rearranges(definition),
         legs=rules.walling_rule != "none" or has_locusts(definition),
     )
     return game
@@ -103,9 +114,11 @@ def _further() -> dict[str, Reader]:
     return {reader.name: reader for reader in read_text(file_text(_FURTHER), _FURTHER.name)}
 
 
-def catalogue() -> list[str]:
-    """Return the names of the games that need no definition file."""
-    return [*_catalogue(), *_further()]
+@cache
+def catalogue() -> tuple[str, ...]:
+    """Return the names of the games that need no definition file; nothing else of it is read."""
+    texts = file_text(_CATALOGUE) + file_text(_FURTHER)
+    return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
 
 
 @cache
@@ -132,6 +145,20 @@ def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
     if not games:
         raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
     return games, faults
+
+
+def read_diagram(text: str, path: Path) -> Game | None:
+    """Return the game of an Interactive Diagram; None for a text that is none.
+
+    DefinitionError names line and reason.
+    """
+    diagram = diagram_in(text)
+    return None if diagram is None else _general(reader_of_diagram(diagram, path))
+
+
+def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
+    """Return the signs of a diagram of moves in Betza notation; ValueError if it is none."""
+    return marks(betza, radius)
 
 
 def games() -> list[Game]:

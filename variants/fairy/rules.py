@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ryugi_engine.games.game import PASS, Game, Outcome
-from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games import lettered
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import PASS, Game, Outcome, turn_or_result
+from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
 from ryugi_engine.kernel.block import Block
-from variants.fairy import entries, tables
+from variants.chess_family import pieces
+from variants.fairy import entries, figures, tables
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Square
 from variants.fairy.move_text import spelled
 from variants.fairy.reasons import reason_of
 from variants.fairy.squares import square_index, words_of
-from variants.fairy.text import PositionData, format_text, parse_text
+from variants.fairy.text import PositionData, format_text, has_hands, parse_text
 
 
 class FairyRules(BaseRules):
@@ -31,6 +35,7 @@ class FairyRules(BaseRules):
         self._codes = self._tables.codes
         self._turn_moves = definition.turn_moves()
         self._signs = {code: sign for sign, code in self._codes.items()}
+        self._names = figures.assign(definition)
 
     # ---- positions
 
@@ -120,8 +125,42 @@ class FairyRules(BaseRules):
         found = {}
         for at, sign in self._data(state).board.items():
             if sign != "*":
-                found[at] = sign.strip("+~")
+                found[at] = sign.strip("~")
         return found
+
+    # ---- pictures
+
+    def _shown(self, state: Block) -> tuple[Board, Mapping[str, int] | None]:
+        """Return the signs on squares with walls, and the pieces in hand; None without hands."""
+        data = self._data(state)
+        board = {at: sign.strip("~") for at, sign in data.board.items()}
+        return board, data.hands if has_hands(self.definition) else None
+
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        status, marked = self._status(state, outcome), squares_of(last_move)
+        board, hands = self._shown(state)
+        text = lettered.board_text(self.game, board, marked, status, ink, self.sign)
+        return text if hands is None else f"{text}\n{lettered.hands_text(hands, ink)}"
+
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        status, marked = self._status(state, outcome), squares_of(last_move)
+        board, hands = self._shown(state)
+        return lettered.draw(self.game, board, marked, status, self.figure, hands)
+
+    def _status(self, state: Block, outcome: Outcome | None) -> str:
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
+        if not self.definition.rules.check_counting:
+            return status
+        left = self.current(state)["checks"].tolist()
+        return f"{status} (checks left: White {left[0]}, Black {left[1]})"
+
+    def sign(self, letter: str) -> str:
+        return pieces.sign_of(self._names, letter)
+
+    def figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter)
 
     # ---- moves
 

@@ -1,0 +1,66 @@
+"""What a GUI that does not know a game is told of it."""
+
+from __future__ import annotations
+
+from variants.fairy.definition import Definition
+
+
+def describe(game: Definition) -> dict[str, str]:
+    """Return every piece's moves in Betza notation, with double steps and castling."""
+    pieces = dict(game.betza)
+    pawn = game.pawn
+    if pawn and not any(move.initial for move in game.pieces[pawn].moves):
+        if any(game.rules.double_step_region[0]):
+            pieces[pawn] += "ifmnD"
+    castling = _castling(game)
+    if game.royal and castling and not game.pieces[game.royal].castling:
+        pieces[game.royal] += castling
+    return pieces
+
+
+def _castling(game: Definition) -> str:
+    """Return White's castling as ``isO2`` or ``irjO3ilO2``; a ``j`` for each file to the edge."""
+    sides: dict[str, dict[str, None]] = {"r": {}, "l": {}}
+    for way in game.ways:
+        if way.right in "KQ":
+            inset = min(way.rook_from[0], game.files - 1 - way.rook_from[0])
+            steps = abs(way.king_to[0] - way.king_from[0])
+            sides["r" if way.right == "K" else "l"][f"{'j' * inset}O{steps}"] = None
+    if sides["r"] == sides["l"]:
+        return "".join(f"is{how}" for how in sides["r"])
+    return "".join(f"i{side}{how}" for side, ways in sides.items() for how in ways)
+
+
+def parent_of(game: Definition) -> str:
+    """Return XBoard's variant whose captures, drops and promotion are the game's."""
+    rules = game.rules
+    if rules.seirawan_gating:
+        return "seirawan"
+    if rules.promoted_piece_type:
+        return "shogi"
+    if rules.piece_drops or rules.captures_to_hand:
+        return "crazyhouse"
+    if rules.blast_on_capture:
+        return "atomic"
+    if sorted({at[1] for at in rules.promotion_region[0]}) == list(range(game.ranks)[-3:]):
+        return "makruk" if rules.mandatory_pawn_promotion else "grand"
+    return "fairy"
+
+
+def template_of(game: Definition) -> str:
+    """Return the word that Fairy-Stockfish has for GUIs in its line about a variant."""
+    parent = parent_of(game)
+    return parent if parent in ("crazyhouse", "seirawan", "shogi") else "fairy"
+
+
+def promotes(game: Definition) -> str:
+    """Return the letter of the piece that becomes another at the far end; "" if there is none."""
+    return game.main_pawn(0) if game.rules.promotion[0] else ""
+
+
+def rearranges(game: Definition) -> bool:
+    """Return whether moves change squares in ways that XBoard does not know."""
+    rules = game.rules
+    blasts = rules.blast_on_capture and any(rules.blast_immune_types)
+    flips = rules.flip_enclosed_pieces != "none"
+    return blasts or flips or any(rules.petrify_on_capture_types)
