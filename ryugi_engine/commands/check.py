@@ -6,7 +6,7 @@ import argparse
 import functools
 from pathlib import Path
 
-from ryugi_engine.commands.common import MISMATCH, game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import MISMATCH, WRONG, game_of, tell_of_compiling, whole_number
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.plain_text import plain
 
@@ -40,11 +40,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _definitions(path: Path) -> int:
-    from ryugi_engine.games.registry import read_definitions
+    from ryugi_engine import process
+    from ryugi_engine.games.registry import read_with_faults
 
-    for game in read_definitions(str(path)):
-        print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}")
-    return 0
+    games, faults = read_with_faults(str(path))
+    for game in games:
+        by = "" if not game.family else f" (played by the {game.family})"
+        print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}{by}")
+    for fault in faults:
+        process.complain(str(fault))
+    return WRONG if faults else 0
 
 
 def _load(variants: str | None, name: str) -> Game:

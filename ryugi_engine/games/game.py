@@ -275,6 +275,8 @@ class Game:
     captures: bool = False
     #: Whether moves act on a further square after their own, ``d1d4,d4d6``.
     legs: bool = False
+    #: Whose kernels play it, where definitions may belong to several families.
+    family: str = ""
     #: Whether draws by agreement are allowed.
     draws: bool = True
     #: Code of the pass that a referee plays for a side that has overstepped its time; 0 where that

@@ -41,7 +41,7 @@ class Registry:
         """
         own: dict[str, Game] = {}
         if path:
-            games, faults = _read(path)
+            games, faults = read_with_faults(path)
             for fault in faults:
                 process.complain(f"{fault} (this game is left out)")
             own = {game.name: game for game in games}
@@ -131,7 +131,7 @@ def _is_ini(path: str) -> bool:
     return Path(path).suffix.lower() == ".ini"
 
 
-def _read(path: str) -> tuple[list[Game], list[UserError]]:
+def read_with_faults(path: str) -> tuple[list[Game], list[UserError]]:
     """Return the games of a definition file, and the faults of others in a ``variants.ini``."""
     families = _families()
     games: list[Game] = []
@@ -162,7 +162,7 @@ def read_definitions(path: str) -> list[Game]:
     ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, a file that holds an Interactive
     Diagram as that, other files as TOML.
     """
-    games, faults = _read(path)
+    games, faults = read_with_faults(path)
     if faults:
         raise faults[0]
     return games

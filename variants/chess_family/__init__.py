@@ -47,6 +47,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         reference=reference,
         aliases=definition.aliases,
         pieces=describe(definition),
+        family="fast family",
         royal=definition.royal,
         pawn=definition.pawn,
         san="chess",

@@ -65,6 +65,7 @@ def game_of(definition: Definition) -> Game:
         parent=parent_of(definition),
         template=template_of(definition),
         promotes=promotes(definition),
+        family="general family",
         royal=definition.royal,
         pawn=definition.pawn,
         diagram=writer(definition),

@@ -118,6 +118,11 @@ def _choice(*names: str) -> Any:
     return field(default=names[0], metadata={"kind": "choice", "names": names})
 
 
+def _rights() -> Any:
+    """Return rights to castle, as in position texts."""
+    return field(default="", metadata={"kind": "rights"})
+
+
 def _set(default: str = "") -> Any:
     """Return a set of pieces by colour; letters, or all."""
     return field(default=(frozenset(default), frozenset(default)), metadata={"kind": "set"})
@@ -187,6 +192,7 @@ class Rules:
     castling_dropped_piece: bool = _flag()
     castling_rook_pieces: Sets = _set()
     opposite_castling: bool = _flag()
+    castling_wins: str = _rights()
     # ---- what a move does beside
     gating: bool = _flag()
     seirawan_gating: bool = _flag()

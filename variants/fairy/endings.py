@@ -259,6 +259,22 @@ def _bikjang(frame):
     return faces(frame, frame.king[0], frame.king[1])
 
 
+@kernel
+def _castled(t, frame, us):
+    """Return the result where castling wins, and losing the rights to it loses."""
+    last = frame.last
+    if (last >> 16) & 7 == L.CASTLE:
+        right = 1 if last & 255 < (last >> 8) & 255 else 2
+        if t.castling_wins & (right << 2 * (1 - us)) != 0:
+            return LOST
+    for i in range(2):
+        side = 1 - us if i == 0 else us
+        wanted = t.castling_wins & (3 << 2 * side)
+        if wanted != 0 and wanted & frame.castling == 0:
+            return LOST if side == us else WON
+    return ONGOING
+
+
 @routine
 def game_result(T, S, f):
     """Return the result for the side to move if a rule has ended the game, else ONGOING."""
@@ -277,6 +293,10 @@ def game_result(T, S, f):
         | (t.flag_zone[1][0] | t.flag_zone[1][1] | t.flag_zone[1][2] | t.flag_zone[1][3])
     ):
         result = _flags(t, T, S, f, us)
+        if result != ONGOING:
+            return result
+    if t.castling_wins != 0:
+        result = _castled(t, frame, us)
         if result != ONGOING:
             return result
     if t.check_counting != 0 and frame.checks[1 - us] == 0:

@@ -16,7 +16,7 @@ from variants.fairy.definition import Rules
 _OTHER_NAMES = {"promotion": "promotionPieceTypes", "passing": "pass", "connect_nxn": "connectNxN"}
 _BY_COLOUR = ("set", "region", "flags")
 _KINDS = {"set": "set", "region": "text", "flags": "flag", "flag": "flag", "number": "number",
-          "choice": "text", "limits": "limits", "pieces": "pairs"}  # fmt: skip
+          "choice": "text", "limits": "limits", "pieces": "pairs", "rights": "text"}  # fmt: skip
 
 
 class Key(NamedTuple):
@@ -71,5 +71,4 @@ IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "
 FIXED: Mapping[str, tuple[str, ...]] = {
     "twoBoards": ("false",), "cambodianMoves": ("false",), "sittuyinPromotion": ("false",),
     "sittuyinRookDrop": ("false",), "shatarMateRule": ("false",), "petrifyBlastPieces": ("false",),
-    "castlingWins": ("-",),
 }  # fmt: skip

@@ -124,6 +124,11 @@ class _Draft:
             return value[0], value[1]
         raise self.reader.fail(key, "must be true or false, or a list of two")
 
+    def rights(self, key: str, value: object) -> str:
+        if not isinstance(value, str) or value.strip("KQkq-"):
+            raise self.reader.fail(key, "must be rights to castle, as KQkq")
+        return value
+
     def by_piece(self, key: str, read: Callable[[str, object], Any]) -> dict[str, Any]:
         """Return a table whose keys are pieces."""
         found = {}
@@ -195,6 +200,8 @@ def _read_rules(draft: _Draft) -> Rules:
             values[key] = reader.flag(key, default)
         elif kind == "number":
             values[key] = reader.number(key, *field.metadata["limits"])
+        elif kind == "rights":
+            values[key] = "".join(right for right in "KQkq" if right in draft.rights(key, value))
         elif kind == "choice":
             names = field.metadata["names"]
             if value not in names:

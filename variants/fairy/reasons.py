@@ -15,6 +15,8 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
         return "checkmate" if frame["checked"] else "stalemate"
     if rules.check_counting and frame["checks"][1 - int(frame["side"])] == 0:
         return "checks given"
+    if rules.castling_wins and result != DRAWN:
+        return "castling decides"
     if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
         return f"{rules.n_move_rule}-move rule"
     if any(rules.flag_region) and result != DRAWN:

@@ -26,6 +26,10 @@ class Judge(Legality):
             by_flag = self._flags()
             if by_flag is not None:
                 return by_flag
+        if rules.castling_wins:
+            by_castling = self._castled()
+            if by_castling is not None:
+                return by_castling
         if rules.check_counting and position.data.checks[1 - side] == 0:
             return "loss"
         if self._connected(1 - side):
@@ -80,6 +84,19 @@ class Judge(Legality):
                 if rules.flag_move and royal and side == 1 and self._king_can_draw():
                     return None
                 return "loss"
+        return None
+
+    def _castled(self) -> str | None:
+        """Return the result where castling wins, and losing the rights to it loses."""
+        position, side = self.position, self.side
+        action = position.action
+        if action is not None and action.way is not None:
+            if action.way.right in self.rules.castling_wins:
+                return "loss"
+        for of in (1 - side, side):
+            wanted = {right for right in self.rules.castling_wins if right.islower() == bool(of)}
+            if wanted and not wanted & set(position.data.castling):
+                return "loss" if of == side else "win"
         return None
 
     def _king_can_draw(self) -> bool:

@@ -111,6 +111,7 @@ def _rules(game: Definition, table: Any) -> None:
         "pawn_drop_mate": rules.shogi_pawn_drop_mate_illegal, "move_rule": rules.n_move_rule,
         "fold_rule": rules.n_fold_rule, "fold_value": RESULTS[rules.n_fold_value],
         "fold_absolute": rules.n_fold_value_absolute, "perpetual": rules.perpetual_check_illegal,
+        "castling_wins": sum(1 << "KQkq".index(right) for right in rules.castling_wins),
         "immune": any(rules.mutually_immune_types),
         "passes_stalemate": any(rules.pass_on_stalemate),
     }  # fmt: skip
@@ -140,7 +141,8 @@ def _rules(game: Definition, table: Any) -> None:
     table["ends"] = int(
         (rules.extinction_value != "none"
          and (not rules.extinction_pseudo_royal or rules.blast_on_capture))
-        or any(rules.flag_region) or rules.check_counting or rules.connect_n > 0
+        or bool(rules.castling_wins) or any(rules.flag_region) or rules.check_counting
+        or rules.connect_n > 0
         or any(rules.connect_region1) or rules.connect_nxn > 0 or rules.collinear_n > 0
         or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
         or any(rules.pass_on_stalemate)
