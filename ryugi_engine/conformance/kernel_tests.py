@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.training import Trainable
 from ryugi_engine.kernel.abi import (
     ALL,
     HEADER,
@@ -193,3 +195,23 @@ def _loses_at_once(position: Position, code: int) -> bool:
             if found:
                 break
     return found
+
+
+def training_faults(position: Position) -> Iterator[Fault]:
+    """Yield what a training record loses of a position, in games with the inputs of a net."""
+    if not isinstance(position.rules, Trainable):
+        return
+    try:
+        training = position.rules.training()
+    except UserError:  # a form of a game that is trained as another one
+        return
+    block = Block(training.words)
+    training.record(position.state.address, block.address, 0)
+    again = Position(position.game, position.game.start, position.rules)
+    training.recall(again.state.address, block.address, 0)
+    if again.side != position.side or again.legal_moves() != position.legal_moves():
+        yield "training", "its record, recalled, has other legal moves"
+        return
+    before, after = training.learnt(position.state.address), training.learnt(again.state.address)
+    if before != after:
+        yield "training", f"its record, recalled, is evaluated as {after} and not {before}"

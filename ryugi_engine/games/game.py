@@ -156,6 +156,10 @@ class Rules(Protocol):
     def kernels(self) -> Kernels:
         """The entries that search, perft and Position call."""
 
+    @property
+    def not_trainable(self) -> str:
+        """Why no net can be trained, as a phrase; unused in Trainable rules."""
+
     def new_state(self, text: str) -> Block:
         """Return a new state block at a position; PositionError if the text is wrong."""
 

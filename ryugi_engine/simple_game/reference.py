@@ -5,6 +5,7 @@ They find faults of the compiler and of the derived kernels, not of the game's f
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ryugi_engine.errors import GameError
@@ -32,7 +33,6 @@ class SimpleReference:
 
     def __init__(self, data: position.PlainPosition) -> None:
         self.data = data
-        self._codes = self._list()
 
     @classmethod
     def parse(cls, definition: Definition, text: str) -> SimpleReference:
@@ -43,7 +43,8 @@ class SimpleReference:
         function = self.data.definition.function(name)
         return default if function is None else int(interpret(function)(*args))
 
-    def _list(self) -> list[int]:
+    @cached_property
+    def _codes(self) -> list[int]:
         if self._call("result", self.data.copy(), default=ONGOING) != ONGOING:
             return []
         found = Found()

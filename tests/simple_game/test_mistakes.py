@@ -49,7 +49,7 @@ MISTAKES = {
 }
 
 
-def _mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:
+def mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:
     """Write the game with a mistake; return the environment that has it."""
     shutil.copytree(GAMES / game, folder / game, ignore=shutil.ignore_patterns("__pycache__"))
     path = folder / game / "__init__.py"
@@ -69,7 +69,7 @@ def _checked(game: str, environment: dict[str, str]) -> subprocess.CompletedProc
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
     game, old, new, message = MISTAKES[name]
-    done = _checked(game, _mistaken(tmp_path, game, old, new))
+    done = _checked(game, mistaken(tmp_path, game, old, new))
     output = done.stdout + done.stderr
     assert done.returncode != 0
     assert re.search(message, output), output
@@ -78,7 +78,7 @@ def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
 
 def test_modules_of_the_games_own_replace_the_derived_ones(tmp_path: Path) -> None:
     """An ``entries.py`` beside the game's file is used, and so is a ``reference.py``."""
-    environment = _mistaken(tmp_path, "hex", "def worth(", "def worth(")
+    environment = mistaken(tmp_path, "hex", "def worth(", "def worth(")
     template = Path("ryugi_engine/simple_game/template")
     source = (template / "entries.py").read_text()
     own = source.replace("new.side = 1 - us", "new.side = us")

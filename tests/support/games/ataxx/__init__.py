@@ -126,4 +126,5 @@ games = define(
     pieces={"P": "mNmAmD"},
     pocket=1,
     captures=True,
+    inputs=["pieces", "walls", "clock"],
 )
