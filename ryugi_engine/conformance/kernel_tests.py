@@ -101,6 +101,16 @@ def order_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
             )
 
 
+def order_scores(position: Position, codes: list[int]) -> dict[str, int]:
+    """Return the score of every move by ``order``, by its text."""
+    state, out, count = position.state, int(position.header["moves"]), len(codes)
+    pairs = Block(max(count, 1))
+    state.words.view(np.int32)[out : out + count] = codes
+    position.kernels.order(state.address, out, count, pairs.address, 0)
+    scores = pairs.words.view(np.int32).reshape(-1, 2)[:count, 0].tolist()
+    return {position.move_text(code): score for code, score in zip(codes, scores, strict=True)}
+
+
 def reads_behind_the_frame(
     position: Position, codes: list[int], source: random.Random
 ) -> Iterator[Fault]:

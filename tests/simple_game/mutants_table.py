@@ -44,8 +44,8 @@ def _fault(game: str, folder: str) -> str:
     return faults[0].removeprefix(f"{game}: ") if done.returncode and faults else ""
 
 
-def _share_of_losses(game: str, folder: str, games: int) -> str:
-    """Return how many games a mutant loses against the sound version."""
+def _games_played(game: str, folder: str, games: int) -> str:
+    """Return the result of a match of a mutant against the sound version."""
     own = ROOT / "tests" / "support" / "by_hand"
     sound = own if (own / game).is_dir() and (Path(folder) / game / "text.py").exists() else GAMES
     engine = f"{sys.executable} -m ryugi_engine uci"
@@ -55,7 +55,7 @@ def _share_of_losses(game: str, folder: str, games: int) -> str:
         f"env RYUGI_GAMES={sound} {engine}",
         env=simple.environment_of(str(sound)),
     )
-    found = re.search(r"([0-9]+) - ([0-9]+) - ([0-9]+)", done.stdout)
+    found = re.search(r"Games: .*", done.stdout)
     return found.group() if found else done.stdout + done.stderr
 
 
@@ -68,7 +68,7 @@ def main(games: int) -> None:
         total += 1
         found += bool(fault)
         if not fault and games:
-            fault = f"(none; won - lost - drawn {_share_of_losses(game, folder, games)})"
+            fault = f"(none; {_games_played(game, folder, games)})"
         print(f"| {game} | {name} | {fault[:_WIDTH].replace('|', '/') or '(none)'} |", flush=True)
     print(f"\n{found} of {total} found")
 
