@@ -45,6 +45,37 @@ MISTAKES = {
         "moves: it changes the position|generate: it changes",
     ),
     "longest": ("amazons", "longest=32", "longest=4", "longest: a game went on after ply 4"),
+    "not a kernel": ("hex", "@kernel\ndef missing", "def missing", "'missing' is not marked"),
+    "a list": (
+        "hex",
+        "return -100 * missing",
+        "return -[9, 5][us] * missing",
+        "kernels have no lists",
+    ),
+    "nothing": (
+        "hex",
+        "    return LOST if grown(edge, p.stones[them]) & goal else ONGOING",
+        "    if grown(edge, p.stones[them]) & goal:\n        return LOST",
+        "hex.result: line 8[0-9]: it returns nothing here, and a value elsewhere",
+    ),
+    "by zero": (
+        "hex",
+        "return -100 * missing(p, us)",
+        "return 100 // (p.number - 3)",
+        "ZeroDivisionE",
+    ),
+    "a float": (
+        "hex",
+        "return -100 * m",
+        "return -0.5 * m",
+        "worth: it returns -[0-9.]+, which is no",
+    ),
+    "a large hint": (
+        "hex",
+        "return 100 if near",
+        "return 1 << 40 if near",
+        "order: .* by the reference",
+    ),
     "no counts": ("hex", "", "", "perft: the file perft/hex.epd is missing"),
 }
 
