@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from ryugi_engine.conformance.tracing import Tracer
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import LOST, WON
 
@@ -29,10 +29,8 @@ def evaluation_faults(game: Game, source: random.Random, tracer: Tracer) -> Iter
         if high > _DECIDED - _FAULTY or high + low == _DECIDED:
             break
     if low >= _FAULTY:
-        yield (
-            f"evaluate: who moves to the lowest score has won {low} of {high + low} games against"
-            " who moves to the highest one"
-        )
+        games = counted(high + low, "game")
+        yield f"evaluate: who moves to low scores has won {low} of {games} against high scores"
 
 
 def _winner(game: Game, high: int, source: random.Random, tracer: Tracer) -> int | None:
