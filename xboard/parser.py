@@ -9,7 +9,20 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import read, read_decimal
 
 _SQUARE = "([a-z][0-9]{1,2})"
+#: Commands of the CECP specification that are of no use: the engine has setboard=1 and colors=0,
+#: and plays neither bughouse nor on a chess server. Those of ``edit`` are "#", "c" and "Pa2".
+_UNUSED = frozenset(
+    """
+    accepted random white black name rating ics egtpath setscore partner ptell holding edit # c
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+_EDITED = re.compile("[a-z+~]?[a-z][a-z][0-9]{1,2}", re.IGNORECASE)
 _TWO_LEGS = re.compile(f"{_SQUARE}{_SQUARE},{_SQUARE}{_SQUARE}([a-z]?)", re.IGNORECASE)
+
+
+def is_unused(word: str) -> bool:
+    """Return whether a word is a command of the specification that the engine ignores."""
+    return word.startswith("#") or word.lower() in _UNUSED or _EDITED.fullmatch(word) is not None
 
 
 def number(arguments: Sequence[str], name: str) -> int:

@@ -71,8 +71,7 @@ class CecpProtocol(Settings):
             self._player.thinker.on_event(event)
 
     def complain(self, line: str, error: Exception) -> None:
-        message = writer.safe_text(line[:80])
-        self.connection.write(f"Error ({writer.safe_text(str(error))}): {message}")
+        self.connection.write(writer.error_line(str(error), line))
 
     def finish(self) -> None:
         self._send_setup()  # nothing of it may come in the middle of another conversation
@@ -102,7 +101,11 @@ class CecpProtocol(Settings):
         elif word == "ping" and self._due_setup is not None:
             self._due_pings.append(line)
             return
-        if word not in _BEFORE_VARIANT and self.find(word) is not None:
+        if self.find(word) is None:
+            if word and not parser.is_unused(word):
+                self.complain(line, UserError("unknown command"))
+            return
+        if word not in _BEFORE_VARIANT:
             try:
                 self._begin_next_game()
             except UserError as error:

@@ -30,12 +30,22 @@ _REPLACEMENTS = {
     "no remote directory": "no folder",
     "can't alloc": "no memory",
 }
+#: What XBoard takes for a missing feature, or for a refused move, in a line that begins "Error".
+_IN_ERRORS = re.compile(r"protover|analyze|llegal|\(no matching")
+#: Characters of a faulty line that an error repeats.
+_REPEATED = 80
 
 
 def safe_text(text: str) -> str:
     """Return a text as one line without the words that XBoard acts on."""
     text = " ".join(text.split())
     return _RESERVED.sub(lambda match: _REPLACEMENTS[match.group().lower()], text)
+
+
+def error_line(reason: str, line: str) -> str:
+    """Return ``Error (REASON): LINE``; what XBoard would act on in the line is left out."""
+    repeated = _IN_ERRORS.sub("...", line[:_REPEATED])
+    return f"Error ({safe_text(reason)}): {safe_text(repeated)}"
 
 
 def protocol_move(move: str, game: Game) -> str:

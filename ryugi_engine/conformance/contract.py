@@ -12,7 +12,8 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ryugi_engine.conformance.data_files import count_faults, fact_faults
+from ryugi_engine.conformance.data_files import count_faults, fact_faults, file_faults, start_faults
+from ryugi_engine.conformance.greedy_games import evaluation_faults
 from ryugi_engine.conformance.random_games import RandomGames, Unplayable
 from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import GameError, UserError
@@ -93,9 +94,15 @@ def examine(
 
     parts: tuple[tuple[Callable[[], Iterable[str]], ...], ...] = (
         (lambda: _load_faults(game, tracer),),
-        (lambda: fact_faults(game, tracer), lambda: _parse_faults(game, tracer), walk_faults),
+        (lambda: start_faults(game, tracer),),
+        (lambda: fact_faults(game), lambda: _parse_faults(game, tracer), walk_faults),
         # what is broken may not end
-        (lambda: _perft_faults(game, tracer), lambda: _search_faults(game, tracer)),
+        (
+            lambda: evaluation_faults(game, source, tracer),
+            lambda: file_faults(game, tracer),
+            lambda: _perft_faults(game, tracer),
+            lambda: _search_faults(game, tracer),
+        ),
     )
     for step in parts:
         for part in step:

@@ -53,7 +53,8 @@ def _move_faults(game: Game) -> Iterator[str]:
         yield f"move_shape: '{game.move_shape}' is no regular expression: {error}"
 
 
-def _file_faults(game: Game, tracer: Tracer) -> Iterator[str]:
+def file_faults(game: Game, tracer: Tracer) -> Iterator[str]:
+    """Yield the files that are missing, and positions that are not written as they should be."""
     if game.folder is None:  # a user's own game
         return
     if not (game.folder / "RULES.md").is_file():
@@ -92,20 +93,24 @@ def count_faults(game: Game) -> Iterator[str]:
             position = suite_position(game, path, line)
             for depth, expected in line.counts.items():
                 if expected <= _PERFT_NODES:
-                    yield from _count_faults(position, line.number, depth, expected)
+                    fault = _count_fault(position, line.number, depth, expected)
+                    if fault:
+                        yield fault
+                        break
     except UserError as error:
         yield f"perft: {error}"
 
 
-def _count_faults(position: Position, line: int, depth: int, expected: int) -> Iterator[str]:
+def _count_fault(position: Position, line: int, depth: int, expected: int) -> str:
     for bulk, how in ((True, "in bulk"), (False, "leaf by leaf")):
         actual = Perft(position, depth, bulk=bulk).run().nodes
         if actual != expected:
-            yield f"perft: line {line}: {actual} at depth {depth} {how}, not {expected}"
+            return f"perft: line {line}: {actual} at depth {depth} {how}, not {expected}"
+    return ""
 
 
-def fact_faults(game: Game, tracer: Tracer) -> Iterator[str]:
-    """Yield what is wrong with a game's properties and files, without the game's name."""
+def fact_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong with a game's properties, without the game's name."""
     if game.reference is None:
         yield "reference: the game has no reference rules to compare its kernels with"
     if not 1 <= game.files <= 702 or not 1 <= game.ranks <= 99:
@@ -115,6 +120,10 @@ def fact_faults(game: Game, tracer: Tracer) -> Iterator[str]:
     yield from _piece_faults(game)
     yield from _hand_faults(game)
     yield from _move_faults(game)
+
+
+def start_faults(game: Game, tracer: Tracer) -> Iterator[str]:
+    """Yield what is wrong with the start position."""
     try:
         tracer.at(game.start)
         actual = tracer.position(game, game.start).text()
@@ -127,4 +136,3 @@ def fact_faults(game: Game, tracer: Tracer) -> Iterator[str]:
         yield "start: there is no legal move"
     if game.reference is not None and game.reference(game.start).text() != game.start:
         yield f"reference: its rules write the start '{game.reference(game.start).text()}'"
-    yield from _file_faults(game, tracer)

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.training import Trainable
 from ryugi_engine.kernel.abi import (
     ALL,
     HEADER,
@@ -97,6 +99,16 @@ def order_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
                 "exchange",
                 f"{move} loses material and its score {score} would still put it first",
             )
+
+
+def order_scores(position: Position, codes: list[int]) -> dict[str, int]:
+    """Return the score of every move by ``order``, by its text."""
+    state, out, count = position.state, int(position.header["moves"]), len(codes)
+    pairs = Block(max(count, 1))
+    state.words.view(np.int32)[out : out + count] = codes
+    position.kernels.order(state.address, out, count, pairs.address, 0)
+    scores = pairs.words.view(np.int32).reshape(-1, 2)[:count, 0].tolist()
+    return {position.move_text(code): score for code, score in zip(codes, scores, strict=True)}
 
 
 def reads_behind_the_frame(
@@ -193,3 +205,23 @@ def _loses_at_once(position: Position, code: int) -> bool:
             if found:
                 break
     return found
+
+
+def training_faults(position: Position) -> Iterator[Fault]:
+    """Yield what a training record loses of a position, in games with the inputs of a net."""
+    if not isinstance(position.rules, Trainable):
+        return
+    try:
+        training = position.rules.training()
+    except UserError:  # a form of a game that is trained as another one
+        return
+    block = Block(training.words)
+    training.record(position.state.address, block.address, 0)
+    again = Position(position.game, position.game.start, position.rules)
+    training.recall(again.state.address, block.address, 0)
+    if again.side != position.side or again.legal_moves() != position.legal_moves():
+        yield "training", "its record, recalled, has other legal moves"
+        return
+    before, after = training.learnt(position.state.address), training.learnt(again.state.address)
+    if before != after:
+        yield "training", f"its record, recalled, is evaluated as {after} and not {before}"

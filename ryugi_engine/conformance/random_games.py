@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ryugi_engine.conformance import kernel_tests
 from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import NAMES, Game, Reference, counted
+from ryugi_engine.games.game import NAMES, Game, Reference, ScoringReference, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import (
     ALL,
@@ -101,6 +101,7 @@ class RandomGames:
             if not codes:
                 break
             self._check_kernels(position, codes)
+            self._compare_scoring(position, reference, codes)
             self._check_key(position)
             self._check_null_move(position)
             code = self._source.choice(codes)
@@ -268,8 +269,34 @@ class RandomGames:
             *kernel_tests.order_faults(position, codes),
             *kernel_tests.reads_behind_the_frame(position, codes, self._source),
             *kernel_tests.keys_after(position, codes),
+            *kernel_tests.training_faults(position),
         ):
             self._expect(False, what, position, reason)
+
+    def _compare_scoring(
+        self, position: Position, reference: Reference | None, codes: list[int]
+    ) -> None:
+        """Compare ``evaluate`` and ``order`` with a reference that has them."""
+        has_net = getattr(position.rules, "net", None) is not None
+        if not isinstance(reference, ScoringReference) or has_net:
+            return
+        expected = max(-EVAL_LIMIT, min(reference.evaluate(), EVAL_LIMIT))
+        value = position.evaluate()
+        self._expect(
+            value == expected,
+            "evaluate",
+            position,
+            f"{value}, and {expected} by the reference rules,",
+        )
+        scores = kernel_tests.order_scores(position, codes)
+        for move, wanted in reference.order_scores().items():
+            score = scores.get(move, wanted)
+            self._expect(
+                score == wanted,
+                "order",
+                position,
+                f"{move} has the score {score}, and {wanted} by the reference rules,",
+            )
 
     def _check_key(self, position: Position) -> None:
         """Positions that differ must have keys that do; so must the sides to move."""

@@ -117,7 +117,7 @@ class GuiConnection:
 
 
 class ProtocolHandler:
-    """A protocol: its commands are methods ``_do_COMMAND``; unknown commands are ignored."""
+    """A protocol: its commands are methods ``_do_COMMAND``."""
 
     #: The game that is played until the GUI names one.
     first_game: str
@@ -142,7 +142,7 @@ class ProtocolHandler:
         return getattr(self, f"_do_{word.lower()}", None)
 
     def answer(self, line: str) -> None:
-        """Handle a line of the GUI."""
+        """Handle a line of the GUI; an unknown command is ignored."""
         command, *arguments = line.split() or [""]
         method = self.find(command)
         if method is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ryugi_engine.errors import UserError
 
@@ -156,6 +156,10 @@ class Rules(Protocol):
     def kernels(self) -> Kernels:
         """The entries that search, perft and Position call."""
 
+    @property
+    def not_trainable(self) -> str:
+        """Why no net can be trained, as a phrase; unused in Trainable rules."""
+
     def new_state(self, text: str) -> Block:
         """Return a new state block at a position; PositionError if the text is wrong."""
 
@@ -230,6 +234,17 @@ class Reference(Protocol):
 
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""
+
+
+@runtime_checkable
+class ScoringReference(Reference, Protocol):
+    """Reference rules that know the evaluation and the move ordering, too."""
+
+    def evaluate(self) -> int:
+        """Return the evaluation for the side to move, centipawns, without limits."""
+
+    def order_scores(self) -> Mapping[str, int]:
+        """Return the score of every legal move, by its text."""
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class BaseRules(ABC):
     frame: ClassVar[Layout]
     #: Reason of a game's end, for records and displays; "normal" is not shown.
     ending: ClassVar[str] = "normal"
+    #: Why no net can be trained, as a phrase, see :class:`ryugi_engine.games.training.Trainable`.
+    not_trainable: ClassVar[str] = "chess-like games' can"
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -102,3 +102,18 @@ def check_source(function: Callable[..., Any]) -> None:
                 f" it has to be recurse{code.co_argcount}",
             )
         before = [*before[-1:], step]
+    _check_returns(function)
+
+
+def _check_returns(function: Callable[..., Any]) -> None:
+    """Refuse a kernel that returns a value in one case and nothing in another."""
+    ends: dict[bool, int] = {}
+    last: dis.Instruction | None = None
+    for line, step in _steps(function.__code__):
+        if step.opname == "RETURN_CONST":
+            ends[step.argval is None] = line
+        elif step.opname == "RETURN_VALUE" and last is not None:
+            ends[last.opname == "LOAD_CONST" and last.argval is None] = line
+        last = step
+    if len(ends) == 2:
+        _refuse(function, ends[True], "it returns nothing here, and a value elsewhere")

@@ -52,11 +52,13 @@ class MoveReader:
     """Read which lines of an engine make a move, in any form that the protocol has had.
 
     GNU Chess sends every move twice, as ``1. ... e2e4`` and as ``My move is : e2e4``. Only one
-    counts: the form that the engine used for its first move.
+    counts: the form that the engine used for its first move. A move of two legs is two lines,
+    ``move d1d4,`` and ``move d4d6``.
     """
 
     def __init__(self) -> None:
         self._old: bool | None = None
+        self._first_leg = ""
 
     def read(self, line: str) -> str | None:
         """Return the line's move, "" if it lacks one; None if the line makes no move."""
@@ -72,7 +74,11 @@ class MoveReader:
             return None
         if self._old is None:
             self._old = old
-        return (tokens[0] if tokens else "") if old == self._old else None
+        if old != self._old:
+            return None
+        move = self._first_leg + (tokens[0] if tokens else "")
+        self._first_leg = move if move.endswith(",") else ""
+        return None if self._first_leg else move
 
 
 def refuses(line: str, moves: Collection[str]) -> bool:

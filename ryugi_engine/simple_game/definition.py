@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
@@ -21,6 +21,7 @@ from ryugi_engine.kernel.declarations import Kernel
 from ryugi_engine.simple_game import moves
 from ryugi_engine.simple_game.board import Board
 from ryugi_engine.simple_game.fields import Field, Hand, Neutral, Pieces
+from ryugi_engine.simple_game.inputs import fault_of
 
 _TEMPLATE = str(Path(__file__).parent / "template")
 #: Functions of a game with their numbers of arguments; those without a default must be there.
@@ -39,6 +40,8 @@ class Definition:
     fields: Mapping[str, Field]
     start: str
     longest: int
+    #: The fields that a net sees; () for a game whose evaluation cannot be learnt.
+    inputs: tuple[str, ...] = ()
 
     @property
     def letters(self) -> str:
@@ -113,14 +116,16 @@ def define(
     fields: Mapping[str, Field],
     pieces: Mapping[str, str] | None = None,
     longest: int = 0,
+    inputs: Sequence[str] = (),
     **facts: Any,
 ) -> Callable[[], list[Game]]:
     """Define the game whose functions the package has; return its function ``games``.
 
     ``start`` is a position text, ``pieces`` has moves in Betza's notation by letter, for GUIs;
     without it pieces are dropped, and never move. ``longest`` is an upper bound of a game's length
-    in plies, 0 for none. ``facts`` are further properties of :class:`ryugi_engine.games.game.Game`.
-    GameError names what is wrong.
+    in plies, 0 for none. ``inputs`` are the fields that a net sees, see
+    :mod:`ryugi_engine.simple_game.inputs`. ``facts`` are further properties of
+    :class:`ryugi_engine.games.game.Game`. GameError names what is wrong.
     """
     _refuse_fields(fields)
     for fact in facts:
@@ -128,7 +133,11 @@ def define(
             raise GameError(
                 f"define: there is no property '{fact}', see ryugi_engine/games/game.py"
             )
-    definition = Definition(package, board, dict(fields), start, longest)
+    seen = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+    fault = fault_of(seen, fields)
+    if fault:
+        raise GameError(f"inputs: {fault}")
+    definition = Definition(package, board, dict(fields), start, longest, seen)
     _definitions[package] = definition
     folders = sys.modules[package].__path__
     if _TEMPLATE not in folders:

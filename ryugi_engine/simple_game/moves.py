@@ -94,6 +94,12 @@ def is_pass(move):
     return move == _SPECIAL
 
 
+@kernel
+def is_drop(move):
+    """Return whether a move drops a piece."""
+    return move >> _SQUARES == 1
+
+
 def move_text(move: int, files: int, letters: str) -> str:
     """Return a move code's text; ``letters`` are the kinds' letters."""
     if move == _SPECIAL:

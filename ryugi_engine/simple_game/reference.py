@@ -5,6 +5,7 @@ They find faults of the compiler and of the derived kernels, not of the game's f
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ryugi_engine.errors import GameError
@@ -32,7 +33,6 @@ class SimpleReference:
 
     def __init__(self, data: position.PlainPosition) -> None:
         self.data = data
-        self._codes = self._list()
 
     @classmethod
     def parse(cls, definition: Definition, text: str) -> SimpleReference:
@@ -41,9 +41,15 @@ class SimpleReference:
 
     def _call(self, name: str, *args: Any, default: int) -> int:
         function = self.data.definition.function(name)
-        return default if function is None else int(interpret(function)(*args))
+        if function is None:
+            return default
+        value = interpret(function)(*args)
+        if not isinstance(value, int):
+            raise GameError(f"{name}: it returns {value!r}, which is no integer, in {self.text()}")
+        return int(value)
 
-    def _list(self) -> list[int]:
+    @cached_property
+    def _codes(self) -> list[int]:
         if self._call("result", self.data.copy(), default=ONGOING) != ONGOING:
             return []
         found = Found()
@@ -69,6 +75,26 @@ class SimpleReference:
             text = moves.move_text(code, definition.board.files, definition.letters)
             found[text] = SimpleReference(after)
         return found
+
+    def evaluate(self) -> int:
+        """Return the game's own evaluation for the side to move, without limits."""
+        data = self.data.copy()
+        if self.data.definition.function("score") is not None:
+            return self._call("score", data, default=0)
+        us = data.side
+        return self._call("worth", data, us, default=0) - self._call(
+            "worth", data, 1 - us, default=0
+        )
+
+    def order_scores(self) -> dict[str, int]:
+        """Return the ``hint`` of every legal move, by its text."""
+        board, letters = self.data.definition.board, self.data.definition.letters
+        return {
+            moves.move_text(code, board.files, letters): self._call(
+                "hint", self.data.copy(), code, default=0
+            )
+            for code in self._codes
+        }
 
     def text(self) -> str:
         """Return the canonical position text."""

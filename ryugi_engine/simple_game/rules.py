@@ -25,6 +25,7 @@ class SimpleRules(BaseRules):
     definition: ClassVar[Definition]
     #: The entry that publishes a frame which Python has written.
     refresh: ClassVar[Entry]
+    not_trainable = "its 'define' has no 'inputs', the fields that a net sees"
 
     def new_state(self, text: str) -> Block:
         data = parse_text(self.definition, text)

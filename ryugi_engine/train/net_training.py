@@ -65,6 +65,8 @@ def train_net(
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
+    if settings.king_buckets and not game.royal:
+        raise UserError(f"--king-buckets: {game.name} has no king")
     for path, kind in ((out, NET), (checkpoint, CHECKPOINT), (curve_file, PICTURE)):
         if path is not None:
             with naming(path):

@@ -14,7 +14,7 @@ from ryugi_engine.nnue.net import Net
 
 def _trainable(game: Game, rules: Rules) -> Trainable:
     if not isinstance(rules, Trainable):
-        raise UserError(f"{game.name}: its evaluation cannot be learnt, chess-like games' can")
+        raise UserError(f"{game.name}: its evaluation cannot be learnt: {rules.not_trainable}")
     return rules
 
 

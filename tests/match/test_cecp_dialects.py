@@ -60,6 +60,14 @@ def test_dialects(tmp_path: Path) -> None:
             assert game["reason"] not in FAULTS, game
 
 
+def test_a_move_of_two_legs_is_two_lines() -> None:
+    reader = MoveReader()
+    for _ in range(2):
+        assert reader.read("move d1d4,") is None
+        assert reader.read("4 20 1 100 d1d4,d4d6") is None
+        assert reader.read("move d4d6") == "d1d4,d4d6"
+
+
 def test_moves_in_every_form() -> None:
     for line, move in (
         ("move e2e4", "e2e4"),

@@ -62,12 +62,13 @@ ALLOWED = {
     ),
     "ryugi_engine/simple_game": (
         *_KERNEL,
-        *_of("kernel", "copying defaults declarations"),
-        *_of("games", "game notation rules"),
+        *_of("kernel", "copying defaults declarations vectors"),
+        *_of("games", "game notation rules training"),
+        *_of("nnue", "architecture file_format net"),
         "ryugi_engine.simple_game",
     ),
     "ryugi_engine/conformance": (
-        *_of("games", "game packages position registry"),
+        *_of("games", "game packages position registry training"),
         *_of("kernel", "abi block"),
         "ryugi_engine.perft.count",
         *_of("search", "limits searcher"),

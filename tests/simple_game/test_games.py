@@ -141,11 +141,11 @@ def test_play_asks_for_the_legs_of_a_move() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_games_over_both_protocols(name: str, tmp_path: Path) -> None:
     record = tmp_path / "games.pgn"
-    engines = [f"scripts/engine {protocol}" for protocol in ("uci", "xboard")]
+    engines = (f"cmd={ROOT}/scripts/engine {words}" for words in ("uci", "xboard"))
     done = command(
         *("match", "--variant", name, "--games", "2", "--tc", "st=0.02", "--quiet"),
         *("--time-margin", "5000", "--pgn-out", str(record)),
-        *(word for engine in engines for word in ("--engine", engine)),
+        *("--engine", next(engines), "proto=uci", "--engine", next(engines), "proto=cecp"),
         env=ENVIRONMENT,
     )
     assert done.returncode == 0, done.stdout + done.stderr

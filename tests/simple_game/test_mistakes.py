@@ -45,11 +45,42 @@ MISTAKES = {
         "moves: it changes the position|generate: it changes",
     ),
     "longest": ("amazons", "longest=32", "longest=4", "longest: a game went on after ply 4"),
+    "not a kernel": ("hex", "@kernel\ndef missing", "def missing", "'missing' is not marked"),
+    "a list": (
+        "hex",
+        "return -100 * missing",
+        "return -[9, 5][us] * missing",
+        "kernels have no lists",
+    ),
+    "nothing": (
+        "hex",
+        "    return LOST if grown(edge, p.stones[them]) & goal else ONGOING",
+        "    if grown(edge, p.stones[them]) & goal:\n        return LOST",
+        "hex.result: line 8[0-9]: it returns nothing here, and a value elsewhere",
+    ),
+    "by zero": (
+        "hex",
+        "return -100 * missing(p, us)",
+        "return 100 // (p.number - 3)",
+        "ZeroDivisionE",
+    ),
+    "a float": (
+        "hex",
+        "return -100 * m",
+        "return -0.5 * m",
+        "worth: it returns -[0-9.]+, which is no",
+    ),
+    "a large hint": (
+        "hex",
+        "return 100 if near",
+        "return 1 << 40 if near",
+        "order: .* by the reference",
+    ),
     "no counts": ("hex", "", "", "perft: the file perft/hex.epd is missing"),
 }
 
 
-def _mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:
+def mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:
     """Write the game with a mistake; return the environment that has it."""
     shutil.copytree(GAMES / game, folder / game, ignore=shutil.ignore_patterns("__pycache__"))
     path = folder / game / "__init__.py"
@@ -69,7 +100,7 @@ def _checked(game: str, environment: dict[str, str]) -> subprocess.CompletedProc
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
     game, old, new, message = MISTAKES[name]
-    done = _checked(game, _mistaken(tmp_path, game, old, new))
+    done = _checked(game, mistaken(tmp_path, game, old, new))
     output = done.stdout + done.stderr
     assert done.returncode != 0
     assert re.search(message, output), output
@@ -78,7 +109,7 @@ def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
 
 def test_modules_of_the_games_own_replace_the_derived_ones(tmp_path: Path) -> None:
     """An ``entries.py`` beside the game's file is used, and so is a ``reference.py``."""
-    environment = _mistaken(tmp_path, "hex", "def worth(", "def worth(")
+    environment = mistaken(tmp_path, "hex", "def worth(", "def worth(")
     template = Path("ryugi_engine/simple_game/template")
     source = (template / "entries.py").read_text()
     own = source.replace("new.side = 1 - us", "new.side = us")

@@ -121,9 +121,41 @@ def test_old_protocol_gets_no_features(engine: EngineUnderTest) -> None:
     assert silent(engine) == []
 
 
-def test_unknown_commands_are_ignored(engine: EngineUnderTest) -> None:
-    engine.send("rejected x", "random", "edit", "foo bar", "", "   ", "ics -", "white", "#")
+def test_commands_without_a_use_are_ignored(engine: EngineUnderTest) -> None:
+    engine.send("rejected x", "accepted ping", "random", "", "   ", "ics -", "white", "black", "#")
+    engine.send("edit", "Pa2", "c", "xe4", ".", "computer", "name x", "rating 1 2", "hard", "easy")
+    engine.send("setscore 1 2", "partner", "ptell hello", "holding [] []", "egtpath x y")
     assert silent(engine) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "repeated"),
+    [
+        ("foo bar", "foo bar"),
+        ("e2e4e6", "e2e4e6"),
+        ("isready", "isready"),
+        ("é \x01", "é \x01"),
+        ("a" * 200, "a" * 80),
+        # what XBoard acts on, wherever it stands
+        ("xprotover 2", "x... 2"),
+        ("you draw", "you tie"),
+        ("file not found", "file missing"),
+        ("Illegal move", "I... move"),
+        ("xanalyze", "x..."),
+    ],
+)
+def test_what_is_no_command_is_answered(engine: EngineUnderTest, line: str, repeated: str) -> None:
+    engine.send(line)
+    assert silent(engine) == [f"Error (unknown command): {repeated}"]
+
+
+def test_an_unknown_command_leaves_game_and_search_alone(engine: EngineUnderTest) -> None:
+    engine.send("new", "variant normal", "sd 1", "usermove e2e4", "garbage")
+    assert engine.wait("Error (unknown command)")
+    assert own_move(engine)
+    engine.send("new", "garbage", "variant gorogo", "ping 5")
+    engine.wait("pong 5")
+    assert any("5x5" in line for line in engine.log)
 
 
 # ---- games as XBoard is told of them -------------------------------------------------------------
@@ -164,12 +196,11 @@ def test_every_game_can_be_set_up(name: str) -> None:
     assert white.lower() == black
     assert sorted(white.replace(".", "")) == sorted(game.pieces)
     assert match.group(5) == game.start
+    assert white[0] == (game.pawn or ".")
+    assert white[-1] == (game.royal or ".")
     if any(game.pieces.values()):
-        assert white[0] == next(iter(game.pieces))
-        assert white[-1] == list(game.pieces)[-1]
         assert len(lines) == 1 + len(game.pieces)
     else:
-        assert white[0] == white[-1] == "."
         assert int(match.group(4)) >= len(game.pieces)
 
 
@@ -404,7 +435,7 @@ def test_resources_and_options(engine: EngineUnderTest, tmp_path: Path) -> None:
         output = engine.wait("Error")
         assert "No such file" not in output  # XBoard would give the engine up
         assert "x.toml" in output or "y/z" in output
-    engine.send("level 40", "level x 5 0", "st soon", "sd", "time 1e9", "nps -", "variant shogi")
+    engine.send("level 40", "level x 5 0", "st soon", "sd", "time 1e9", "nps -", "variant nonesuch")
     for _ in range(7):
         engine.wait("Error")
 

@@ -132,6 +132,13 @@ _PREAMBLE = re.compile(
 )
 _PLACE = re.compile(r'File "([^"]*)", line ([0-9]+)|at (\S+\.py) \(([0-9]+)\)')
 _INTERNAL = re.compile(r"site-packages|ryugi_engine/(kernel|simple_game)/|^<")
+#: Reasons that say nothing to who does not know numba, and what they mean.
+_MEANINGS = {
+    r"Untyped global name '(\w+)'.*<class 'function'>": (
+        r"'\1' is not marked with @kernel, or calls itself"
+    ),
+    r"NRT required.*": "kernels have no lists, strings or other objects",
+}
 _VIEW, _NAMED_VIEW = re.compile(r"(type )?View\((\w+) [0-9]+\)"), r"\2"
 
 
@@ -143,6 +150,8 @@ def _complaint(error: NumbaError) -> str:
     call = next((line for line in lines if line.startswith(">>> ")), "")
     if reason.endswith("signature:"):
         reason = f"{reason} {call[4:]}"
+    for pattern, meaning in _MEANINGS.items():
+        reason = re.sub(pattern, meaning, reason)
     places = _PLACE.findall(text)
     if not places:
         return reason

@@ -21,6 +21,7 @@ from ryugi_engine.kernel.defaults import kernels
 from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import load32, load64, mul, select, shr, store32
+from ryugi_engine.simple_game.nnue import HEAD, net_value
 
 from . import layout as L
 
@@ -160,11 +161,35 @@ def no_moves(S: int) -> int:
     return no_moves_result(L.FRAME(S, HEADER(S).frame))
 
 
+def _own_evaluation(S, f):
+    return score(L.FRAME(S, f))
+
+
+def _with_net(S, f):
+    state, frame = L.STATE(S), L.FRAME(S, f)
+    if state.net == 0:
+        return score(frame)
+    value = net_value(S, state.net, f, frame.side, state.kept, _PLANES)
+    if HEAD(state.net).correction != 0:
+        value += score(frame)
+    return value
+
+
+_evaluation = kernel(_with_net if L.PLANES else _own_evaluation)
+_PLANES = len(L.PLANES)
+
+
+@kernel
+def static_eval(S):
+    """Return the net's value or the game's ``score``, which a net may correct, within limits."""
+    value = _evaluation(S, HEADER(S).frame)
+    return select(value > EVAL_LIMIT, EVAL_LIMIT, select(value < -EVAL_LIMIT, -EVAL_LIMIT, value))
+
+
 @entry(1)
 def evaluate(S: int) -> int:
-    """Return the game's ``score``, or the difference of both sides' ``worth``, within limits."""
-    value = score(L.FRAME(S, HEADER(S).frame))
-    return select(value > EVAL_LIMIT, EVAL_LIMIT, select(value < -EVAL_LIMIT, -EVAL_LIMIT, value))
+    """Return the evaluation of the current position, centipawns for the side to move."""
+    return static_eval(S)
 
 
 @entry(5)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, SEARCH_PLIES
 from ryugi_engine.kernel.views import Element, Layout, bitboard, i64, u32
 from ryugi_engine.simple_game.definition import definition_of
 from ryugi_engine.simple_game.fields import Counter, Field, Neutral, Pieces
+from ryugi_engine.simple_game.nnue import KEPT, plane_codes
 
 DEFINITION = definition_of(__name__.rpartition(".")[0])
 #: Frames of a game whose length is not bounded: earlier positions are dropped, see BaseRules.
@@ -38,10 +41,16 @@ SET_STEP = 2 if DEFINITION.board.files * DEFINITION.board.ranks <= 64 else 1
 #: What the game's function ``moves`` adds to: the state's address, the index of the next move
 #: among its 32-bit words, and 1 if only tactical moves are wanted.
 FOUND = Layout("found", state=i64, next=i64, tactical=i64)
+#: The piece code of each of a frame's bitboards in the inputs of a net; [] without inputs.
+PLANES = plane_codes([*_FIELDS], DEFINITION.inputs, DEFINITION.fields) if DEFINITION.inputs else []
+_NET: dict[str, Any] = {"net": i64} if PLANES else {}  # address of the net's block, 0 for none
+_KEPT: dict[str, Any] = {"kept": KEPT.element()} if PLANES else {}
 STATE = Layout(
     "state",
     header=HEADER.element(),
     found=FOUND.element(),
+    **_NET,
     frames=FRAME[max(DEFINITION.longest, _FRAMES) + SEARCH_PLIES + 2],
     moves=u32[MOVE_CAPACITY],
+    **_KEPT,
 )

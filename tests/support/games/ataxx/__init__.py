@@ -17,6 +17,7 @@ from ryugi_engine.simple_game import (
     add_pass,
     define,
     first,
+    is_drop,
     is_pass,
     kernel,
     one,
@@ -63,7 +64,7 @@ def play(p, move):
     us = p.side
     p.clock += 1
     if not is_pass(move):
-        jumps = move >> 26 == 2
+        jumps = not is_drop(move)
         target = second(move) if jumps else first(move)
         own = p.pieces[us]
         if jumps:
@@ -106,7 +107,7 @@ def hint(p, move):
     """Try the moves first that turn over most; spreading before jumping."""
     if is_pass(move):
         return 0
-    jumps = move >> 26 == 2
+    jumps = not is_drop(move)
     target = second(move) if jumps else first(move)
     turned = around(one(target)) & p.pieces[1 - p.side]
     return 1000 * turned.count() + (0 if jumps else 500)
@@ -126,4 +127,5 @@ games = define(
     pieces={"P": "mNmAmD"},
     pocket=1,
     captures=True,
+    inputs=["pieces", "walls", "clock"],
 )

@@ -107,5 +107,6 @@ games = define(
     fields={"pawns": Pieces("P")},
     pieces={"P": "fmWfF"},
     longest=224,
+    inputs=["pawns"],
     draws=False,
 )

@@ -1,0 +1,72 @@
+"""``TrainedRules``: rules of a simple game that declares the inputs of a net."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import ClassVar, Self
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.training import Training
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.simple_game.inputs import letters_of
+from ryugi_engine.simple_game.nnue import block_of, check_fit
+from ryugi_engine.simple_game.rules import SimpleRules
+
+
+class TrainedRules(SimpleRules):
+    """See :class:`ryugi_engine.games.training.Trainable`; the template adds the entries."""
+
+    #: The entries of :class:`ryugi_engine.games.training.Training`.
+    record: ClassVar[Entry]
+    recall: ClassVar[Entry]
+    learnt: ClassVar[Entry]
+    #: The piece code of each bitboard of a frame, 0 for none.
+    planes: ClassVar[list[int]]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._use_net(None if self.own_net is None else read_net(self.own_net))
+
+    def _use_net(self, net: Net | None) -> None:
+        if net is not None:
+            training = self.training()
+            board = training.files, training.ranks, training.letters
+            check_fit(net, self.game.name, *board)
+        self._net = net
+        self._block = None if net is None else block_of(net, self.planes)
+
+    def new_state(self, text: str) -> Block:
+        state = super().new_state(text)
+        if self._block is not None:
+            self.layout.of(state)["net"] = self._block.address
+            state.keeps = self._block
+        return state
+
+    def training(self) -> Training:
+        """Return how positions are recorded."""
+        kind = type(self)
+        letters = letters_of(self.definition.inputs, self.definition.fields)
+        board = self.game.files, self.game.ranks, letters
+        return Training(*board, kind.record, kind.recall, kind.learnt)
+
+    @property
+    def net(self) -> Net | None:
+        """The net that evaluates positions, None: none does."""
+        return self._net
+
+    @property
+    def own_net(self) -> Path | None:
+        """The file ``nets/NAME.net`` beside the game's; None if there is none."""
+        folder = self.game.folder
+        path = None if folder is None else folder / "nets" / f"{self.game.name}.net"
+        return path if path is not None and path.is_file() else None
+
+    def with_net(self, net: Net | None) -> Self:
+        """Return equal rules with another net, or none; UserError if it does not fit."""
+        other = copy.copy(self)
+        other._use_net(net)
+        return other
