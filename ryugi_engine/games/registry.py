@@ -118,7 +118,7 @@ def move_marks(betza: str) -> dict[tuple[int, int], str]:
     try:
         marks: dict[tuple[int, int], str] = family.move_marks(betza, RADIUS)
     except ValueError as error:
-        raise UserError(str(error)) from None
+        raise UserError(f"no diagram of these moves: {error}") from None
     return marks
 
 
