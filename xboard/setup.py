@@ -11,6 +11,8 @@ from xboard.features import KNOWN
 _PAWN, _KING = 0, -1
 #: The field of position texts that counts checks; XBoard does not read it.
 _CHECKS = re.compile(r" [0-9]\+[0-9](?= )")
+#: How many moves of a turn are left, behind the side to move.
+_MOVES_LEFT = re.compile("(?<= [wb])[0-9](?= )")
 #: Minimum number of slots per colour, the king's included.
 _SHORTEST = 22
 #: File names of XBoard's pictures by slot: WhitePawn.svg, BlackPawn.svg and so on; the king's last.
@@ -165,5 +167,5 @@ def setup_lines(game: Game, position: str = "") -> list[str]:
     if game.name in KNOWN:
         return []
     size = f"{game.files}x{game.ranks}+{_in_hand(game)}_{game.parent}"
-    text = _CHECKS.sub("", position or game.start)
+    text = _MOVES_LEFT.sub("", _CHECKS.sub("", position or game.start))
     return [f"setup ({piece_table(game)}) {size} {text}", *piece_lines(game)]

@@ -96,7 +96,7 @@ class FallbackPosition:
     @property
     def side(self) -> int:
         """Side to move: 0 White, 1 Black."""
-        return "wb".index(self.text().split()[1])
+        return "wb".index(self.text().split()[1][0])  # w1: with one move left
 
     def outcome(self) -> Outcome | None:
         """Return the result if the game is over without a claim, else None."""
