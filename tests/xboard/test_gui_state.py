@@ -130,7 +130,7 @@ def test_a_game_knows_its_moves_and_no_command(name: str, source: random.Random)
         if not moves:
             break
         for move in moves:
-            for word in (move, move.upper(), writer.protocol_move(move)):
+            for word in (move, move.upper(), writer.protocol_move(move, game)):
                 assert game.looks_like_move(word), word
         position.push(source.choice(moves))
     commands = [word.removeprefix("_do_") for word in dir(CecpProtocol) if word.startswith("_do_")]
