@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, read_move
-from ryugi_engine.games.notation import CECP_NAMES
+from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp import NUDGE
 from ryugi_engine.match.cecp_text import MoveReader, edit_lines, refuses
@@ -170,7 +170,7 @@ class CecpChecker(Checker):
     def usermove(self, move: str) -> str:
         """Return the command for a move."""
         word = "usermove " if self.has("usermove") else ""
-        return word + ("@@@@" if move == PASS else move)
+        return word + ("@@@@" if move == PASS else cecp_ranks(move, self.game.ranks))
 
     def place_lines(self, place: Place, *, by_text: bool = False) -> list[str]:
         """Return the lines that set a place up in force mode; Skip if there are none.
@@ -265,6 +265,7 @@ class CecpChecker(Checker):
 
 def checked(position: Position, text: str, line: str) -> str:
     """Return a legal move of coordinates or SAN in our notation; else raise Fault with its line."""
+    text = own_ranks(text, position.game.ranks)
     try:
         text = read_move(engine_move(position, text))
     except IllegalMove:

@@ -76,6 +76,7 @@ async def illegal(checker: CecpChecker) -> str:
     if not others:
         raise Skip("no such move was found")
     wrong = sorted(set(others))[:: max(1, len(set(others)) // 4)][:4]
+    words = [checker.usermove(move).split()[-1] for move in wrong]
     for move in wrong:
         await checker.set_up(place)
         begin = checker.connection.send(checker.usermove(move))
@@ -83,7 +84,7 @@ async def illegal(checker: CecpChecker) -> str:
             await checker.ping()
         message = f"'{checker.usermove(move)}' is not refused in {place.position.text()}"
         line = await checker.connection.look(
-            begin, lambda line: refuses(line, wrong) or line.startswith("Error"), checker.margin
+            begin, lambda line: refuses(line, words) or line.startswith("Error"), checker.margin
         )
         if line is None:
             raise Fault(message)
