@@ -96,7 +96,7 @@ MOVE_CAPACITY = 1 << 17
 #: Maximum depth of a search in plies. ``Rules.capacity`` leaves the state so many more.
 SEARCH_PLIES = 128
 #: Maximum number of legal moves in a position.
-MAX_MOVES = 2048
+MAX_MOVES = 4096
 #: A move code is in 1..MAX_CODE: 0 is no move, and move lists hold 32-bit words.
 MAX_CODE = (1 << 31) - 1
 #: ``order``'s score of a quiet move is in 0..TACTICAL_SCORE - 1; the search adds the move's history

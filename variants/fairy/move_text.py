@@ -2,7 +2,8 @@
 
 ``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``,
 ``b1c3h`` with a gated piece, ``e1h1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
-a wall on d4. A capture on the way is written as legs, ``e4e5,e5f6``.
+a wall on d4. A king that passes is moved to its own square, ``e1e1``. A capture on the way is
+written as legs, ``e4e5,e5f6``.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
     if kind == L.DROP:
         plus = "+" if choice else ""
         text = f"{plus}{kinds[origin - 1].sign}@{_name(target)}"
-    elif kind == L.PASSING and rules.walling_rule == "none":
+    elif kind == L.PASSING and rules.walling_rule == "none" and not block.game.royal:
         return PASS
     else:
         text = _name(origin) + _name(target)

@@ -239,7 +239,7 @@ class Reference(Board):
             text = f"{origin}{at},{at}{target}"
         if action.kind == "drop":
             text = f"{action.sign.upper()}@{target}"
-        elif action.kind == "pass" and rules.walling_rule == "none":
+        elif action.kind == "pass" and rules.walling_rule == "none" and not self.game.royal:
             return PASS
         elif action.kind == "promotion":
             text += action.sign[0].lower()
@@ -254,7 +254,8 @@ class Reference(Board):
     def normal_move(self, text: str) -> str:
         """Return a GUI's move text as :meth:`spell` writes it."""
         if text.lower() == PASS:
-            return PASS
+            king = self.king(self.data.side)
+            return PASS if king is None else 2 * square_name(king)
         piece, at, rest = text.partition("@")
         if at:
             return f"{piece.upper()}@{rest.lower()}"

@@ -169,7 +169,8 @@ class FairyRules(BaseRules):
 
     def normal_move(self, state: Block, text: str) -> str:
         if text.lower() == PASS:
-            return PASS
+            king = int(self.current(state)["king"][int(HEADER.of(state)["side"])])
+            return PASS if king < 0 else 2 * square_name((king & 15, king >> 4))
         text = text.replace("=", "") if "@" not in text else text
         if "@" in text:
             piece, _, rest = text.partition("@")
