@@ -285,6 +285,7 @@ def test_sections_begin_with_earlier_ones(tmp_path: Path) -> None:
         ("[a:nochess]\n", ":1: a: no game 'nochess' to begin with is known here"),
         ("[a]\nrook = r\n", "a.startFen: rank 8: unknown letter 'n'"),
         ("[a:chess]\nking = k:zR\n", ":2: a.king: 'z' in 'zR': crooked riders cannot"),
+        ("[a:chess]\npromotionLimit = q:=\n", ":2: a.promotionLimit: 'q:=' is not like q:1"),
         ("[a:chess]\ncustomPiece1 = m\n", ":2: a.customPiece1: needs its moves, as in m:RN"),
         ("[a:chess]\nrook = r:R\n", ":2: a.rook: has its moves already"),
         ("[a:chess]\nrook = rr\n", ":2: a.rook: 'rr' is not a letter"),

@@ -12,6 +12,8 @@ from ryugi_engine.games.definitions import DefinitionError
 from variants.fairy.ini_keys import FIXED, IDLE, KEYS, Key
 from variants.fairy.ini_pieces import CUSTOM, PIECES
 
+#: What a word of a list by pieces looks like.
+_LIKE = {"limits": "q:1", "pairs": "p:g"}
 _PIECE_SET = re.compile(r"[A-Za-z* -]*\Z")
 
 
@@ -123,10 +125,9 @@ class Section:
         found: dict[str, Any] = dict(self.values.get(key, {}))
         for word in ":".join(part.strip() for part in text.split(":")).split():
             first, colon, second = word.partition(":")
-            number = re.fullmatch("[0-9]{1,3}", second, re.ASCII) if kind == "limits" else None
-            letters = len(first) == 1 and (len(second) == 1 or number)
-            if not colon or not letters:
-                raise self.fail(key, f"'{word[:20]}' is not like {'q:1' if number else 'p:g'}")
+            wanted = "[0-9]{1,3}" if kind == "limits" else "."
+            if not colon or len(first) != 1 or not re.fullmatch(wanted, second, re.ASCII):
+                raise self.fail(key, f"'{word[:20]}' is not like {_LIKE[kind]}")
             name = self.name_of(key, first)
             if kind == "limits":
                 found[name] = int(second)
