@@ -77,5 +77,6 @@ def _icons(position: Position) -> dict[str, str]:
     """Return the pieces' pictures by letter, each in a box of BOX; none for shapes."""
     if position.rules.shapes():
         return {}
-    letters = [case for piece in position.game.pieces for case in (piece.upper(), piece.lower())]
+    signs = [*position.game.pieces, *(f"+{piece}" for piece in position.game.promoted)]
+    letters = [case for sign in signs for case in (sign.upper(), sign.lower())]
     return {letter: position.rules.figure(letter) for letter in letters}

@@ -208,7 +208,8 @@ function makePlaces() {
 
 /** The name of a piece by its letter: "white pawn". */
 function pieceName(letter, game = table) {
-  const name = word(board.view.names[letter.toUpperCase()] ?? letter.toUpperCase());
+  const plain = letter.replace("+", "").toUpperCase(), promoted = letter.startsWith("+") ? "+" : "";
+  const name = promoted + word(board.view.names[plain] ?? plain);
   if (game.neutral?.includes(letter)) return name;
   const lower = language === "en" && name.length > 1 ? name.toLowerCase() : name;
   const colour = coloured(letter === letter.toUpperCase() ? 0 : 1);
