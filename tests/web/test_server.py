@@ -8,6 +8,8 @@ import json
 import random
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import aiohttp
 import pytest
 
 from tests.support.board_page import WebServer
-from tests.support.helpers import command, patient
+from tests.support.helpers import ROOT, command, patient
 
 
 @pytest.fixture(scope="module")
@@ -370,3 +372,16 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         assert says in result.stderr, result.stderr
         assert result.stderr.count("\n") <= 2
         assert result.stdout == ""
+
+
+def test_without_its_package() -> None:
+    """One line says what to install."""
+    code = "import sys; sys.modules['aiohttp'] = None; from ryugi_engine import cli; "
+    code += "sys.exit(cli.main(['web', '--no-open']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    wanted = "ryugi-engine: the page needs aiohttp: pip install 'ryugi-engine[web]' installs it\n"
+    assert done.stderr == wanted

@@ -13,6 +13,8 @@ function handPicture(letter, side) {
 
 function showHands() {
   const state = here() ?? table;
+  const rows = state.hands.filter(hand => Object.keys(hand).length).length;
+  document.documentElement.style.setProperty("--hands", `${2.8 * rows}rem`);
   for (const side of [0, 1]) {
     const tray = trays[side];
     const place = byId((side === 1) !== board.turned ? "top" : "bottom");
@@ -36,7 +38,6 @@ function showHands() {
         return button;
       }));
     }
-    document.documentElement.style.setProperty("--hands", hand.length ? "5.6rem" : "0rem");
     for (const button of tray.children) {
       const letter = button.dataset.hand;
       button.setAttribute("aria-disabled", !can.has(letter));
