@@ -25,6 +25,7 @@ COMMANDS = {
     "show": "show a position as text, or as a picture",
     "record": "keep, send and replay games as files",
     "play": "play against the engine in this terminal",
+    "web": "play, watch and study games on a page in the browser",
     "solve": "solve a position exactly, for games that have a solver",
     "check": "check a file of game definitions, or a game that you are writing",
     "train": "learn an evaluation for a game from its own play",

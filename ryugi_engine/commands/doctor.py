@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from ryugi_engine import about
 from ryugi_engine.commands.common import MISMATCH
 from ryugi_engine.commands.gui import find_program
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
 #: Seconds to the first answer and until ready that no GUI waits longer for.
@@ -174,6 +175,28 @@ def _starts(findings: Findings) -> bool:
     return True
 
 
+def _page(findings: Findings) -> None:
+    """Start the server of ``web``, and ask it for its page."""
+    try:
+        version("aiohttp")
+    except PackageNotFoundError:
+        findings.say("web page", "needs aiohttp: pip install 'ryugi-engine[web]'")
+        return
+    import asyncio
+
+    from ryugi_engine.web.trial import try_page
+
+    began = time.perf_counter()
+    try:
+        size = asyncio.run(try_page())
+    except (OSError, UserError) as error:
+        cure = "a firewall, or no address 127.0.0.1? 'ryugi-engine web --port N' tries another port"
+        findings.fault("web page", str(error), cure)
+        return
+    seconds = time.perf_counter() - began
+    findings.say("web page", f"aiohttp {version('aiohttp')}, {size} bytes in {seconds:.2f} s")
+
+
 def _speed(findings: Findings) -> None:
     from ryugi_engine.games.registry import DEFAULT, registry
     from ryugi_engine.search.bench import run_bench
@@ -201,6 +224,7 @@ def examine(write: Callable[[str], None]) -> int:
     _nets(result)
     _machine(result)
     _guis(result)
+    _page(result)
     if not result.faults:
         try:
             _cache(result)

@@ -27,7 +27,7 @@ from xboard.features import KNOWN, cecp_name, shown_by_gui
 
 NAME = "ryugi-engine"
 #: The words for GUIs on the command line.
-GUIS = ("cutechess", "xboard", "desktop", "uci")
+GUIS = ("cutechess", "xboard", "desktop", "web", "uci")
 #: The games that Cute Chess knows, by its names.
 CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
 #: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
@@ -260,6 +260,21 @@ def _exec_line(command: list[str], game: Game) -> str:
     return "Exec=" + " ".join(map(_desktop_word, shlex.split(_xboard_command(command, game))))
 
 
+def _web_entry(command: list[str]) -> str:
+    """Return the menu's entry for ``web``; in a terminal, whose end is the server's."""
+    lines = [
+        "[Desktop Entry]",
+        "Type=Application",
+        "Name=Ryugi and other games (browser)",
+        f"Comment=Play every game of {NAME} on a board in the browser",
+        "Exec=" + " ".join(map(_desktop_word, [*command, "web"])),
+        f"Icon={NAME}",
+        "Terminal=true",
+        "Categories=Game;BoardGame;",
+    ]
+    return "\n".join(lines)
+
+
 def entries() -> dict[str, Entry]:
     """Return the entry for every GUI, by its name on the command line."""
     command = engine_command()
@@ -313,6 +328,11 @@ def entries() -> dict[str, Entry]:
             "\n".join(desktop),
             _data_home() / "applications" / f"{NAME}.desktop",
         ),
+        "web": Desktop(
+            "The board in the browser, in the desktop's menu",
+            _web_entry(command),
+            _data_home() / "applications" / f"{NAME}-web.desktop",
+        ),
         "uci": Entry("PyChess, BanksiaGUI and other UCI programs", "\n".join(uci)),
     }
 
@@ -331,7 +351,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="GUI",
         type=_gui,
-        help="cutechess, xboard, desktop or uci (default: all; with --write those with a file,"
+        help="cutechess, xboard, desktop, web or uci (default: all; with --write those with a file,"
         " all but uci)",
     )
     parser.add_argument(

@@ -123,6 +123,15 @@ class Prover(Protocol):
         """Add arrays of :meth:`table` to the proof table; UserError if they are something else."""
 
 
+class PieceShape(NamedTuple):
+    """A piece that covers several squares, in one orientation."""
+
+    #: (file, rank) of its squares from the lower left corner of the bounding box.
+    cells: Sequence[tuple[int, int]]
+    #: Where it can join others: a square, and the side of it, 0 up, 1 right, 2 down, 3 left.
+    ends: Sequence[tuple[tuple[int, int], int]]
+
+
 class Placer(Protocol):
     """A cursor: a piece that a person turns and moves over the board before placing it."""
 
@@ -206,7 +215,22 @@ class Rules(Protocol):
         """
 
     def board(self, state: Block) -> dict[tuple[int, int], str]:
-        """Return the letters on squares, White's in upper case; for games of such pieces."""
+        """Return the letters on squares, White's in upper case."""
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return all places of the board."""
+
+    def piece_name(self, letter: str) -> str:
+        """Return what a piece is called in English, by its letter in either case."""
+
+    def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Return White's and Black's pieces in hand: numbers by letters in upper case."""
+
+    def shapes(self) -> Mapping[str, PieceShape]:
+        """Return the pieces that cover several squares, by their names in moves ``NAME@SQUARE``.
+
+        SQUARE is the lower left corner of the piece's bounding box.
+        """
 
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that mark a move: origin and target, or all that a piece covers."""

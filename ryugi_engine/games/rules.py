@@ -15,12 +15,19 @@ from __future__ import annotations
 
 import string
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ryugi_engine.games import lettered
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import Game, Outcome, Placer, Prover, turn_or_result
-from ryugi_engine.games.notation import Board, parse_board, squares_of
+from ryugi_engine.games.game import Game, Outcome, PieceShape, Placer, Prover, turn_or_result
+from ryugi_engine.games.notation import (
+    Board,
+    parse_board,
+    parse_holdings,
+    split_holdings,
+    squares_of,
+)
 from ryugi_engine.kernel.abi import (
     DRAWN,
     HEADER,
@@ -157,6 +164,29 @@ class BaseRules(ABC):
     def figure(self, letter: str) -> str:
         """Return a piece's picture: a disc with its letter, White's in upper case."""
         return lettered.figure(letter, self.game.neutral)
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return the board's places: all squares."""
+        return [(file, rank) for rank in range(self.game.ranks) for file in range(self.game.files)]
+
+    def piece_name(self, letter: str) -> str:
+        """Return a piece's letter, by which it is called."""
+        return letter.upper()
+
+    def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Return each side's pieces in hand by the brackets of the position text."""
+        board = self.text(state).split(maxsplit=1)[0]
+        found: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        if "[" in board:
+            for letter, count in parse_holdings(
+                split_holdings(board)[1], string.ascii_uppercase
+            ).items():
+                found[letter.islower()][letter.upper()] = count
+        return found
+
+    def shapes(self) -> Mapping[str, PieceShape]:
+        """Return no shapes: every piece covers one square."""
+        return {}
 
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that the move's text names."""

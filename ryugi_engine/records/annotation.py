@@ -114,3 +114,11 @@ def with_evaluation(comment: str, evaluation: Evaluation) -> str:
     """Return a comment that begins with the evaluation, the only one in it."""
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
     return f"[%eval {evaluation}{depth}] {_without(comment, _EVAL)}".rstrip()
+
+
+def with_clock(comment: str, seconds: float) -> str:
+    """Return a comment that begins with a clock, the only one in it; ``seconds`` are left on it."""
+    whole = max(int(seconds), 0)
+    hours, minutes = divmod(whole // 60, 60)
+    clock = f"[%clk {hours}:{minutes:02d}:{whole % 60:02d}]"
+    return f"{clock} {_without(comment, _CLK)}".rstrip()

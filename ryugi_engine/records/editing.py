@@ -96,6 +96,22 @@ def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> No
         step.comment = f"{comment} {step.comment}".strip()
 
 
+def lose_turn(playback: Playback) -> None:
+    """Play the pass of a side that has overstepped its time; the board stands at the end.
+
+    See ``Game.timeout_pass``.
+    """
+    position = playback.position
+    code = playback.game.timeout_pass
+    move = position.move_text(code)
+    step = Step(move, comment="turn lost on time", san=move, written=move, code=code)
+    position.push(code)
+    playback.record.steps.append(step)
+    outcome = position.outcome()
+    if outcome is not None:
+        end(playback.record, outcome)
+
+
 def undo(playback: Playback) -> str:
     """Take back how the game was ended if somebody ended it, else the last move; what it was."""
     record = playback.record

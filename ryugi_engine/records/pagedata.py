@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from ryugi_engine.games.drawing import Drawing, Part
@@ -66,10 +67,22 @@ class PageData:
             "games": self._games,
         }
 
+    def sizes(self) -> tuple[int, int, int]:
+        """Return how many elements, figures and texts there are."""
+        return len(self._parts.of), len(self._figures.of), len(self._texts.of)
+
+    def since(self, sizes: tuple[int, int, int]) -> Data:
+        """Return the elements, figures and texts that have come since :meth:`sizes`."""
+        kinds = {"parts": self._parts, "figures": self._figures, "texts": self._texts}
+        return {
+            name: list(islice(kind.of, size, None))
+            for (name, kind), size in zip(kinds.items(), sizes, strict=True)
+        }
+
     def add(self, playback: Playback) -> None:
         """Add a game with all its variations; the playback then stands at the beginning."""
         playback.choose(0)
-        self._games.append(_Walk(self, playback).game())
+        self._games.append(Walk(self, playback).game())
 
     def view(self, game: Game, position: Position, drawing: Drawing) -> str:
         """Return the name of a game's size and centre, which are stored once."""
@@ -135,7 +148,7 @@ def _square(name: str) -> tuple[int, int]:
     return file - 1, int(match[2]) - 1
 
 
-class _Walk:
+class Walk:
     """A game's way through all its positions."""
 
     def __init__(self, data: PageData, playback: Playback) -> None:
@@ -147,6 +160,8 @@ class _Walk:
         self.taking = bool(playback.game.pieces) and not playback.game.placed
         #: How many variations have been walked through.
         self.number = 0
+        #: Picture and captions of the game's last position, once :meth:`game` has been there.
+        self.last: tuple[list[int], list[int]] = ([], [])
         playback.to(0)
         #: The first position's; sizes and places are the same in all.
         self.drawing = self.position.draw(None if self.record.steps else self.end)
@@ -158,6 +173,7 @@ class _Walk:
         picture, captions = self._shown(self.drawing)
         start: Data = {"d": list_edits([], picture), "h": captions}
         self._say(start, read_remark(record.comment, None), record.steps)
+        self.last = picture, captions
         line = self._line(record.steps, picture, captions, main=True)
         end = self.end
         return {
@@ -188,41 +204,57 @@ class _Walk:
             for variation in step.variations:
                 self.number += 1
                 branches.append({"k": self.number, "l": self._line(variation, picture, captions)})
-            side = self.position.side
-            parity = (len(self.position.moves) + (not self.record.white_first)) % 2
-            # SAN says whether a move captures: most do not
-            takes = self.taking and ("x" in step.san or not has_san(self.playback.game))
-            pieces = _pieces(self.position) if takes else Counter()
-            self.position.push(step.code)
             last = main and ply == len(steps) - 1
-            node: Data = {"m": step.san}
-            then, message = self._shown(self.position.draw(self.end if last else None))
-            node["d"] = list_edits(picture, then)
-            if message != captions:
-                node["h"] = message
-            if side != parity:
-                node["o"] = side
-            if self.playback.game.files > _WIDE:
-                node["q"] = self._arrow("", self.position.rules.squares(step.move)[-1:])[1:]
-            if takes:
-                gone = (pieces - _pieces(self.position)).elements()
-                theirs = "".join(letter for letter in gone if letter.islower() == (side == 0))
-                if theirs:
-                    node["x"] = theirs
-            if step.glyphs:
-                node["g"] = step.glyphs
-            if step.before:
-                node["b"] = step.before
-            self._say(node, read_remark(step.comment, side), steps[ply + 1 :])
-            if last and self.end is not None and node.get("c") == self.end.reason:
-                del node["c"]  # the result says so
+            node, picture, captions = self.step(step, steps[ply + 1 :], picture, captions, last)
             if branches:
                 node["v"] = branches
             nodes.append(node)
-            picture, captions = then, message
+        self.last = picture, captions
         while len(self.position.moves) > begun:
             self.position.pop()
         return nodes
+
+    def step(
+        self,
+        step: Step,
+        following: Sequence[Step],
+        picture: list[int],
+        captions: list[int],
+        last: bool,
+    ) -> tuple[Data, list[int], list[int]]:
+        """Play a move, and return its node with the picture and the captions behind it.
+
+        ``picture`` and ``captions`` are those before it; ``last`` says whether it ends the game's
+        own line.
+        """
+        side = self.position.side
+        parity = (len(self.position.moves) + (not self.record.white_first)) % 2
+        # SAN says whether a move captures: most do not
+        takes = self.taking and ("x" in step.san or not has_san(self.playback.game))
+        pieces = _pieces(self.position) if takes else Counter()
+        self.position.push(step.code)
+        node: Data = {"m": step.san}
+        then, message = self._shown(self.position.draw(self.end if last else None))
+        node["d"] = list_edits(picture, then)
+        if message != captions:
+            node["h"] = message
+        if side != parity:
+            node["o"] = side
+        if self.playback.game.files > _WIDE:
+            node["q"] = self._arrow("", self.position.rules.squares(step.move)[-1:])[1:]
+        if takes:
+            gone = (pieces - _pieces(self.position)).elements()
+            theirs = "".join(letter for letter in gone if letter.islower() == (side == 0))
+            if theirs:
+                node["x"] = theirs
+        if step.glyphs:
+            node["g"] = step.glyphs
+        if step.before:
+            node["b"] = step.before
+        self._say(node, read_remark(step.comment, side), following)
+        if last and self.end is not None and node.get("c") == self.end.reason:
+            del node["c"]  # the result says so
+        return node, then, message
 
     def _say(self, node: Data, remark: Remark, following: Sequence[Step]) -> None:
         """Put into a node what its comment says, and what should be played next."""

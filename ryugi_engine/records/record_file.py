@@ -148,9 +148,24 @@ def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str]
 
     UserError if it is there and does not hold ``content``, which was written last.
     """
+    return _write_over(path, format_record(record), content, tell)
+
+
+def keep_among(
+    path: Path, record: Record, read: bytes, content: bytes, tell: Callable[[str], None]
+) -> bytes:
+    """Write one game of a file, as :func:`keep` does; the others keep their text.
+
+    ``read`` is the content that the record was read from.
+    """
+    text = rewritten(files.decoded(path, read), [record])
+    return _write_over(path, text, content, tell)
+
+
+def _write_over(path: Path, text: str, content: bytes | None, tell: Callable[[str], None]) -> bytes:
     with _alone_with(path, tell):
         if _content(path, may_be_missing=True) not in (None, content):
             raise UserError(f"{path}: somebody else has written it: 'save' another file")
-        raw = composed(path, format_record(record))
+        raw = composed(path, text, content)
         _write(path, raw)
     return raw

@@ -19,20 +19,25 @@ from ryugi_engine.records.playback import Playback
 
 #: More games than these make a page that no browser shows at once.
 MOST_GAMES = 2000
+_POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
+    " script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">"
+)
 _FOLDER = Path(__file__).parent / "page"
 #: In this order: each uses what stands before it.
-_SCRIPTS = ("data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
-_STYLES = ("theme", "viewer", "panel")
+SCRIPTS = ("data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
+STYLES = ("theme", "viewer", "panel")
 
 
 @cache
-def _file(name: str) -> str:
+def source(name: str) -> str:
+    """Return a file of ``page/``."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def theme() -> str:
     """Return the style sheet with the colours and the font that all pages share."""
-    return _file("theme.css")
+    return source("theme.css")
 
 
 def page(
@@ -54,21 +59,25 @@ def page(
     if data.games > 1:
         title = counted(data.games, "game")
     back = f'<a id="home" href="{escape(home)}">All games</a>\n' if home else ""
-    fields = {
-        "title": escape(title),
-        "heading": escape(title),
-        "home": back,
-        "style": "".join(_file(f"{name}.css") for name in _STYLES),
-        "script": "".join(_file(f"{name}.js") for name in _SCRIPTS),
+    style = "".join(source(f"{name}.css") for name in STYLES)
+    script = "".join(source(f"{name}.js") for name in SCRIPTS)
+    return filled(
+        title=escape(title),
+        heading=escape(title),
+        home=back,
+        policy=_POLICY,
+        style=f"<style>\n{style}</style>",
+        script=f"<script>\n{script}</script>",
         # no "<" may stand in a script element
-        "data": json.dumps(payload, separators=(",", ":"), ensure_ascii=False).replace(
-            "<", "\\u003c"
-        ),
-    }
-    text = _file("page.html")
-    before, *rest = text.split("{{")
+        data=json.dumps(payload, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c"),
+    )
+
+
+def filled(**fields: str) -> str:
+    """Return the template with its fields; those that are not given are empty."""
+    before, *rest = source("page.html").split("{{")
     pieces = [before]
     for piece in rest:
         name, _, after = piece.partition("}}")
-        pieces += [fields[name], after]
+        pieces += [fields.get(name, ""), after]
     return "".join(pieces)

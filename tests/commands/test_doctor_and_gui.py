@@ -130,7 +130,7 @@ def test_entries_are_installed_beside_others(folders: dict[str, str]) -> None:
     # of what was there before anything was changed there is a copy, and one alone
     assert sorted(os.listdir(path.parent)) == ["engines.json", "engines.json.bak"]
     assert json.loads((path.parent / "engines.json.bak").read_text()) == [other]
-    assert os.listdir(menu.parent) == [menu.name]
+    assert sorted(os.listdir(menu.parent)) == ["ryugi-engine-web.desktop", menu.name]
 
 
 def list_of(path: Path) -> list[str]:
@@ -382,9 +382,12 @@ def test_cute_chess_is_given_no_arguments(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_desktop_entry_is_valid(folders: dict[str, str]) -> None:
-    assert command("gui", "desktop", "--write", env=folders).returncode == 0
-    menu = Path(folders["XDG_DATA_HOME"]) / "applications" / "ryugi-engine.desktop"
+@pytest.mark.parametrize(
+    ("gui", "name"), [("desktop", "ryugi-engine"), ("web", "ryugi-engine-web")]
+)
+def test_the_desktop_entry_is_valid(gui: str, name: str, folders: dict[str, str]) -> None:
+    assert command("gui", gui, "--write", env=folders).returncode == 0
+    menu = Path(folders["XDG_DATA_HOME"]) / "applications" / f"{name}.desktop"
     try:
         done = subprocess.run(
             ["desktop-file-validate", str(menu)], capture_output=True, text=True, check=False

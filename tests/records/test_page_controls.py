@@ -125,10 +125,8 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     assert [label[0] for label in turned["below"]] == list("hgfedcba")
     assert [label[0] for label in turned["left"]] == list("12345678")
     assert viewer.ask("document.querySelector('#bottom .name').textContent").startswith("Duke")
-    kings = (
-        "[...document.querySelectorAll('#board > svg > g > g')].every(one => one.getCTM().a > 0)"
-    )
-    assert viewer.ask(kings)
+    pieces = "[...document.querySelectorAll('#board > svg > g > g > g')]"
+    assert viewer.ask(f"{pieces}.every(one => one.getCTM().a > 0)")
     viewer.press("f")
     assert viewer.ask(LABELS) == before
     # into a variation by its button, on along it, to its neighbour's and out of it

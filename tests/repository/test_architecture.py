@@ -115,6 +115,18 @@ ALLOWED = {
         "ryugi_engine.records",
         "ryugi_engine.terminal",
     ),
+    "ryugi_engine/web": (
+        "ryugi_engine.analysis.run",
+        *_of("core", "events options session"),
+        "ryugi_engine.files",
+        *_of("games", "drawing game move_diagram notation position registry"),
+        "ryugi_engine.kernel.jit",
+        "ryugi_engine.match.timecontrol",
+        "ryugi_engine.process",
+        "ryugi_engine.records",
+        *_of("search", "limits report"),
+        "ryugi_engine.web",
+    ),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {

@@ -192,6 +192,9 @@ class ChessRules(BaseRules):
     def sign(self, letter: str) -> str:
         return pieces.sign_of(self._names, letter)
 
+    def piece_name(self, letter: str) -> str:
+        return self._names.get(letter.upper(), letter.upper())
+
     def figure(self, letter: str) -> str:
         return pieces.figure_of(self._names, letter)
 

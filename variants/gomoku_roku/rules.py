@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.drawing import Drawing, Ink, disc
 from ryugi_engine.games.game import PASS, Game, Outcome
-from ryugi_engine.games.notation import squares_of
+from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
 from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
-from variants.gomoku_roku.board import CIRCLES, TRACK
+from variants.gomoku_roku.board import CIRCLES, HOLES, TRACK
 from variants.gomoku_roku.definition import Definition
 from variants.gomoku_roku.prover import GomokuRokuProver
 from variants.gomoku_roku.text import (
@@ -97,6 +97,24 @@ class GomokuRokuRules(BaseRules):
             return Outcome("0-1" if data.side == 0 else "1-0", "no stone in hand")
         winner, reason = ended
         return Outcome("1/2-1/2" if winner < 0 else ("1-0", "0-1")[winner], reason)
+
+    def places(self) -> list[tuple[int, int]]:
+        return [at for at in super().places() if at not in HOLES]
+
+    def board(self, state: Block) -> Board:
+        data = self.data(state)
+        board: Board = {}
+        for side, letter in enumerate("Ss"):
+            board |= dict.fromkeys(data.stones[side], letter)
+            if data.track[side] >= 0:
+                board[TRACK[data.track[side]]] = letter
+        return board
+
+    def figure(self, letter: str) -> str:
+        return disc(int(letter.islower()), "")
+
+    def piece_name(self, letter: str) -> str:
+        return "stone"
 
     def prover(self, megabytes: float) -> GomokuRokuProver:
         return GomokuRokuProver(self.definition, megabytes)

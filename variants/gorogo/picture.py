@@ -12,6 +12,8 @@ _SIGNS = {"S": "O", "s": "X", "H": "#"}
 _OWNERS = {"S": 0, "s": 1}
 _NAMES = ("White O", "Black X")
 _HENGE = "#7d8a97"
+#: A Henge alone, in a box of drawing.BOX.
+HENGE = f'<polygon points="6,39 24,4 42,39" fill="{_HENGE}" stroke="{INK}" stroke-width="1.5"/>'
 
 
 def _captions(data: PositionData, outcome: Outcome | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.drawing import Drawing, Ink, disc
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.rules import BaseRules
@@ -87,6 +87,12 @@ class GoRoGoRules(BaseRules):
 
     def capacity(self, state: Block) -> int:
         return 1  # a game has 25 turns, which no search goes beyond
+
+    def figure(self, letter: str) -> str:
+        return picture.HENGE if letter.upper() == "H" else disc(int(letter.islower()), "")
+
+    def piece_name(self, letter: str) -> str:
+        return "Henge" if letter.upper() == "H" else "stone"
 
     def prover(self, megabytes: float) -> GoRoGoProver:
         return GoRoGoProver(megabytes)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.game import PASS, Game, Outcome, PieceShape
+from ryugi_engine.games.notation import Board
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
@@ -145,6 +147,24 @@ class GoryujinRules(BaseRules):
     def placer(self, state: Block) -> Cursor:
         moves = [self.move_text(state, move) for move in self._turns(state)]
         return Cursor(self.data(state), moves)
+
+    def board(self, state: Block) -> Board:
+        data = self.data(state)
+        board: Board = {}
+        for at, (side, number, index) in data.board().items():
+            letter = data.dragons[side][number].pieces[index].shape.letter
+            board[at] = letter.lower() if side else letter
+        return board
+
+    def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        data = self.data(state)
+        return data.hand(0), data.hand(1)
+
+    def shapes(self) -> Mapping[str, PieceShape]:
+        return {
+            shape.name: PieceShape(shape.cells, [(end.cell, end.direction) for end in shape.ends])
+            for shape in SHAPES
+        }
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int

@@ -94,6 +94,9 @@ class Board {
     this.swiped = swiped;
     this.turned = false;
     this.arrows = true;
+    // on a page on which one plays: whether squares can be pressed, and a piece is being dragged
+    this.pressable = false;
+    this.held = false;
     this.zoom = 1;
     this.corner = [0, 0];
     this.node = null;
@@ -101,6 +104,13 @@ class Board {
     this.svg.setAttribute("role", "img");
     this.svg.setAttribute("font-family", "sans-serif");
     this.svg.setAttribute("stroke", "none");
+    // the picture is drawn anew for each position; what points at it, and places to press, stay
+    this.picture = document.createElementNS(SVG, "g");
+    this.pointers = document.createElementNS(SVG, "g");
+    this.pointers.id = "pointers";
+    this.pointers.setAttribute("opacity", ".72");
+    this.pointers.setAttribute("pointer-events", "none");
+    this.svg.append(this.picture, this.pointers);
     host.append(this.svg);
     new ResizeObserver(() => this.look()).observe(host);
     this.listen();
@@ -125,9 +135,15 @@ class Board {
     const { node, view, turned } = this;
     if (!node) return;
     const arrows = this.arrows ? (node.a ?? []).map(one => pointed(one, view, turned)) : [];
-    this.svg.innerHTML = drawn(pictureOf(node), view, turned)
-      + `<g id="pointers" opacity=".72" pointer-events="none">${arrows.join("")}</g>`;
+    this.picture.innerHTML = drawn(pictureOf(node), view, turned);
+    this.pointers.innerHTML = arrows.join("");
     this.look();
+  }
+
+  /** A point of the picture as it is shown, or of the shown one in the picture. */
+  turnedPoint(x, y) {
+    const { middle } = this.view;
+    return this.turned ? [2 * middle[0] - x, 2 * middle[1] - y] : [x, y];
   }
 
   /** Units of the picture that a pixel has, and what is seen at the present zoom. */
@@ -231,12 +247,12 @@ class Board {
         this.pan(dx / 2, dy / 2);
         if (spread > 0) this.enlarge(now / spread, x, y);
         spread = now;
-      } else if (this.zoom > 1) this.pan(dx, dy);
+      } else if (this.zoom > 1 && !this.held) this.pan(dx, dy);
     });
     const ended = event => {
       const finger = fingers.get(event.pointerId);
       fingers.delete(event.pointerId);
-      if (!finger || !begun || event.type === "pointercancel") return;
+      if (!finger || !begun || this.pressable || event.type === "pointercancel") return;
       const [dx, dy] = [finger.x - begun.x, finger.y - begun.y];
       begun = null;
       if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.swiped(dx < 0 ? 1 : -1);
@@ -251,6 +267,7 @@ class Board {
         event.clientX, event.clientY);
     }, { passive: false });
     host.addEventListener("dblclick", event => {
+      if (this.pressable) return;
       if (this.zoom > 1) this.fit();
       else this.enlarge(2.5, event.clientX, event.clientY);
     });

@@ -23,22 +23,26 @@ function element(tag, attributes = {}, ...children) {
 function treeOf(game) {
   if (game.root) return game.root;
   const root = { ...game.start, game, ply: 0, line: 0, parent: null, children: [], side: null };
-  const grow = (parent, moves, line) => {
-    let at = parent;
-    for (const given of moves) {
-      const node = { ...given, game, ply: at.ply + 1, line, parent: at, children: [] };
-      const half = at.ply + game.black;
-      node.second = half % 2;
-      node.side = given.o ?? node.second;
-      node.count = game.number + Math.floor(half / 2);
-      at.children.push(node);
-      for (const variation of given.v ?? []) grow(at, variation.l, variation.k);
-      at = node;
-    }
-  };
   grow(root, game.line, 0);
   game.root = root;
   return root;
+}
+
+/** Let moves follow a node, with their variations; returns the last. */
+function grow(parent, moves, line) {
+  const { game } = parent;
+  let at = parent;
+  for (const given of moves) {
+    const node = { ...given, game, ply: at.ply + 1, line, parent: at, children: [] };
+    const half = at.ply + game.black;
+    node.second = half % 2;
+    node.side = given.o ?? node.second;
+    node.count = game.number + Math.floor(half / 2);
+    at.children.push(node);
+    for (const variation of given.v ?? []) grow(at, variation.l, variation.k);
+    at = node;
+  }
+  return at;
 }
 
 /** The nodes from the first position to a node. */

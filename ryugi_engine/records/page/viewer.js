@@ -32,12 +32,16 @@ function go(node, jump = false) {
   for (const name of ["forward", "last"]) enable(name, node !== line.at(-1));
   Object.assign(document.body.dataset, { ply: node.ply, line: node.line, game: number() });
   if (playing && node === line.at(-1)) pause();
+  shown(node);
   if (jump) history.pushState(null, "", address());
   else {
     clearTimeout(settling);
     settling = setTimeout(settle, 300);
   }
 }
+
+/** What else is to follow the position; on a page on which one plays there is something. */
+let shown = () => {};
 
 /** The graph as wide as it is now; it has the game itself, whatever variation is shown. */
 function drawCurve() {
@@ -210,7 +214,8 @@ function arrows() {
 // ---- the address ------------------------------------------------------------------------------
 
 function address() {
-  const words = [];
+  // a page that is served begins with its token
+  const words = data.token ? [data.token] : [];
   if (data.games.length > 1) words.push(`game=${number()}`);
   words.push(`ply=${current.ply}`);
   if (current.line) words.push(`line=${current.line}`);
@@ -244,7 +249,8 @@ function named(words) {
 function follow() {
   clearTimeout(settling);
   const words = new URLSearchParams(location.hash.slice(1));
-  const node = named(location.hash.length > 1 ? words : new URLSearchParams(data.start));
+  const says = ["game", "ply", "line"].some(name => words.has(name));
+  const node = named(says ? words : new URLSearchParams(data.start));
   if (node !== current) go(node);
 }
 

@@ -1,0 +1,95 @@
+"""``web``: a page on this machine with a board for every game."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ryugi_engine import process
+from ryugi_engine.commands.common import DEFAULT_GAME, whole_number
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming
+from ryugi_engine.output import output_option
+from ryugi_engine.plain_text import plain
+
+if TYPE_CHECKING:
+    from ryugi_engine.web.server import Server
+    from ryugi_engine.web.table import Table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's arguments."""
+    text = "a record to continue or study; made if it is missing (default: a new one)"
+    output_option(parser, "record", None, nargs="?", metavar="RECORD", help=text)
+    parser.add_argument("--variant", help=f"the game (default: {DEFAULT_GAME})")
+    text = "port to listen on (default: any free one)"
+    parser.add_argument("--port", type=whole_number(0, 65535), default=0, metavar="N", help=text)
+    text = "another address to listen on; whoever reaches it can read what is sent"
+    parser.add_argument("--host", default="", metavar="H", help=text)
+    text = "open no browser; the address is the first line of output anyway"
+    parser.add_argument("--no-open", action="store_true", help=text)
+
+
+def _table(arguments: argparse.Namespace) -> Table:
+    from ryugi_engine.web.actions import Actions
+    from ryugi_engine.web.record_folder import home
+    from ryugi_engine.web.table import Table
+
+    record: Path | None = arguments.record
+    folder = home()
+    if record is not None:
+        with naming(record):
+            if record.is_dir():
+                raise UserError(f"{record}: is a folder, not a record")
+            folder = record.resolve().parent
+            if not folder.is_dir():
+                raise UserError(f"{record}: there is no folder {folder}")
+            record = record.resolve()
+            if record.exists() and arguments.variant is not None:
+                raise UserError(f"{record} is there already, and says itself which game it is")
+    table = Table(folder, arguments.variant or DEFAULT_GAME, record, arguments.variants)
+    Actions(table, arguments.variants)
+    return table
+
+
+async def _serve(server: Server, port: int, browse: bool) -> None:
+    await server.start(port)
+    print(server.address, flush=True)
+    if browse:
+        # a browser may take seconds, and may write to our output
+        await asyncio.to_thread(webbrowser.open, server.address)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await server.stop()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    try:
+        from ryugi_engine.web.server import Server, check_host
+    except ImportError as error:
+        raise UserError(
+            f"the page needs {error.name}: pip install 'ryugi-engine[web]' installs it"
+        ) from None
+    host: str = arguments.host
+    if host:
+        check_host(host)
+        print(
+            f"ryugi-engine: --host {plain(host)}: whoever can listen on the way sees all that the"
+            " page and the engine send each other, the token too",
+            file=sys.stderr,
+        )
+    table = _table(arguments)
+    server = Server(table, host)
+    table.start()
+    try:
+        with process.ending_tidily():
+            asyncio.run(_serve(server, int(arguments.port), not arguments.no_open))
+    finally:
+        table.stop()
+    return 0

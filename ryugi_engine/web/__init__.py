@@ -1,0 +1,1 @@
+"""``ryugi-engine web``: a local page with a board for every game."""

@@ -1,0 +1,222 @@
+"""What pages ask of a table, one method for each kind of request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import IllegalMove
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.live_game import LiveGame, Player
+from ryugi_engine.web.requests import Request
+from ryugi_engine.web.table import Page, Table
+from ryugi_engine.web.thinker import HINT_SECONDS, Purpose
+from ryugi_engine.web.workshop import MAX_POSITION, Workshop
+
+Data = dict[str, Any]
+_STRONGEST = 20
+#: Characters of a record that a page sends.
+MAX_RECORD = 900_000
+
+
+class Actions:
+    """See the module. All methods run on the table's thread."""
+
+    def __init__(self, table: Table, variants_file: str) -> None:
+        """Answer the requests that come to a table."""
+        self._table = table
+        self._workshop = Workshop(table, variants_file)
+        table.carry_out = self.carry_out
+
+    def carry_out(self, page: Page, text: str) -> None:
+        """Do what a page asks; UserError says why that cannot be."""
+        request = Request.read(text)
+        name = request.text("do", most=20)
+        action = None
+        if name.isascii() and name.isalpha():
+            action = getattr(self, f"do_{name}", None) or getattr(
+                self._workshop, f"do_{name}", None
+            )
+        if action is None:
+            raise UserError(f"a page cannot ask for '{name[:20]}'")
+        action(page, request)
+
+    def do_move(self, page: Page, request: Request) -> None:
+        """Play a move at the end of the game, or as a variation elsewhere."""
+        game, move = self._table.live, request.text("move")
+        line, ply = request.number("line", default=0), request.number("ply")
+        if line or ply != len(game.playback.record.steps):
+            number, at = game.branch(line, ply, move)
+            self._table.changed()
+            self._table.send({"type": "go", "line": number, "ply": at})
+            return
+        if game.engine_moves:
+            raise UserError("it is the engine's turn")
+        self._table.thinker.stop()
+        game.push(move)
+        self._table.moved()
+
+    def do_new(self, page: Page, request: Request) -> None:
+        """Begin another game."""
+        registry = self._table.thinker.session.registry
+        game = registry.game(request.text("variant"))
+        fen = request.text("fen", "", most=MAX_POSITION).strip() or None
+        players = _player(request.part("white")), _player(request.part("black"))
+        names = (
+            request.part("white").text("name", "", most=80),
+            request.part("black").text("name", "", most=80),
+        )
+        control = TimeControl.read(request.text("control"))
+        # what is wrong with it is said before the old game is given up
+        try:
+            self._table.thinker.change_game(game.name)
+            live = LiveGame.begin(game, fen, players, control, names)
+        except UserError:
+            if self._table.game is not None:
+                self._table.thinker.change_game(self._table.game.game.name)
+            raise
+        self._table.folder.leave()
+        self._table.put(live)
+
+    def do_players(self, page: Page, request: Request) -> None:
+        """Let others move the pieces."""
+        game = self._table.live
+        self._table.thinker.stop()
+        game.players = _player(request.part("white")), _player(request.part("black"))
+        self._table.send_state()
+        self._table.go_on()
+
+    def do_resign(self, page: Page, request: Request) -> None:
+        """Give up."""
+        self._table.thinker.stop()
+        self._table.live.resign()
+        self._table.changed()
+
+    def do_draw(self, page: Page, request: Request) -> None:
+        """Claim a draw, or offer one."""
+        game = self._table.live
+        if game.outcome() is None and game.claim():
+            self._table.thinker.stop()
+        elif any(player.engine for player in game.players) and not self._table.thinker.takes_a_draw:
+            if not game.game.draws:
+                raise UserError(f"{game.game.title} has no draws")
+            raise UserError("the engine wants to play on")
+        else:
+            game.agree()
+            self._table.thinker.stop()
+        self._table.changed()
+
+    def do_undo(self, page: Page, request: Request) -> None:
+        """Take moves back."""
+        self._table.thinker.stop()
+        try:
+            self._table.live.undo()
+        finally:
+            self._table.changed()
+
+    def do_legal(self, page: Page, request: Request) -> None:
+        """Tell the moves and the board of any position, to be clicked on there."""
+        game = self._table.live
+        line, ply = request.number("line"), request.number("ply")
+        position = game.at(line, ply).position.copy()
+        game.home()
+        page.send({"type": "legal", "line": line, "ply": ply, "state": _shown(position)})
+
+    def do_objection(self, page: Page, request: Request) -> None:
+        """Tell why a move is not legal."""
+        game = self._table.live
+        line, ply = request.number("line"), request.number("ply")
+        move = request.text("move")
+        try:
+            position = game.at(line, ply).position
+            try:
+                position.parse_move(move)
+                why = ""
+            except IllegalMove:
+                why = position.objection(move)
+        finally:
+            game.home()
+        page.send({"type": "objection", "move": move, "text": why})
+
+    def do_hint(self, page: Page, request: Request) -> None:
+        """Search for a moment what should be played."""
+        game = self._table.live
+        if self._table.thinking_of_move:
+            raise UserError("the engine is thinking about its move")
+        line, ply = request.number("line"), request.number("ply")
+        position = game.at(line, ply).position.copy()
+        game.home()
+        if position.outcome() is not None:
+            raise UserError("the game is over")
+        purpose = Purpose("hint", line, ply)
+        limits = Limits(move_time=HINT_SECONDS)
+        self._table.thinker.start(purpose, position, limits, 1, _STRONGEST)
+
+    def do_analyse(self, page: Page, request: Request) -> None:
+        """Show the best lines of a position, or no longer."""
+        if not request.flag("on"):
+            self._table.analysis = None
+            if not self._table.thinking_of_move:
+                self._table.thinker.stop()
+        else:
+            lines = request.number("lines", 1, 8, default=3)
+            self._table.analysis = request.number("line"), request.number("ply"), lines
+            self._table.analyse()
+        self._table.send_state()
+
+    def do_comment(self, page: Page, request: Request) -> None:
+        """Write a comment."""
+        line, ply = request.number("line"), request.number("ply")
+        text, glyph = request.text("text", most=4000), request.number("glyph", 0, 139, default=0)
+        self._table.live.annotate(line, ply, text, glyph)
+        self._table.changed()
+
+    def do_remove(self, page: Page, request: Request) -> None:
+        """Remove a variation."""
+        self._table.live.remove_variation(request.number("line", 1))
+        self._table.changed()
+
+    def do_files(self, page: Page, request: Request) -> None:
+        """List the folder's records."""
+        page.send({"type": "files", "names": self._table.folder.names()})
+
+    def do_open(self, page: Page, request: Request) -> None:
+        """Open a record of the folder."""
+        registry = self._table.thinker.session.registry
+        number = request.number("number", 1, 20_000, default=1)
+        playback = self._table.folder.open_named(request.text("name"), number, registry)
+        self._table.put(LiveGame.resumed(playback))
+
+    def do_load(self, page: Page, request: Request) -> None:
+        """Take a record that the page sends."""
+        registry = self._table.thinker.session.registry
+        playback = self._table.folder.load(request.text("text", most=MAX_RECORD), registry)
+        self._table.put(LiveGame.resumed(playback))
+
+    def do_reload(self, page: Page, request: Request) -> None:
+        """Read the record again that somebody else has written."""
+        if self._table.folder.path is None:
+            raise UserError("the game has no file yet")
+        players, control = self._table.live.players, self._table.live.clock.control
+        playback = self._table.folder.reopen(self._table.thinker.session.registry)
+        self._table.put(LiveGame(playback, players, control))
+
+
+def _player(request: Request) -> Player:
+    return Player(request.flag("engine"), request.number("skill", 0, 20, default=20))
+
+
+def _shown(position: Position) -> Data:
+    """Return what a page needs to play from a position."""
+    board = position.rules.board(position.state)
+    over = position.outcome() is not None
+    return {
+        "turn": position.side,
+        "moves": [] if over else position.legal_moves(),
+        "letters": {square_name(at): letter for at, letter in board.items()},
+        "hands": [dict(hand) for hand in position.rules.hands(position.state)],
+        "last": position.last_move,
+    }

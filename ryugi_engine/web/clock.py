@@ -1,0 +1,59 @@
+"""The two clocks of a game, which run on the server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
+
+
+class GameClock:
+    """Both sides' clocks, of which one runs at a time."""
+
+    def __init__(self, control: TimeControl, now: Callable[[], float] = time.monotonic) -> None:
+        """``now`` returns seconds."""
+        self.control = control
+        self._now = now
+        self._clocks = (PlayerClock(control), PlayerClock(control))
+        #: The side whose clock runs; None if none does.
+        self.running: int | None = None
+        self._since = 0.0
+
+    @property
+    def timed(self) -> bool:
+        """Whether there are clocks at all."""
+        return not self.control.endless
+
+    def left(self, side: int) -> float:
+        """Return the seconds that a side has left; below 0 if it has overstepped its time."""
+        spent = self._now() - self._since if self.running == side else 0.0
+        return self._clocks[side].left - spent
+
+    def moves_to_go(self, side: int) -> int:
+        """Return the moves until a side gets more time; 0 if it does not."""
+        return self._clocks[side].to_go
+
+    def start(self, side: int) -> None:
+        """Let a side's clock run."""
+        self.stop()
+        if self.timed:
+            self.running, self._since = side, self._now()
+
+    def stop(self) -> None:
+        """Let no clock run."""
+        if self.running is not None:
+            self._clocks[self.running].run(self._now() - self._since)
+        self.running = None
+
+    def moved(self, side: int) -> float:
+        """Count a side's move, its clock being stopped; return the seconds that it has then.
+
+        A side that has lost a turn on time gets the time of the next one.
+        """
+        self._clocks[side].moved()
+        return self._clocks[side].left
+
+    def set(self, side: int, seconds: float) -> None:
+        """Set a clock, as a record has it."""
+        self._clocks[side].left = seconds

@@ -1,0 +1,302 @@
+"""A game that people at pages and the engine play: its record, its players and its clocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, Outcome, resignation
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.records import editing
+from ryugi_engine.records.annotation import clock_in, with_clock
+from ryugi_engine.records.pgn import UNFINISHED, Step
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.web.clock import GameClock
+
+#: Characters of a comment, and glyphs that a page may set.
+MAX_COMMENT = 4000
+GLYPHS = range(1, 140)
+_ENGINE = "ryugi-engine"
+UNTIMED = TimeControl.read("inf")
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who moves a side's pieces: the engine at some Skill Level, or a person."""
+
+    engine: bool = False
+    skill: int = 20
+
+    @property
+    def name(self) -> str:
+        """Name for the record."""
+        return _ENGINE if self.engine else "?"
+
+
+PEOPLE = (Player(), Player())
+
+
+class LiveGame:
+    """One game. UserError says what cannot be done; the game is unchanged then."""
+
+    def __init__(
+        self,
+        playback: Playback,
+        players: tuple[Player, Player] = PEOPLE,
+        control: TimeControl = UNTIMED,
+    ) -> None:
+        self.playback = playback
+        self.players = players
+        self.clock = GameClock(control)
+        for side in (0, 1):
+            left = self._recorded_clock(side)
+            if left is not None and self.clock.timed and not control.per_move:
+                self.clock.set(side, left)
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        fen: str | None,
+        players: tuple[Player, Player],
+        control: TimeControl,
+        names: tuple[str, str] = ("", ""),
+    ) -> LiveGame:
+        """Begin a game."""
+        tags = {"Event": "Play on a page"}
+        for side, player in enumerate(players):
+            usual = "You" if players[1 - side].engine and not player.engine else player.name
+            tags[NAMES[side]] = names[side] or usual
+        if control != UNTIMED:
+            tags["TimeControl"] = str(control)
+        return cls(Playback(game, editing.begin(game, tags, fen)), players, control)
+
+    @classmethod
+    def resumed(cls, playback: Playback) -> LiveGame:
+        """Go on with a record: the engine plays the side that has its name, if one alone has."""
+        tags = playback.record.tags
+        engines = [tags.get(name, "").startswith(_ENGINE) for name in NAMES]
+        players = PEOPLE
+        if engines.count(True) == 1:
+            players = Player(engines[0]), Player(engines[1])
+        try:
+            control = TimeControl.read(tags.get("TimeControl", "inf"))
+        except UserError:  # "-", or another program's way to say it
+            control = UNTIMED
+        return cls(playback, players, control)
+
+    def _recorded_clock(self, side: int) -> float | None:
+        position = self.playback.position
+        steps = self.playback.record.steps
+        for ply in range(len(steps), max(len(steps) - 2, 0), -1):
+            mover = (position.side + len(steps) - ply + 1) % 2
+            if mover == side:
+                return clock_in(steps[ply - 1].comment)
+        return None
+
+    # ---- how it stands ---------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The rules' game."""
+        return self.playback.game
+
+    @property
+    def side(self) -> int:
+        """Side to move at the end of the game."""
+        return self.playback.position.side
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game has ended; None if it goes on."""
+        return self.playback.outcome()
+
+    @property
+    def engine_moves(self) -> bool:
+        """Whether the engine is to move."""
+        return self.players[self.side].engine and self.outcome() is None
+
+    def state(self) -> dict[str, Any]:
+        """Return how the game stands, for a page."""
+        position, outcome = self.playback.position, self.outcome()
+        rules, game = position.rules, self.game
+        claim = None if outcome is not None else position.claim()
+        clock = self.clock
+        board = rules.board(position.state)
+        return {
+            "game": game.name,
+            "title": game.title,
+            "placed": game.placed,
+            "draws": game.draws,
+            "loses_turns": bool(game.timeout_pass),
+            "neutral": game.neutral,
+            "san": bool(game.pawn),
+            "wide": game.files > 26,
+            "players": [{"engine": p.engine, "skill": p.skill} for p in self.players],
+            "names": [self.playback.record.tags.get(name, "?") for name in NAMES],
+            "control": str(clock.control),
+            "turn": position.side,
+            "last": position.last_move,
+            "ply": len(position.moves),
+            "result": "" if outcome is None else outcome.result,
+            "reason": "" if outcome is None else outcome.reason,
+            "ended_by_player": outcome is not None and position.outcome() is None,
+            "claim": None if claim is None else claim.reason,
+            "moves": [] if outcome is not None else position.legal_moves(),
+            "letters": {square_name(at): letter for at, letter in board.items()},
+            "hands": [dict(hand) for hand in rules.hands(position.state)],
+            "clocks": [clock.left(0), clock.left(1)] if clock.timed else None,
+            "running": clock.running,
+        }
+
+    # ---- the game goes on ------------------------------------------------------------------
+
+    def push(self, move: str) -> None:
+        """Play a move of the side to move at the end of the game."""
+        self._play(lambda: editing.add_moves(self.playback, [move]))
+
+    def lose_turn(self) -> None:
+        """Play the pass of the side that has overstepped its time."""
+        self._play(lambda: editing.lose_turn(self.playback))
+        self.home()
+
+    def _play(self, play: Any) -> None:
+        if self.outcome() is not None:
+            raise UserError("the game is over")
+        side, running = self.side, self.clock.running is not None
+        play()
+        self.clock.stop()
+        if running:
+            left = self.clock.moved(side)
+            if not self.clock.control.per_move:
+                step = self.playback.record.steps[-1]
+                step.comment = with_clock(step.comment, left)
+
+    def unplay(self) -> None:
+        """Take back the last move, which could not be kept."""
+        self.clock.stop()
+        editing.undo(self.playback)
+        self.home()
+
+    def run_clock(self) -> None:
+        """Let the clock of the side to move run, unless the game is over or has not begun."""
+        if self.outcome() is None and self.playback.record.steps:
+            self.clock.start(self.side)
+        else:
+            self.clock.stop()
+
+    def end(self, outcome: Outcome) -> None:
+        """End the game by an outcome that the rules do not know."""
+        if self.outcome() is not None:
+            raise UserError("the game is over")
+        self.clock.stop()
+        editing.end(self.playback.record, outcome)
+
+    def resign(self) -> None:
+        """Give up: a person's side, the one to move if both are persons'."""
+        side = self.side
+        if self.players[side].engine:
+            side = 1 - side
+        if self.players[side].engine:
+            raise UserError("the engine plays both sides")
+        self.end(resignation(side))
+
+    def forfeit(self, side: int) -> None:
+        """End the game: a side has overstepped its time."""
+        self.end(Outcome(resignation(side).result, "time forfeit"))
+
+    def claim(self) -> bool:
+        """End the game by a draw that can be claimed; return whether there is one."""
+        claim = self.playback.position.claim()
+        if claim is not None:
+            self.end(claim)
+        return claim is not None
+
+    def agree(self) -> None:
+        """End the game by agreement."""
+        if not self.game.draws:
+            raise UserError(f"{self.game.title} has no draws")
+        self.end(AGREED_DRAW)
+
+    def undo(self) -> None:
+        """Take back the end that a player gave the game, or moves up to a person's last one."""
+        record = self.playback.record
+        ended = record.result != UNFINISHED and self.playback.position.outcome() is None
+        self.clock.stop()
+        editing.undo(self.playback)
+        persons = [not player.engine for player in self.players]
+        while not ended and any(persons) and not persons[self.side] and record.steps:
+            editing.undo(self.playback)
+        self.home()
+
+    # ---- variations and comments -----------------------------------------------------------
+
+    def at(self, line: int, ply: int) -> Playback:
+        """Put the board at a ply of a line (0: the game itself); :meth:`home` puts it back."""
+        try:
+            self.playback.choose(line)
+            if not 0 <= ply <= len(self.playback.steps):
+                raise UserError(f"the line has no ply {ply}")
+            self.playback.to(ply)
+        except UserError:
+            self.home()
+            raise
+        return self.playback
+
+    def home(self) -> None:
+        """Put the board at the end of the game itself."""
+        self.playback.choose(0)
+        self.playback.to(len(self.playback.record.steps))
+
+    def branch(self, line: int, ply: int, move: str) -> tuple[int, int]:
+        """Play a move from any position, as a variation; return its line and ply."""
+        playback = self.at(line, ply)
+        try:
+            if playback.at_end:
+                raise UserError("the board stands at the end of the game")
+            playback.branch([move])
+            step, ply = playback.steps[playback.ply - 1], playback.ply
+            return self._line_of(step), ply
+        finally:
+            self.home()
+
+    def _line_of(self, wanted: Step) -> int:
+        """Return the number of the line that holds a step, as a record counts them."""
+        lines = [self.playback.record.steps]
+        lines += [steps for _way, steps in self.playback.record.variations()]
+        return next(
+            number for number, steps in enumerate(lines) if any(one is wanted for one in steps)
+        )
+
+    def annotate(self, line: int, ply: int, comment: str, glyph: int) -> None:
+        """Replace the comment of a position, and the glyph of the move to it; 0: no glyph."""
+        if len(comment) > MAX_COMMENT or (glyph and glyph not in GLYPHS):
+            raise UserError(f"a comment has at most {MAX_COMMENT} characters")
+        playback = self.at(line, ply)
+        try:
+            holder = playback.steps[ply - 1] if ply else playback.record
+            holder.comment = f"{_commands(holder.comment)} {comment}".strip()
+            if isinstance(holder, Step):
+                holder.glyphs = [glyph] if glyph else []
+        finally:
+            self.home()
+
+    def remove_variation(self, line: int) -> None:
+        """Remove a variation."""
+        for way, steps in self.playback.record.variations():
+            line -= 1
+            if line == 0:
+                home: list[Step] = self.playback.record.steps
+                for ply, number in zip(way[:-2:2], way[1:-2:2], strict=True):
+                    home = home[ply].variations[number]
+                variations = home[way[-2]].variations
+                variations[:] = [one for one in variations if one is not steps]
+                return
+        raise UserError("there is no such variation")
+
+
+def _commands(comment: str) -> str:
+    """Return what a comment tells programs, ``[%clk ...]`` and the like."""
+    parts = comment.split("[%")[1:]
+    return " ".join(f"[%{part.partition(']')[0]}]" for part in parts)

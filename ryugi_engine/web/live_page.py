@@ -1,0 +1,82 @@
+"""The data of the page of a game that is being played: those of the replay page, and the places.
+
+The whole game is sent once; a move at its end is sent as one node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.pagedata import PageData, Walk
+from ryugi_engine.records.playback import Playback
+
+Data = dict[str, Any]
+
+
+class LivePage:
+    """What the page knows of one game, kept in step with its playback."""
+
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
+        self._data = PageData()
+        self._walk: Walk | None = None
+
+    def everything(self) -> Data:
+        """Return all data of the page; the playback then stands at the end of the game itself."""
+        playback = self._playback
+        playback.choose(0)
+        self._data = PageData()
+        walk = self._walk = Walk(self._data, playback)
+        game = walk.game()
+        data = self._data.everything() | {
+            "games": [game],
+            "start": {"game": 1, "line": 0, "ply": len(playback.record.steps)},
+        }
+        data["views"][game["view"]] |= _places(playback, walk)
+        playback.to(len(playback.record.steps))
+        return data
+
+    def last_step(self) -> Data:
+        """Return the last move of the game itself, which has just been added.
+
+        The playback stands behind it before and after.
+        """
+        walk, playback = self._walk, self._playback
+        assert walk is not None
+        before = self._data.sizes()
+        step = playback.record.steps[-1]
+        playback.position.pop()
+        node, *last = walk.step(step, (), *walk.last, False)
+        walk.last = last[0], last[1]
+        return self._data.since(before) | {"node": node}
+
+
+def _places(playback: Playback, walk: Walk) -> Data:
+    """Return every place with its name and centre in pixels, names of pieces, and their shapes."""
+    position, drawing = playback.position, walk.drawing
+    rules, place = position.rules, drawing.frame.place
+    cells: list[list[Any]] = []
+    for at in rules.places():
+        if place is None:  # a picture that names no places is played by typing
+            break
+        x, y = place(at)
+        cells.append([square_name(at), round(x * drawing.scale, 1), round(y * drawing.scale, 1)])
+    shapes = {
+        name: {"cells": shape.cells, "ends": shape.ends} for name, shape in rules.shapes().items()
+    }
+    return {"cells": cells, "shapes": shapes, "names": _names(position), "icons": _icons(position)}
+
+
+def _names(position: Position) -> dict[str, str]:
+    return {letter: position.rules.piece_name(letter) for letter in position.game.pieces}
+
+
+def _icons(position: Position) -> dict[str, str]:
+    """Return the pieces' pictures by letter, each in a box of BOX; none for shapes."""
+    if position.rules.shapes():
+        return {}
+    signs = [*position.game.pieces, *(f"+{piece}" for piece in position.game.promoted)]
+    letters = [case for sign in signs for case in (sign.upper(), sign.lower())]
+    return {letter: position.rules.figure(letter) for letter in letters}

@@ -1,0 +1,67 @@
+// A choice beside the square, where a move has several readings.
+
+/** What a move of several is called, and how it is drawn. */
+function choiceOf(move, side, letter, promotes) {
+  const icon = name => {
+    const sign = side ? name.toLowerCase() : name.toUpperCase();
+    const figure = board.view.icons?.[sign];
+    return figure ? `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${figure}</svg>` : "";
+  };
+  if (move.removed.length) return { text: t("removes", move.removed.join(" ")), icon: "" };
+  if (move.hand !== null && !move.tail)
+    return { text: pieceName(side ? move.hand.toLowerCase() : move.hand), icon: icon(move.hand) };
+  if (/^[a-z]$/.test(move.tail))
+    return { text: pieceName(side ? move.tail : move.tail.toUpperCase()), icon: icon(move.tail) };
+  if (move.tail === "+") return { text: t("promote"), icon: letter ? icon(`+${letter}`) : "" };
+  if (move.tail === "" && move.hand === null) return { text: t(promotes ? "stay" : "move"), icon: letter ? icon(letter) : "" };
+  return { text: move.text, icon: "" };
+}
+
+function offerChoices(moves, cell) {
+  const box = byId("choices"), state = here();
+  const letter = state.letters[moves[0].cells[0]] ?? null;
+  const bare = letter && moves.every(move => move.hand === null) ? letter.toUpperCase() : null;
+  box.replaceChildren(...moves.map(move => {
+    const { text, icon } = choiceOf(move, state.turn, bare, moves.some(one => one.tail === "+"));
+    const button = element("button", { role: "menuitem", "data-move": move.text, "aria-label": text,
+      title: text });
+    button.innerHTML = icon;
+    if (!icon || move.tail === "+" || (move.tail === "" && bare)) button.append(text);
+    button.addEventListener("click", () => playMove(move.text));
+    for (const type of ["pointerenter", "focus"])
+      button.addEventListener(type, () => {
+        pointedCells = move.removed;
+        showMarks();
+      });
+    return button;
+  }));
+  box.hidden = false;
+  const at = cellNodes.get(cell).getBoundingClientRect(), own = box.getBoundingClientRect();
+  const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2, 4),
+    innerWidth - own.width - 4);
+  const below = at.bottom + own.height + 6 < innerHeight;
+  box.style.left = `${left + scrollX}px`;
+  box.style.top = `${(below ? at.bottom + 4 : Math.max(at.top - own.height - 4, 4)) + scrollY}px`;
+  box.firstChild.focus({ preventScroll: true });
+}
+
+function closeChoices() {
+  byId("choices").hidden = true;
+}
+
+byId("choices").addEventListener("keydown", event => {
+  const all = [...byId("choices").children], at = all.indexOf(document.activeElement);
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (by) {
+    event.preventDefault();
+    event.stopPropagation();
+    all[(at + by + all.length) % all.length].focus();
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    forget();
+    repaint();
+  }
+});
+addEventListener("pointerdown", event => {
+  if (!byId("choices").hidden && !event.target.closest("#choices, #board")) closeChoices();
+});

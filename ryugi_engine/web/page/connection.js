@@ -1,0 +1,70 @@
+// The socket: it is opened with the token of the address, and brings what is to be shown.
+
+const later = document.currentScript.dataset.later.split(" ");
+const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);
+let socket = null;
+let begun = false; // whether the scripts that show the board are there
+let waiting = []; // messages that came before them
+
+translate();
+const say = text => {
+  document.getElementById("status").textContent = text;
+};
+if (/^[\w-]{20,}$/.test(token)) connect();
+else say(t("no-token"));
+
+function connect() {
+  say(t("loading"));
+  socket = new WebSocket(`ws://${location.host}/socket`);
+  socket.addEventListener("open", () => socket.send(token));
+  socket.addEventListener("message", event => take(JSON.parse(event.data)));
+  socket.addEventListener("close", lost);
+}
+
+function lost(event) {
+  document.body.classList.add("offline");
+  const status = document.getElementById("status");
+  status.textContent = event.reason === "token" ? t("no-token") : t("closed");
+  const button = document.createElement("button");
+  button.id = "again";
+  button.textContent = t("again");
+  button.addEventListener("click", () => {
+    document.body.classList.remove("offline");
+    connect();
+  });
+  status.append(" ", button);
+}
+
+/** Ask the table for something. */
+function ask(what, given = {}) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: what, ...given }));
+}
+
+function take(message) {
+  if (begun) receive(message);
+  else if (message.type === "all") {
+    const before = waiting;
+    waiting = [...before, message];
+    if (before.some(one => one.type === "all")) return;
+    message.page.token = token;
+    document.getElementById("data").textContent = JSON.stringify(message.page);
+    load(0);
+  } else {
+    waiting.push(message);
+    if (message.text) say(message.text);
+  }
+}
+
+/** The scripts one behind the other: each uses what stands before it. */
+function load(number) {
+  if (number === later.length) {
+    begun = true;
+    for (const message of waiting) receive(message);
+    waiting = [];
+    return;
+  }
+  const script = document.createElement("script");
+  script.src = later[number];
+  script.addEventListener("load", () => load(number + 1));
+  document.body.append(script);
+}

@@ -1,0 +1,61 @@
+// Pieces in hand, beside the board: buttons to pick one, shapes for Goryujin's trays.
+
+const trays = [element("div", { class: "hand", id: "hand-white", role: "group" }),
+  element("div", { class: "hand", id: "hand-black", role: "group" })];
+
+/** A piece of a hand as a picture. */
+function handPicture(letter, side) {
+  const sign = side ? letter.toLowerCase() : letter;
+  const icon = board.view.icons?.[sign];
+  if (icon) return `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${icon}</svg>`;
+  return shapePicture(letter, side);
+}
+
+function showHands() {
+  const state = here() ?? table;
+  const rows = state.hands.filter(hand => Object.keys(hand).length).length;
+  document.documentElement.style.setProperty("--hands", `${2.8 * rows}rem`);
+  for (const side of [0, 1]) {
+    const tray = trays[side];
+    const place = byId((side === 1) !== board.turned ? "top" : "bottom");
+    if (side === 1 !== board.turned) {
+      if (place.nextElementSibling !== tray) place.after(tray);
+    } else if (place.previousElementSibling !== tray) place.before(tray);
+    const hand = Object.entries(state.hands[side]).filter(([, count]) => count >= 0);
+    tray.hidden = !hand.length;
+    tray.setAttribute("aria-label", t("hand", coloured(side)));
+    const usable = mayMove() && state.turn === side;
+    const can = new Set(usable ? parsed(state).map(move => move.hand) : []);
+    const wanted = hand.map(([letter, count]) => `${letter}${count}`).join(" ")
+      + `/${side}/${current.game.view}/${language}`;
+    if (tray.dataset.shows !== wanted) {
+      tray.dataset.shows = wanted;
+      tray.replaceChildren(...hand.map(([letter, count]) => {
+        const button = element("button", { class: "piece", "data-hand": letter, "data-side": side,
+          "aria-label": t("in-hand", pieceName(side ? letter.toLowerCase() : letter), count) });
+        button.innerHTML = handPicture(letter, side);
+        button.append(element("span", { class: "count" }, `${count}`));
+        return button;
+      }));
+    }
+    for (const button of tray.children) {
+      const letter = button.dataset.hand;
+      button.setAttribute("aria-disabled", !can.has(letter));
+      button.setAttribute("aria-pressed", usable && picked.hand === letter);
+    }
+  }
+}
+
+for (const tray of trays) {
+  tray.addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (!button || button.getAttribute("aria-disabled") === "true") return;
+    if (handled(event)) return;
+    pickHand(button.dataset.hand);
+  });
+  tray.addEventListener("pointerdown", event => {
+    const button = event.target.closest("button");
+    if (!button || event.button || button.getAttribute("aria-disabled") === "true") return;
+    beginDrag(event, { hand: button.dataset.hand });
+  });
+}

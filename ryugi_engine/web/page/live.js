@@ -1,0 +1,337 @@
+// What the server says, and what can be seen of it: state of the game, places of the board.
+
+let table = null; // the state of the game at its end
+let looked = null; // moves and board of another position that is shown, once they have come
+let askedFor = ""; // the position that has been asked for
+const seenLines = new Map(); // best lines by position
+
+board.pressable = true;
+document.body.classList.add("live");
+
+/** Whether the end of the game itself is shown. */
+function atEnd() {
+  return current && !current.line && !current.children.length;
+}
+
+/** The name of a position in messages. */
+function placeOf(node) {
+  return { line: node.line, ply: node.ply };
+}
+
+function keyOf(given) {
+  return `${given.line}/${given.ply}`;
+}
+
+/** Moves, letters and hands of the position that is shown; null until they are known. */
+function here() {
+  if (!table || !current) return null;
+  if (atEnd()) return table;
+  return looked && keyOf(looked) === keyOf(current) ? looked.state : null;
+}
+
+/** Whether a person may move in the position that is shown. */
+function mayMove() {
+  const state = here();
+  if (!state || !state.moves.length) return false;
+  return !atEnd() || !table.players[table.turn].engine;
+}
+
+function receive(message) {
+  const action = receivers[message.type];
+  if (action) action(message);
+}
+
+const receivers = {
+  games: message => listGames(message.games),
+  all: message => {
+    const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
+    begunOnce = true;
+    message.page.token = token;
+    for (const name of Object.keys(data)) delete data[name];
+    Object.assign(data, message.page);
+    takeState(message.state);
+    seenLines.clear();
+    looked = null;
+    askedFor = "";
+    const game = data.games[0];
+    let node = lineOf(treeOf(game)).at(-1);
+    if (before && !before.end && before.ply < node.ply)
+      node = named(new URLSearchParams({ line: before.line, ply: before.ply }));
+    go(node);
+    byId("moves").scrollTop = byId("moves").scrollHeight;
+  },
+  step: message => {
+    const { step, state } = message, game = data.games[0];
+    data.parts.push(...step.parts);
+    data.figures.push(...step.figures);
+    data.texts.push(...step.texts);
+    const end = lineOf(treeOf(game)).at(-1), follows = current === end;
+    const made = grow(end, [step.node], 0);
+    takeState(state);
+    open(game);
+    go(follows ? made : current);
+    byId("moves").scrollTop = byId("moves").scrollHeight;
+  },
+  state: message => {
+    takeState(message.state);
+    showState();
+  },
+  legal: message => {
+    looked = message;
+    showState();
+  },
+  go: message => go(named(new URLSearchParams({ line: message.line, ply: message.ply })), true),
+  lines: message => takeLines(message),
+  objection: message => objected(message),
+  error: message => notice(message.text, true),
+  fault: message => notice(message.text, true),
+  note: message => {
+    notice(message.text);
+    clearTimeout(noticed); // it may take long, until the game comes
+  },
+  files: message => listFiles(message.names),
+  setup: message => setupAnswered(message),
+  defined: message => defined(message),
+  diagrams: message => drawDiagrams(message),
+  progress: message => progressed(message),
+};
+let begunOnce = false;
+
+let noticed = 0;
+
+/** A line beside the state of the game, for some seconds. */
+function notice(text, bad = false) {
+  clearTimeout(noticed);
+  const place = byId("notice");
+  place.textContent = text;
+  place.classList.toggle("fault", bad);
+  noticed = setTimeout(() => { place.textContent = ""; }, 8000);
+}
+
+/** Take the state in; the clocks go on from here. */
+function takeState(state) {
+  if (state.game !== table?.game) byId("notice").textContent = "";
+  table = state;
+  table.at = performance.now();
+  parsedMoves.delete(state);
+}
+
+/** Everything that follows the state or the position that is shown. */
+function showState() {
+  if (!table || !current) return;
+  if (!atEnd() && !here() && askedFor !== keyOf(current)) {
+    askedFor = keyOf(current);
+    ask("legal", placeOf(current));
+  }
+  forget();
+  showStanding();
+  showPlaces();
+  showHands();
+  showActs();
+  showClocks();
+  showLines();
+  showNote();
+  showPlacing();
+  mark(); // what has come may have made the list of moves lower
+}
+shown = () => showState();
+
+function coloured(side) {
+  return t(side ? "black" : "white");
+}
+
+/** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
+function showStanding() {
+  const place = byId("standing");
+  const side = coloured(table.turn);
+  let text = table.thinking ? t("thinking", side) : t("to-move", side);
+  if (table.result) {
+    text = t({ "1-0": "white-wins", "0-1": "black-wins" }[table.result] ?? "drawn");
+    if (table.reason && table.reason !== "normal") text += ` \u00b7 ${word(table.reason)}`;
+  }
+  if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
+  if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
+  place.dataset.last = table.last;
+  place.dataset.turn = ["white", "black"][table.turn];
+  place.dataset.result = table.result;
+  place.dataset.ply = table.ply;
+}
+
+// ---- the places of the board --------------------------------------------------------------------
+
+const places = document.createElementNS(SVG, "g");
+places.id = "places";
+const marks = document.createElementNS(SVG, "g");
+marks.id = "marks";
+marks.setAttribute("pointer-events", "none");
+const ghost = document.createElementNS(SVG, "g");
+ghost.id = "ghost";
+ghost.setAttribute("pointer-events", "none");
+board.svg.append(marks, places, ghost);
+board.svg.setAttribute("role", "group");
+
+let cellsOf = new Map(); // name -> centre, of the board that the places are of
+let cellNodes = new Map(); // name -> element
+let placesFor = ""; // the view and the side that the places have been made for
+let labelled = new Map();
+
+/** The elements of the places: made once for a board, moved when it is turned. */
+function makePlaces() {
+  const name = `${current.game.view}/${board.turned}`;
+  if (name === placesFor) return;
+  const view = board.view, size = view.unit;
+  const sameBoard = placesFor.startsWith(`${current.game.view}/`);
+  placesFor = name;
+  cellsOf = new Map(view.cells.map(([cell, x, y]) => [cell, board.turnedPoint(x, y)]));
+  if (!sameBoard) {
+    labelled = new Map();
+    cellNodes = new Map();
+    places.replaceChildren();
+    for (const cell of cellsOf.keys()) {
+      const made = document.createElementNS(SVG, "rect");
+      made.dataset.cell = cell;
+      made.setAttribute("class", "place");
+      made.setAttribute("width", size);
+      made.setAttribute("height", size);
+      made.setAttribute("role", "button");
+      made.setAttribute("tabindex", "-1");
+      cellNodes.set(cell, made);
+    }
+    places.append(...cellNodes.values());
+    places.firstChild?.setAttribute("tabindex", "0");
+  }
+  for (const [cell, [x, y]] of cellsOf) {
+    cellNodes.get(cell).setAttribute("x", x - size / 2);
+    cellNodes.get(cell).setAttribute("y", y - size / 2);
+  }
+}
+
+/** The name of a piece by its letter: "white pawn". */
+function pieceName(letter, game = table) {
+  const plain = letter.replace("+", "").toUpperCase(), promoted = letter.startsWith("+") ? "+" : "";
+  const name = promoted + word(board.view.names[plain] ?? plain);
+  if (game.neutral?.includes(letter)) return name;
+  const lower = language === "en" && name.length > 1 ? name.toLowerCase() : name;
+  const colour = coloured(letter === letter.toUpperCase() ? 0 : 1);
+  return t("coloured", language === "en" ? colour.toLowerCase() : colour, lower);
+}
+
+function showPlaces() {
+  makePlaces();
+  const state = here(), targets = targetCells();
+  for (const [cell, node] of cellNodes) {
+    const letter = state?.letters[cell];
+    let label = letter ? t("on-cell", cell, pieceName(letter)) : t("empty", cell);
+    if (targets.has(cell)) label = t("target", label);
+    if (labelled.get(cell) === label) continue;
+    labelled.set(cell, label);
+    node.setAttribute("aria-label", label);
+  }
+  showMarks();
+}
+
+/** What is picked, and where it may go. */
+function showMarks() {
+  const state = here(), unit = board.view?.unit ?? 1, lines = [];
+  const square = (cell, type) => {
+    const at = cellsOf.get(cell);
+    if (at) lines.push(`<rect class="${type}" x="${at[0] - unit / 2}" y="${at[1] - unit / 2}"`
+      + ` width="${unit}" height="${unit}" rx="${unit * 0.08}"/>`);
+  };
+  for (const cell of picked.cells) square(cell, "picked");
+  for (const cell of targetCells()) {
+    const at = cellsOf.get(cell);
+    if (!at) continue;
+    const taken = state?.letters[cell];
+    lines.push(taken ? `<circle class="target" cx="${at[0]}" cy="${at[1]}" r="${unit * 0.44}"/>`
+      : `<circle class="target dot" cx="${at[0]}" cy="${at[1]}" r="${unit * 0.16}"/>`);
+  }
+  for (const cell of pointedCells) square(cell, "pointed");
+  marks.innerHTML = lines.join("") + heldMarks();
+}
+let pointedCells = [];
+
+/** The place under a point of the window; null beside the board. */
+function cellAt(x, y) {
+  const matrix = board.picture.getScreenCTM();
+  if (!matrix) return null;
+  const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+  let best = null, least = (board.view.unit * 0.72) ** 2;
+  for (const [cell, at] of cellsOf) {
+    const far = (at[0] - point.x) ** 2 + (at[1] - point.y) ** 2;
+    if (far < least) [best, least] = [cell, far];
+  }
+  return best;
+}
+
+/** The place that lies next in a direction of the screen. */
+function neighbourOf(cell, dx, dy) {
+  const from = cellsOf.get(cell);
+  let best = null, least = Infinity;
+  for (const [other, at] of cellsOf) {
+    const along = (at[0] - from[0]) * dx + (at[1] - from[1]) * dy;
+    const aside = Math.abs((at[0] - from[0]) * dy) + Math.abs((at[1] - from[1]) * dx);
+    if (along < board.view.unit * 0.3 || aside > along) continue;
+    const far = along + 2 * aside;
+    if (far < least) [best, least] = [other, far];
+  }
+  return best;
+}
+
+function focusCell(cell) {
+  const node = cellNodes.get(cell);
+  if (!node) return;
+  places.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  node.setAttribute("tabindex", "0");
+  node.focus({ preventScroll: true });
+  if (board.zoom > 1) board.follow(board.turnedPoint(...cellsOf.get(cell)));
+}
+
+// ---- clocks ---------------------------------------------------------------------------------
+
+/** The clocks as the server has them; between its messages they go on here. */
+function showClocks() {
+  if (!table.clocks || !atEnd()) return;
+  for (const side of [0, 1]) {
+    const place = byId((side === 1) !== board.turned ? "top" : "bottom");
+    let node = place.querySelector(".clock");
+    if (!node) {
+      node = element("span", { class: "clock", role: "timer" });
+      place.append(node);
+    }
+    node.classList.remove("spent");
+    node.classList.add("live-clock");
+    node.dataset.side = side;
+    node.classList.toggle("running", table.running === side);
+  }
+  tick();
+}
+
+function tick() {
+  if (!table?.clocks) return;
+  for (const node of document.querySelectorAll(".live-clock")) {
+    const side = Number(node.dataset.side);
+    const spent = table.running === side ? (performance.now() - table.at) / 1000 : 0;
+    const left = Math.max(table.clocks[side] - spent, 0);
+    const text = clockText(left);
+    if (node.textContent !== text) node.textContent = text;
+    node.classList.toggle("short", left < 10);
+  }
+}
+setInterval(tick, 100);
+
+// ---- language -------------------------------------------------------------------------------
+
+byId("language").addEventListener("click", () => {
+  language = language === "en" ? "ja" : "en";
+  try {
+    localStorage.setItem("ryugi-language", language);
+  } catch {
+    // it is kept for this visit
+  }
+  translate();
+  labelled = new Map();
+  showState();
+});
+
+addEventListener("resize", () => showClocks());

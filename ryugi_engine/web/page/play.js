@@ -1,0 +1,397 @@
+// Moves by pressing, dragging and keys. A move is a way: a piece of the hand or a square, the next
+// squares, and what is left to choose; whoever goes along it sees where it may lead.
+
+let picked = { hand: null, cells: [] };
+const parsedMoves = new WeakMap();
+
+/** A state's moves as ways. */
+function parsed(state) {
+  if (parsedMoves.has(state)) return parsedMoves.get(state);
+  const pattern = table.wide ? /[a-z]{1,2}\d{1,2}/g : /[a-z]\d{1,2}/g;
+  const list = state.moves.map(text => {
+    const drop = /^(\+?[A-Za-z])(\d?)@(.*)$/.exec(text);
+    const rest = drop ? drop[3] : text;
+    const cells = rest.match(pattern) ?? [];
+    const tail = cells.length ? rest.slice(rest.lastIndexOf(cells.at(-1)) + cells.at(-1).length) : "";
+    // what a placed stone removes is chosen, not gone to; "e2e4,e4d4" goes on from where it was
+    const way = rest.includes("x") && drop ? cells.slice(0, 1)
+      : cells.filter((cell, at) => at !== 2 || cell !== cells[1] || cells.length < 4);
+    return { text, hand: drop ? drop[1] : null, shape: drop ? drop[1] + drop[2] : "", cells: way,
+      removed: drop ? cells.slice(1) : [], tail };
+  });
+  parsedMoves.set(state, list);
+  return list;
+}
+
+/** The moves that go on with what is picked. */
+function fitting(way = picked) {
+  const state = here();
+  if (!state || !mayMove()) return [];
+  return parsed(state).filter(move => (move.hand ?? null) === way.hand
+    && way.cells.every((cell, at) => move.cells[at] === cell));
+}
+
+/** The places that go on with what is picked; none where nothing is. */
+function targetCells() {
+  if (picked.hand === null && !picked.cells.length) return new Set();
+  if (board.view?.shapes && Object.keys(board.view.shapes).length) return new Set();
+  const at = picked.cells.length;
+  return new Set(fitting().map(move => move.cells[at]).filter(Boolean));
+}
+
+function forget() {
+  picked = { hand: null, cells: [] };
+  pointedCells = [];
+  closeChoices();
+}
+
+function repaint() {
+  showPlaces();
+  showHands();
+}
+
+function pickHand(letter) {
+  if (isPlacing()) return holdPiece(letter);
+  const again = picked.hand === letter;
+  forget();
+  if (!again) picked.hand = letter;
+  return repaint();
+}
+
+/** A place has been pressed, or a piece dropped on it. */
+function choose(cell) {
+  if (!mayMove()) return;
+  if (isPlacing()) return;
+  closeChoices();
+  const state = here();
+  // in games of placing the piece may be chosen behind the place
+  if (table.placed) {
+    const moves = parsed(state).filter(move => move.cells[0] === cell
+      && (picked.hand === null || move.hand === picked.hand));
+    if (moves.length) finish(moves, cell);
+    else objection(`${picked.hand ?? "S"}@${cell}`);
+    return;
+  }
+  if (picked.cells.length === 1 && picked.cells[0] === cell
+    && !fitting({ ...picked, cells: [cell, cell] }).length) {
+    forget();
+    repaint();
+    return;
+  }
+  const next = { hand: picked.hand, cells: [...picked.cells, cell] };
+  const moves = fitting(next);
+  if (moves.length && (next.hand !== null || next.cells.length > 1)) {
+    const done = moves.filter(move => move.cells.length === next.cells.length);
+    if (done.length) return finish(moves, cell);
+    picked = next;
+  } else {
+    const begins = parsed(state).some(move => move.hand === null && move.cells[0] === cell);
+    const tried = picked.cells.length === 1 && !begins ? picked.cells[0] + cell : "";
+    picked = { hand: null, cells: begins ? [cell] : [] };
+    if (tried) objection(tried);
+  }
+  repaint();
+}
+
+/** Play the move, or let the person choose among several. */
+function finish(moves, cell) {
+  if (moves.length === 1) playMove(moves[0].text);
+  else offerChoices(moves, cell);
+}
+
+function playMove(text) {
+  ask("move", { move: text, ...placeOf(current) });
+  forget();
+  repaint();
+}
+
+function objection(move) {
+  ask("objection", { move, ...placeOf(current) });
+}
+
+function objected(message) {
+  if (isPlacing()) placingObjected(message);
+  else if (message.text) notice(`${message.move}: ${message.text}`);
+}
+
+// ---- pointers -------------------------------------------------------------------------------
+
+let drag = null; // what the pointer has pressed
+let lastHandled = 0;
+
+/** Whether a click only repeats what a pointer has just done. */
+function handled(event) {
+  return event.detail > 0 && performance.now() - lastHandled < 400;
+}
+
+/** The letter of a piece that a person may take from a place. */
+function movable(cell) {
+  const state = here();
+  if (!mayMove() || !state.letters[cell]) return null;
+  return parsed(state).some(move => move.hand === null && move.cells[0] === cell)
+    ? state.letters[cell] : null;
+}
+
+function beginDrag(event, from) {
+  drag = { ...from, id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
+  const letter = from.hand ? (here().turn ? from.hand.toLowerCase() : from.hand)
+    : from.cell && movable(from.cell);
+  drag.icon = letter ? board.view.icons?.[letter] : null;
+  drag.able = Boolean(letter);
+  board.held = drag.able;
+}
+
+board.host.addEventListener("pointerdown", event => {
+  if (event.button || event.target.closest("#choices")) return;
+  if (drag) {
+    // a second finger enlarges or moves the board
+    endDrag();
+    return;
+  }
+  if (isPlacing() && pressWithPiece(event)) return;
+  const cell = cellAt(event.clientX, event.clientY);
+  if (cell) beginDrag(event, { cell });
+}, true);
+
+addEventListener("pointermove", event => {
+  if (isPlacing()) movePiece(event);
+  if (!drag || event.pointerId !== drag.id) return;
+  if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 7) {
+    drag.moved = true;
+    if (drag.able) {
+      if (drag.hand) {
+        if (isPlacing()) {
+          holdPiece(drag.hand);
+          drag.able = false;
+          movePiece(event);
+          return;
+        }
+        picked = { hand: drag.hand, cells: [] };
+      } else if (picked.cells.at(-1) !== drag.cell) picked = { hand: null, cells: [drag.cell] };
+      repaint();
+    }
+  }
+  if (drag.moved && drag.able) moveGhost(event);
+});
+
+/** The dragged piece under the pointer. */
+function moveGhost(event) {
+  if (!drag.icon) return;
+  const matrix = board.picture.getScreenCTM().inverse();
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+  const size = board.view.unit * 1.1;
+  if (!ghost.firstChild) {
+    ghost.innerHTML = `<g font-family="sans-serif" stroke="none">${drag.icon}</g>`;
+  }
+  ghost.setAttribute("transform",
+    `translate(${point.x - size / 2} ${point.y - size / 2}) scale(${size / 48})`);
+  pointedCells = [cellAt(event.clientX, event.clientY)].filter(cell => targetCells().has(cell));
+  showMarks();
+}
+
+function endDrag() {
+  drag = null;
+  board.held = false;
+  ghost.replaceChildren();
+  ghost.removeAttribute("transform");
+  pointedCells = [];
+}
+
+addEventListener("pointerup", event => {
+  if (!drag || event.pointerId !== drag.id) return;
+  const { cell, hand, moved, able } = drag;
+  endDrag();
+  lastHandled = performance.now();
+  if (moved && !able) return;
+  const over = board.host.getBoundingClientRect();
+  const inside = event.clientX >= over.left && event.clientX <= over.right
+    && event.clientY >= over.top && event.clientY <= over.bottom;
+  const target = inside ? cellAt(event.clientX, event.clientY) : null;
+  if (!moved) {
+    if (hand) pickHand(hand);
+    else choose(cell);
+  } else if (target && target !== cell) choose(target);
+  else {
+    forget();
+    repaint();
+  }
+});
+addEventListener("pointercancel", () => {
+  if (drag) endDrag();
+});
+
+// what no pointer has pressed: a screen reader, or a program
+places.addEventListener("click", event => {
+  if (handled(event) || !event.target.dataset.cell) return;
+  choose(event.target.dataset.cell);
+});
+
+// ---- keys -----------------------------------------------------------------------------------
+
+const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+places.addEventListener("keydown", event => {
+  const cell = event.target.dataset.cell;
+  if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (DIRECTIONS[event.key] && !holding()) {
+    event.preventDefault();
+    const next = neighbourOf(cell, ...DIRECTIONS[event.key]);
+    if (next) focusCell(next);
+  } else if ((event.key === "Enter" || event.key === " ") && !isPlacing()) {
+    event.preventDefault();
+    choose(cell);
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    forget();
+    repaint();
+  }
+});
+
+// ---- acts -----------------------------------------------------------------------------------
+
+function showActs() {
+  const state = here();
+  const people = !table.players.every(player => player.engine);
+  const going = !table.result;
+  byId("act-pass").hidden = !(mayMove() && state.moves.includes("pass"));
+  byId("act-draw").hidden = !table.draws;
+  enable("act-draw", going && people);
+  enable("act-resign", going && people);
+  enable("act-undo", table.ply > 0 || table.ended_by_player);
+  enable("act-hint", Boolean(state?.moves.length) && !table.thinking);
+  byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
+  byId("typed").disabled = !mayMove();
+  const list = byId("legal-moves");
+  const moves = mayMove() && state.moves.length <= 1500 ? state.moves : [];
+  const shows = `${keyOf(current)}/${moves.length}/${table.ply}`;
+  if (list.dataset.shows !== shows) {
+    list.dataset.shows = shows;
+    list.replaceChildren(...moves.map(move => element("option", { value: move })));
+  }
+}
+
+const acts = {
+  "act-undo": () => ask("undo"),
+  "act-pass": () => playMove("pass"),
+  "act-draw": () => {
+    if (table.claim || table.players.some(player => player.engine) || confirm(t("offer-sure")))
+      ask("draw");
+  },
+  "act-resign": () => confirm(t("resign-sure")) && ask("resign"),
+  "act-hint": () => ask("hint", placeOf(current)),
+  "act-analyse": () => ask("analyse", { on: !table.analysis, lines: 3, ...placeOf(current) }),
+};
+for (const [name, act] of Object.entries(acts)) {
+  byId(name).addEventListener("click", () => {
+    if (byId(name).getAttribute("aria-disabled") !== "true") act();
+  });
+}
+Object.assign(keys, { u: "act-undo", h: "act-hint", e: "act-analyse", n: "new-game" });
+for (const name of ["act-undo", "act-hint", "act-analyse"]) actions[name] = () => byId(name).click();
+
+byId("say").addEventListener("submit", event => {
+  event.preventDefault();
+  const text = byId("typed").value.trim();
+  if (!text) return;
+  byId("typed").value = "";
+  ask("move", { move: text, ...placeOf(current) });
+});
+byId("typed").addEventListener("input", () => {
+  // a move chosen from the list is played at once
+  const text = byId("typed").value, moves = here()?.moves ?? [];
+  if (text.length > 3 && moves.includes(text) && !moves.some(move => move !== text
+    && move.startsWith(text)) && event?.inputType === "insertReplacementText") {
+    byId("typed").value = "";
+    playMove(text);
+  }
+});
+
+// ---- a new game -----------------------------------------------------------------------------
+
+const FAVOURITES = ["ryugi", "gorogo", "gomokuroku", "goryujin", "chess", "shogi", "xiangqi", "crazyhouse"];
+const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
+  "10:00+10", "30:00+20"];
+
+function listGames(games) {
+  byId("variants").replaceChildren(...games.map(game =>
+    element("option", { value: game.name }, game.title)));
+  const known = new Map(games.map(game => [game.name, game.title]));
+  byId("favourites").replaceChildren(...FAVOURITES.map(name => {
+    const button = element("button", { type: "button", "data-variant": name }, known.get(name)
+      ?? name[0].toUpperCase() + name.slice(1));
+    button.addEventListener("click", () => {
+      byId("new-variant").value = name;
+      showFavourite();
+    });
+    return button;
+  }));
+}
+
+function showFavourite() {
+  for (const button of byId("favourites").children)
+    button.setAttribute("aria-pressed", button.dataset.variant === byId("new-variant").value);
+}
+byId("new-variant").addEventListener("input", showFavourite);
+
+function controlText(control) {
+  if (control === "inf") return t("no-clock");
+  if (control.startsWith("st=")) return t("a-move", control.slice(3));
+  return control;
+}
+
+function openNew() {
+  byId("new-variant").value = table.game;
+  showFavourite();
+  byId("new-fault").textContent = "";
+  byId("new-control").replaceChildren(
+    ...CONTROLS.map(one => element("option", { value: one }, controlText(one))),
+    element("option", { value: "own" }, t("own-time")));
+  byId("new-control").value = CONTROLS.includes(table.control) ? table.control : "inf";
+  byId("own-control").hidden = true;
+  byId("new-dialog").showModal();
+}
+actions["new-game"] = openNew;
+byId("new-game").addEventListener("click", openNew);
+byId("new-skill").addEventListener("input", () => {
+  byId("skill-text").value = byId("new-skill").value;
+});
+byId("new-control").addEventListener("change", () => {
+  byId("own-control").hidden = byId("new-control").value !== "own";
+});
+
+/** Begin a game as the dialog says, from a position of its own if one is given. */
+function startGame(fen) {
+  const who = byId("new-who").value, skill = Number(byId("new-skill").value);
+  const engines = { w: [false, true], b: [true, false], people: [false, false],
+    engines: [true, true] }[who];
+  const chosen = byId("new-control").value;
+  board.turned = who === "b";
+  placesFor = "";
+  ask("new", {
+    variant: byId("new-variant").value.trim(), fen: fen ?? byId("new-fen").value,
+    white: { engine: engines[0], skill, name: "" }, black: { engine: engines[1], skill, name: "" },
+    control: chosen === "own" ? byId("new-time").value.trim() : chosen || "inf",
+  });
+}
+byId("new-form").addEventListener("submit", event => {
+  event.preventDefault();
+  startGame(null);
+  byId("new-dialog").close();
+});
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.querySelector(".closes")?.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", event => event.target === dialog && dialog.close());
+}
+
+// ---- the keys' help --------------------------------------------------------------------------
+
+function showKeys() {
+  for (const old of byId("key-list").querySelectorAll(".live-key")) old.remove();
+  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["e", "analyse"]];
+  const pieces = [["w a d x", "move"], ["q e", "turn-left"], ["z c", "half-turn"], ["s", "mirror"],
+    ["Enter", "place"], ["Esc", "put-back"]];
+  byId("key-list").prepend(...[...all, ...(isPlacing() ? pieces : [])].flatMap(([names, what]) =>
+    [element("dt", { class: "live-key" }, ...names.split(" ").map(name => element("kbd", {}, name))),
+      element("dd", { class: "live-key" }, t(what))]));
+}
+byId("help").addEventListener("click", showKeys);

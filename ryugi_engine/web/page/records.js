@@ -1,0 +1,89 @@
+// The record: comments and marks, files of the folder, loading and saving.
+
+const GLYPHS = [0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19];
+byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
+  number ? `${nags[number][0]} ${nags[number][1]}` : "\u2013")));
+
+/** The comment and the mark of the position that is shown. */
+function showNote() {
+  byId("note").hidden = false;
+  const key = `${keyOf(current)}/${current.c ?? ""}/${(current.g ?? [])[0] ?? 0}`;
+  if (byId("note").dataset.shows !== key) {
+    byId("note").dataset.shows = key;
+    byId("note-text").value = current.c ?? "";
+    byId("glyph").value = `${(current.g ?? [])[0] ?? 0}`;
+  }
+  byId("glyph").disabled = !current.parent;
+  byId("remove-line").hidden = !current.line;
+  byId("file-now").textContent = table.file ? t("file-now", `${table.folder}/${table.file}`)
+    : t("file-none", table.folder);
+}
+
+byId("note-save").addEventListener("click", () => ask("comment", {
+  text: byId("note-text").value, glyph: Number(byId("glyph").value), ...placeOf(current),
+}));
+byId("note-text").addEventListener("keydown", event => {
+  if (event.key === "Enter") byId("note-save").click();
+});
+byId("remove-line").addEventListener("click", () => {
+  const { line } = current;
+  go(trunk(current));
+  ask("remove", { line });
+});
+
+byId("files").addEventListener("click", () => {
+  ask("files");
+  byId("file-progress").textContent = "";
+  byId("files-dialog").showModal();
+});
+
+function listFiles(names) {
+  byId("file-names").replaceChildren(...names.map(name => {
+    const button = element("button", { "aria-current": name === table.file ? "true" : null }, name);
+    button.addEventListener("click", () => {
+      ask("open", { name });
+      byId("files-dialog").close();
+    });
+    return element("li", {}, button);
+  }));
+}
+
+/** Send a record's text to the table. */
+async function loadFile(file) {
+  if (!file) return;
+  ask("load", { text: await file.text() });
+  byId("files-dialog").close();
+}
+byId("file-chosen").addEventListener("change", () => {
+  loadFile(byId("file-chosen").files[0]);
+  byId("file-chosen").value = "";
+});
+for (const type of ["dragover", "drop"])
+  addEventListener(type, event => {
+    if (![...event.dataTransfer?.types ?? []].includes("Files")) return;
+    event.preventDefault();
+    if (type === "drop") loadFile(event.dataTransfer.files[0]);
+  });
+
+byId("file-download").addEventListener("click", () => actions.save());
+byId("file-reload").addEventListener("click", () => {
+  ask("reload");
+  byId("files-dialog").close();
+});
+byId("file-send").addEventListener("click", async () => {
+  const name = fileName(document.title), text = current.game.pgn;
+  const file = new File([text], name, { type: "text/plain" });
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file], title: document.title });
+    } catch {
+      // the person has thought better of it
+    }
+  } else download(name, text);
+});
+byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3 }));
+
+function progressed(message) {
+  byId("file-progress").textContent = message.text;
+  notice(message.text);
+}

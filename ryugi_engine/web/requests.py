@@ -1,0 +1,61 @@
+"""What a page asks for: JSON objects whose fields are read one by one, none trusted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ryugi_engine.errors import UserError
+
+#: Plies and numbers of variations are below this.
+MOST = 1_000_000
+
+
+class Request:
+    """One message of a page. UserError names a field that is wrong."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    @classmethod
+    def read(cls, text: str) -> Request:
+        """Parse a message."""
+        try:
+            fields = json.loads(text)
+        except (ValueError, RecursionError):
+            raise UserError("a message is no JSON text") from None
+        if not isinstance(fields, dict):
+            raise UserError("a message is no JSON object")
+        return cls(fields)
+
+    def text(self, name: str, default: str | None = None, most: int = 200) -> str:
+        """Return a text of at most ``most`` characters."""
+        value = self._fields.get(name, default)
+        if not isinstance(value, str) or len(value) > most:
+            raise UserError(f"'{name}' is no text of at most {most} characters")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UserError(f"'{name}' has half a character in it") from None
+        return value
+
+    def number(self, name: str, low: int = 0, high: int = MOST, default: int | None = None) -> int:
+        """Return a whole number from ``low`` to ``high``."""
+        value = self._fields.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise UserError(f"'{name}' is no whole number from {low} to {high}")
+        return value
+
+    def flag(self, name: str, default: bool | None = None) -> bool:
+        """Return a truth value."""
+        value = self._fields.get(name, default)
+        if not isinstance(value, bool):
+            raise UserError(f"'{name}' is neither true nor false")
+        return value
+
+    def part(self, name: str) -> Request:
+        """Return an object in it."""
+        value = self._fields.get(name)
+        if not isinstance(value, dict):
+            raise UserError(f"'{name}' is no object")
+        return Request(value)

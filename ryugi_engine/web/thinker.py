@@ -1,0 +1,154 @@
+"""The engine of a table: it finds moves, hints and lines, one search at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ryugi_engine.core.events import BestMove, Detail, Event, Note, Progress
+from ryugi_engine.core.options import DRAW_SCORE
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.records.san import in_san
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.clock import GameClock
+
+if TYPE_CHECKING:
+    from ryugi_engine.search.report import Report, Result
+
+#: Seconds that the engine has for a move though its clock has run out, for a hint, and for a move
+#: of a game without clocks.
+_LEAST, HINT_SECONDS, UNTIMED_SECONDS = 0.1, 1.0, 2.0
+_STRONGEST = 20
+#: Moves of a line that a page is sent.
+_LONGEST = 12
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a search is for: ``move``, ``hint`` or ``analysis`` of a position of the game."""
+
+    kind: str
+    line: int = 0
+    ply: int = 0
+
+
+class Thinker:
+    """Searches by a session; what they find goes to callbacks, on the search's thread."""
+
+    def __init__(
+        self,
+        variants_file: str,
+        found: Callable[[Purpose, Result], None],
+        progress: Callable[[], None],
+        tell: Callable[[str], None],
+    ) -> None:
+        """``progress`` is called when :meth:`lines` has something new; ``tell`` gets messages."""
+        self.session = Session(self._hear, variants_file)
+        self._found, self._progress, self._tell = found, progress, tell
+        self._lock = threading.Lock()
+        self._purpose: Purpose | None = None
+        self._position: Position | None = None
+        self._reports: dict[int, Report] = {}
+        #: What the engine thought of the position when it moved last, in centipawns.
+        self.score: int | None = None
+
+    @property
+    def purpose(self) -> Purpose | None:
+        """What it is thinking about, or has thought about last; None after :meth:`stop`."""
+        return self._purpose
+
+    def _hear(self, event: Event) -> None:
+        purpose = self._purpose
+        if isinstance(event, Note):
+            if not isinstance(event, Detail):
+                self._tell(event.text)
+        elif purpose is None:
+            return
+        elif isinstance(event, Progress):
+            with self._lock:
+                self._reports[event.report.multipv] = event.report
+            self._progress()
+        elif isinstance(event, BestMove):
+            if purpose.kind == "move":
+                self.score = event.result.score.cp
+            self._found(purpose, event.result)
+
+    def change_game(self, name: str) -> None:
+        """Play another game, or the same one anew. Raises UserError if its kernels fail."""
+        self.stop()
+        self.session.set_variant(name)
+        self.session.begin_loading()
+        self.session.wait_ready()
+        self.session.new_game()
+        self.score = None
+
+    def stop(self) -> None:
+        """End what is running; nothing of it is heard any more."""
+        self._purpose = None
+        self.session.stop()
+
+    def start(
+        self, purpose: Purpose, position: Position, limits: Limits, lines: int, skill: int
+    ) -> None:
+        """Search a position."""
+        self.stop()
+        with self._lock:
+            self._reports.clear()
+        self._position = position.copy()
+        options = self.session.options
+        options.set("MultiPV", str(lines))
+        options.set("Skill Level", str(skill))
+        self.session.set_position(position.root_text, position.moves)
+        self._purpose = purpose
+        self.session.go(limits)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Return the best lines so far, the best first; scores are White's."""
+        with self._lock:
+            reports = [self._reports[number] for number in sorted(self._reports)]
+        position = self._position
+        if position is None:
+            return []
+        sign = 1 if position.side == 0 else -1
+        found = []
+        for report in reports:
+            score = report.score
+            found.append(
+                {
+                    "cp": sign * score.cp,
+                    "mate": None if score.mate is None else sign * score.mate,
+                    "depth": report.depth,
+                    "nodes": report.nodes,
+                    "moves": report.pv[:_LONGEST],
+                    "sans": in_san(position, report.pv[:_LONGEST]),
+                }
+            )
+        return found
+
+    @property
+    def takes_a_draw(self) -> bool:
+        """Whether it accepts a draw: it has moved, and its score is low."""
+        return self.score is not None and self.score <= DRAW_SCORE
+
+
+def limits_of(clock: GameClock, side: int) -> Limits:
+    """Return the limits of a move of the engine's on its clock."""
+    control: TimeControl = clock.control
+    if not control.bounded:
+        return Limits(move_time=UNTIMED_SECONDS)
+    limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
+    if control.per_move:
+        return limits._replace(move_time=control.per_move)
+    if control.endless:
+        return limits
+    left = max(clock.left(side), _LEAST)
+    times = (left, max(clock.left(1 - side), _LEAST))
+    return limits._replace(
+        time=times if side == 0 else (times[1], times[0]),
+        increment=(control.increment, control.increment),
+        moves_to_go=clock.moves_to_go(side) or None,
+    )

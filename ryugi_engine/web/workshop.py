@@ -1,0 +1,168 @@
+"""What pages make beside playing: positions, games of their own, analyses of whole records."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.analysis.run import Analysis, Wish
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import MAX_DEFINITIONS, naming, read_text
+from ryugi_engine.games.move_diagram import draw_diagram
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import move_marks
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.live_game import LiveGame
+from ryugi_engine.web.requests import Request
+from ryugi_engine.web.table import Page, Table
+
+Data = dict[str, Any]
+#: The longest texts of a page: a position, a definition.
+MAX_POSITION, MAX_DEFINITION = 4000, 60_000
+#: Megabytes of each thread's table in an analysis.
+_HASH = 16
+
+
+class Workshop:
+    """Requests of pages, as in :class:`ryugi_engine.web.actions.Actions`."""
+
+    def __init__(self, table: Table, variants_file: str) -> None:
+        self._table = table
+        self._variants_file = variants_file
+        self._analysis: Analysis | None = None
+
+    # ---- positions -------------------------------------------------------------------------
+
+    def do_setup(self, page: Page, request: Request) -> None:
+        """Try a position's text; an empty one is that of the position that is shown."""
+        game = self._table.live
+        given = request.text("text", most=MAX_POSITION)
+        text = given
+        if not given:
+            line, ply = request.number("line"), request.number("ply")
+            text = game.at(line, ply).position.text()
+            game.home()
+        page.send({"type": "setup", "given": given} | _tried(game, text))
+
+    def do_diagrams(self, page: Page, request: Request) -> None:
+        """Draw how every piece of the game moves."""
+        position = self._table.live.playback.position
+        pieces = []
+        game = position.game
+        for letter, moves in game.pieces.items():
+            if moves:
+                title = f"{letter}: {moves}"
+                figure = position.rules.figure(letter)
+                drawing = draw_diagram(letter, title, figure, move_marks(moves))
+                pieces.append({"letter": letter, "svg": drawing.svg()})
+        page.send({"type": "diagrams", "pieces": pieces})
+
+    # ---- users' games ----------------------------------------------------------------------
+
+    def do_define(self, page: Page, request: Request) -> None:
+        """Try a definition, and add its games to those that can be played."""
+        text = request.text("text", most=MAX_DEFINITION)
+        own = self._variants_file
+        before = ""
+        if own and not own.lower().endswith(".ini"):
+            with naming(own):
+                before = read_text(Path(own), MAX_DEFINITIONS)
+        try:
+            names = self._define(before, text)
+        except UserError as error:
+            page.send({"type": "defined", "fault": str(error)})
+            return
+        games = self._table.thinker.session.registry.games()
+        listed = [{"name": game.name, "title": game.title} for game in games]
+        page.send({"type": "defined", "fault": "", "games": listed, "name": names[0]})
+
+    def _define(self, before: str, text: str) -> list[str]:
+        session = self._table.thinker.session
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "pasted.toml"
+            path.write_text(f"{text}\n{before}", encoding="utf-8")
+            try:
+                games = session.load_variants(str(path))
+            except UserError as error:
+                if self._variants_file:
+                    session.load_variants(self._variants_file)
+                raise UserError(str(error).replace(f"{folder}{os.sep}", "")) from None
+        if not games:
+            raise UserError("there is no game in it")
+        return [game.name for game in games]
+
+    # ---- the whole game --------------------------------------------------------------------
+
+    def do_annotate(self, page: Page, request: Request) -> None:
+        """Analyse the whole game in its file; pages are told how far it is."""
+        table = self._table
+        seconds = request.number("tenths", 1, 600) / 10
+        path = table.folder.path
+        if path is None:
+            raise UserError("the game has no file yet: a first move makes one")
+        if self._analysis is not None:
+            raise UserError("the game is being analysed already")
+        table.thinker.stop()
+        limits = Limits(move_time=seconds)
+        threads = max((os.cpu_count() or 2) - 1, 1)
+        wish = Wish(limits, f"st={seconds:g}", threads, _HASH, games=[table.folder.number])
+
+        def tell(text: str) -> None:
+            table.do(lambda: table.send({"type": "progress", "text": text}))
+
+        games = table.thinker.session.registry
+        self._analysis = analysis = Analysis(path, None, games, wish, tell)
+
+        def run() -> None:
+            fault = ""
+            try:
+                analysis.run()
+            except UserError as error:
+                fault = str(error)
+            except Exception as error:  # it goes to the pages: nothing is swallowed
+                fault = f"the analysis has failed: {error!r}"[:500]
+            table.do(lambda: self._annotated(path, fault))
+
+        threading.Thread(target=run, name="analysis", daemon=True).start()
+        tell("\N{HORIZONTAL ELLIPSIS}")
+
+    def _annotated(self, path: Path, fault: str) -> None:
+        """Read the game again with what the analysis has written into it."""
+        table = self._table
+        self._analysis = None
+        if fault:
+            raise UserError(fault)
+        table.send({"type": "progress", "text": "100 %"})
+        if table.folder.path == path:
+            live = table.live
+            players, control = live.players, live.clock.control
+            playback = table.folder.reopen(table.thinker.session.registry)
+            table.put(LiveGame(playback, players, control))
+
+
+def _tried(game: LiveGame, text: str) -> Data:
+    """Return what a page is told of a position's text."""
+    try:
+        position = Position(game.game, text)
+        if position.outcome() is not None:
+            raise UserError("the game is over in this position")
+    except ValueError as error:
+        return {"fault": str(error), "simple": _simple(game.playback.position)}
+    board = position.rules.board(position.state)
+    return {
+        "fault": "",
+        "text": position.text(),
+        "letters": {square_name(at): letter for at, letter in board.items()},
+        "svg": position.draw().svg(),
+        "simple": _simple(position),
+    }
+
+
+def _simple(position: Position) -> bool:
+    """Return whether the board is a field of letters that a page can put together."""
+    field = position.text().split()[0]
+    return not position.rules.shapes() and not set("+~") & set(field)

@@ -1,0 +1,345 @@
+"""What a person does on the page: keys, fingers, thinking, records, positions, own games."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine.records.pgn import parse_records
+from tests.support.board_page import BoardPage, WebServer
+from tests.support.helpers import press_key
+from tests.support.viewer import CHECK
+
+pytestmark = pytest.mark.slow
+
+CENTAURS = """[mygame]
+files = 8
+ranks = 8
+start = "rnbckbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBCKBNR w - - 0 1"
+promotion = "CRBN"
+pieces = { K = "K", C = "KN", R = "R", B = "B", N = "N" }
+"""
+#: With a name, a comment and a title that are no markup.
+MARKUP = """[Event "<b>Event</b>"]
+[White "<img src=x onerror=document.title='gone'>"]
+[Black "Bob"]
+[Result "*"]
+[Variant "gorogo"]
+
+1. H@c3 {<script>alert(1)</script>} S@b2 (1... S@d4 2. S@a1) 2. S@a1 *
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    home = tmp_path_factory.mktemp("home")
+    (home / "mygame.toml").write_text(CENTAURS, encoding="utf-8")
+    server = WebServer(home, "--variants", str(home / "mygame.toml"), "--variant", "gorogo")
+    yield server
+    assert server.stop() == "ryugi-engine: interrupted\n"
+
+
+def newest(server: WebServer) -> Path:
+    return max(server.records(), key=lambda path: path.stat().st_mtime_ns)
+
+
+def test_a_game_of_ones_own(browser: Any, server: WebServer) -> None:
+    """A game of a definition file, to its mate."""
+    page = BoardPage(browser, server)
+    page.ask(
+        "void ask('new', {variant: 'mygame', control: 'inf', fen: '7k/8/6K1/8/8/8/8/C6C w - - 0 1',"
+        " white: {engine: false}, black: {engine: false}})"
+    )
+    page.wait("table.game === 'mygame' && here() && table.ply === 0")
+    page.play("a1b3")
+    page.play("h8g8")
+    state = page.ask("table.moves")
+    assert "b3c4" in state
+    page.click("#act-undo")
+    page.wait("table.ply === 1")
+    text = newest(server).read_text(encoding="utf-8")
+    assert '[Variant "mygame"]' in text
+    assert parse_records(text)[0].steps[0].move == "Cb3"
+
+
+def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
+    """Games of the general family: pieces in hand, the duck's square, a promotion or none."""
+    page = BoardPage(browser, server)
+    page.begin("crazyhouse")
+    for move in ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]:
+        page.play(move)
+    page.begin("duck")
+    page.play("e2e4,e4e5")
+    page.play("g8f6,f6g8")
+    assert server.playback(newest(server)).position.moves == ["e2e4,e4e5", "g8f6,f6g8"]
+    page.begin("shogi")
+    for move in ["c3c4", "g7g6", "b2h8+"]:
+        page.play(move)
+    assert page.ask("board.picture.textContent").count("+B") == 1
+
+
+def test_keys_alone(browser: Any, server: WebServer) -> None:
+    """Places are gone to by arrows and pressed by Enter, a choice is made, a move taken back."""
+    from selenium.webdriver.common.keys import Keys
+
+    page = BoardPage(browser, server)
+    page.begin("gorogo")
+    page.ask("void focusCell('a1')")
+    for key in (Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ENTER):
+        press_key(browser, key)
+    page.reached(1)
+    assert page.standing["last"] == "H@c3"
+    assert page.ask("cellNodes.get('c3').getAttribute('aria-label')") == "Henge, c3"
+    for key in (Keys.ARROW_LEFT, Keys.ENTER):
+        press_key(browser, key)
+    page.wait("!byId('choices').hidden")
+    for key in (Keys.ARROW_RIGHT, Keys.ESCAPE):
+        press_key(browser, key)
+    page.wait("byId('choices').hidden")
+    page.ask("void focusCell('b3')")
+    press_key(browser, Keys.ENTER)
+    page.wait("!byId('choices').hidden")
+    press_key(browser, Keys.ENTER)
+    page.reached(2)
+    press_key(browser, "u")
+    page.wait("table.ply === 1")
+    page.find("#typed").send_keys("S@a1\n")
+    page.reached(2)
+    page.begin("ryugi")
+    page.ask("void focusCell('e3')")
+    for key in (Keys.ENTER, Keys.ARROW_UP, Keys.SPACE):
+        press_key(browser, key)
+    page.reached(1)
+    assert page.standing["last"] == "e3e4"
+    assert page.standing["turn"] == "black"
+
+
+def tap(browser: Any, x: float, y: float, *to: tuple[float, float]) -> None:
+    """A finger that goes down, perhaps along a way, and up."""
+
+    def touch(kind: str, points: list[dict[str, Any]]) -> None:
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", [{"x": x, "y": y}])
+    for at in to:
+        touch("touchMove", [{"x": at[0], "y": at[1]}])
+    touch("touchEnd", [])
+
+
+def middle(page: BoardPage, selector: str) -> tuple[float, float]:
+    x, y = page.ask(
+        "(() => { const one = document.querySelector(arguments[0]); one.scrollIntoView({block:"
+        " 'nearest'}); const box = one.getBoundingClientRect();"
+        " return [box.left + box.width / 2, box.top + box.height / 2]; })()",
+        selector,
+    )
+    return x, y
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[None]:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True},
+    )
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    yield
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.usefixtures("phone")
+def test_fingers(browser: Any, server: WebServer) -> None:
+    """A phone: taps, pieces dragged from square to square and from the hand, a dragon's P."""
+    page = BoardPage(browser, server)
+    page.begin("crazyhouse")
+    tap(browser, *middle(page, "[data-cell=e2]"))
+    tap(browser, *middle(page, "[data-cell=e4]"))
+    page.reached(1)
+    start, end = middle(page, "[data-cell=d7]"), middle(page, "[data-cell=d5]")
+    tap(browser, *start, (start[0], start[1] + 20), end)
+    page.reached(2)
+    page.play("e4d5")
+    page.play("a7a6")
+    start, end = middle(page, "[data-hand=P][data-side='0']"), middle(page, "[data-cell=e5]")
+    tap(browser, *start, (start[0], start[1] - 20), end)
+    page.reached(5)
+    assert page.standing["last"] == "P@e5"
+    page.begin("goryujin")
+    tap(browser, *middle(page, "[data-hand=P][data-side='0']"))
+    page.wait("holding()")
+    x, y = middle(page, "[data-cell=m2]")
+    tap(browser, x + 30, y - 60, (x + 10, y - 20), (x, y))
+    assert page.ask("ghost.getAttribute('class')") == "legal"
+    tap(browser, *middle(page, "#put"))
+    page.reached(1)
+    page.picture("web-phone")
+    assert page.ask("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_engine_plays_and_thinks(browser: Any, server: WebServer) -> None:
+    """A game against the engine, a hint, the best lines as arrows, giving up, taking that back."""
+    page = BoardPage(browser, server)
+    page.begin("chess", who="b", control="depth=4")
+    page.wait("table.ply === 1 && !table.thinking")
+    assert page.ask("board.turned")
+    page.click("#act-hint")
+    page.wait("!byId('best-lines').hidden && byId('pointers').innerHTML !== ''")
+    page.click("#act-analyse")
+    page.wait("byId('best-lines').children.length === 3")
+    assert page.ask("document.body.classList.contains('judged')")
+    page.picture("web-analysis")
+    page.click("#act-analyse")
+    page.wait("!table.analysis")
+    page.ask("void (window.confirm = () => true)")
+    page.click("#act-resign")
+    page.wait("table.result === '1-0'")
+    assert server.playback(newest(server)).record.result == "1-0"
+    page.click("#act-undo")
+    page.wait("table.result === ''")
+    assert server.playback(newest(server)).record.result == "*"
+
+
+def test_clocks_run_out_on_the_server(browser: Any, server: WebServer) -> None:
+    page = BoardPage(browser, server)
+    page.begin("chess", control="0.7")
+    page.play("e2e4")
+    page.wait("table.result === '1-0' && table.reason === 'time forfeit'")
+    assert server.playback(newest(server)).outcome() is not None
+
+
+def test_records(browser: Any, server: WebServer) -> None:
+    """Loaded, commented, continued, with variations; texts are never markup; two pages agree."""
+    page = BoardPage(browser, server)
+    page.ask("void ask('load', {text: arguments[0]})", MARKUP)
+    page.wait("data.games[0].tags.Black === 'Bob' && here()")
+    assert "<img src=x" in page.find("#title").text
+    assert page.ask("document.querySelectorAll('#names img, #moves script').length") == 0
+    assert page.ask("document.title.startsWith('<img')")
+    page.click("[data-cell=d5]")
+    page.click("#choices [data-move='S@d5']")
+    page.reached(4)
+    path = newest(server)
+    assert "<script>alert(1)</script>" in path.read_text(encoding="utf-8")
+    page.click("#first")
+    page.wait("here() && current.ply === 0")
+    page.click("[data-cell=a5]")  # what if
+    page.wait("current.line > 0 && current.ply === 1 && here()")
+    page.find("#note-text").send_keys("what if")
+    page.click("#note-save")
+    page.wait("current.c === 'what if'")
+    lines = server.playback(path).record.variations()
+    assert [steps[0].move for _way, steps in lines] == ["H@a5", "S@d4"]
+    assert lines[0][1][0].comment == "what if"
+    page.click("#remove-line")
+    page.wait("lineOf(treeOf(data.games[0]))[0].children.length === 1")
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    other = BoardPage(browser, server)
+    other.click("[data-cell=e5]")
+    other.click("#choices [data-move='S@e5']")
+    other.reached(5)
+    browser.close()
+    browser.switch_to.window(first)
+    page.wait("table.ply === 5")
+    page.click("#files")
+    page.wait("byId('file-names').children.length > 0")
+    page.click("#files-dialog .closes")
+
+
+def test_positions_and_definitions(browser: Any, server: WebServer) -> None:
+    """A position is set up by hand and by text; a definition is tried; pieces' moves are drawn."""
+    page = BoardPage(browser, server)
+    page.begin("chess")
+    page.click("#setup")
+    page.wait("byId('setup-board').firstChild && byId('diagrams').children.length === 6")
+    page.find("#setup-text").send_keys("x")
+    page.wait("byId('setup-play').disabled && byId('setup-fault').textContent.length > 5")
+    page.ask("void (byId('setup-text').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1', tryText())")
+    page.wait("!byId('setup-play').disabled && setup.letters.e5 === 'k'")
+    page.click("#palette [aria-label='white queen']")
+    page.ask("void (setup.letters.a1 = 'Q', composed())")
+    page.wait("byId('setup-text').value === '8/8/8/4k3/8/8/4P3/Q3K3 w - - 0 1'")
+    page.wait("!byId('setup-play').disabled")
+    page.click("#setup-dialog details summary")
+    page.find("#own-text").send_keys("[broken]")
+    page.click("#own-try")
+    page.wait("byId('own-fault').textContent.startsWith('pasted.toml')")
+    page.ask("void (byId('own-text').value = arguments[0])", CENTAURS.replace("mygame", "other"))
+    page.click("#own-try")
+    page.wait("byId('new-dialog').open && byId('new-variant').value === 'other'")
+    page.click("#new-start")
+    page.wait("table.game === 'other'")
+
+
+def test_japanese(browser: Any, server: WebServer) -> None:
+    """Every message is there in both languages, and the page changes between them."""
+    page = BoardPage(browser, server)
+    assert page.ask("Object.keys(MESSAGES.en).filter(key => !(key in MESSAGES.ja))") == []
+    page.begin("ryugi")
+    page.click("#language")
+    assert page.find("#standing-text").text == "白の番"
+    assert page.ask("cellNodes.get('f1').getAttribute('aria-label')") == "白のキング、f1"
+    assert page.ask("document.documentElement.lang") == "ja"
+    page.click("#language")
+    assert page.find("#standing-text").text == "White to move"
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of axe-core, by npm; the test is left out where that cannot bring it."""
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("needs npm")
+    done = subprocess.run(
+        [npm, "install", "--prefix", str(folder), "axe-core@4"], capture_output=True, timeout=120
+    )
+    path = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if done.returncode or not path.exists():
+        pytest.skip("npm cannot bring axe-core")
+    return path.read_text(encoding="utf-8")
+
+
+def test_accessible(browser: Any, server: WebServer, axe: str) -> None:
+    """axe finds nothing serious: boards, choices and dialogs, by day and at night."""
+    page = BoardPage(browser, server)
+    browser.execute_script(axe)
+    found: list[str] = []
+
+    def look(where: str) -> None:
+        result = browser.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            " axe.run({resultTypes: ['violations']}).then(done)"
+        )
+        for one in result["violations"]:
+            if one["impact"] in ("serious", "critical"):
+                nodes = [node["html"][:120] for node in one["nodes"][:3]]
+                found.append(f"{where}: {one['id']}: {one['help']} {nodes}")
+        found.extend(f"{where}: {text}" for text in browser.execute_script(CHECK))
+
+    page.begin("gorogo")
+    page.play("H@c3")
+    page.click("[data-cell=a1]")
+    page.wait("!byId('choices').hidden")
+    look("choices")
+    page.begin("ryugi")
+    look("ryugi")
+    for opens, dialog in (
+        ("#new-game", "#new-dialog"),
+        ("#files", "#files-dialog"),
+        ("#setup", "#setup-dialog"),
+    ):
+        page.click(opens)
+        look(dialog)
+        page.click(f"{dialog} .closes")
+    page.click("#dark")
+    page.begin("goryujin")
+    look("goryujin at night")
+    page.click("#dark")
+    assert found == []

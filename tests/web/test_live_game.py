@@ -1,0 +1,191 @@
+"""A game that is played, without a page: clocks, lost turns, moves taken back, variations."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.timecontrol import TimeControl
+from ryugi_engine.records.pgn import format_record, parse_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.web.clock import GameClock
+from ryugi_engine.web.live_game import PEOPLE, UNTIMED, LiveGame, Player
+from ryugi_engine.web.live_page import LivePage
+from tests.conftest import GAMES
+
+
+def begun(name: str, control: str = "inf", fen: str | None = None) -> LiveGame:
+    return LiveGame.begin(registry().game(name), fen, PEOPLE, TimeControl.read(control))
+
+
+def read_again(game: LiveGame) -> Playback:
+    """The record as a file would have it."""
+    return Playback.of(parse_records(format_record(game.playback.record))[0], registry())
+
+
+def test_clocks() -> None:
+    now = [0.0]
+    clock = GameClock(TimeControl.read("60+2"), lambda: now[0])
+    clock.start(0)
+    now[0] = 10.0
+    assert (clock.left(0), clock.left(1), clock.running) == (50.0, 60.0, 0)
+    clock.stop()
+    now[0] = 20.0
+    assert clock.left(0) == 50.0
+    assert clock.moved(0) == 52.0
+    clock.start(1)
+    now[0] = 85.0
+    assert clock.left(1) == -5.0
+    untimed = GameClock(UNTIMED, lambda: now[0])
+    untimed.start(0)
+    assert untimed.running is None
+
+
+def test_lost_turns_and_moves_taken_back() -> None:
+    """The board and the record agree, whatever is taken back and played again."""
+    game = begun("goryujin", "st=30")
+    for move in ("P2@b1", "P2@d28"):
+        game.push(move)
+    game.lose_turn()
+    game.push("P2@m28")
+    game.undo()
+    game.push("P2@m28")
+    game.undo()
+    game.undo()
+    game.push("I0@c4")
+    assert game.playback.position.moves == ["P2@b1", "P2@d28", "I0@c4"]
+    for _ in range(4):
+        game.lose_turn()
+    assert game.outcome() is None
+    game.lose_turn()
+    outcome = game.outcome()
+    assert outcome is not None
+    assert "five passes" in outcome.reason
+    assert read_again(game).position.moves == game.playback.position.moves
+    with pytest.raises(UserError, match="is over"):
+        game.push("P2@p28")
+    game.unplay()
+    assert game.outcome() is None
+
+
+def test_taken_back_to_the_persons_move() -> None:
+    """With the engine's answer; a resignation alone is taken back first."""
+    game = begun("chess")
+    game.players = (Player(), Player(engine=True))
+    for move in ("e2e4", "e7e5", "g1f3"):
+        game.push(move)
+    game.resign()
+    assert game.playback.record.result == "0-1"
+    game.undo()
+    assert len(game.playback.position.moves) == 3
+    game.undo()
+    assert game.playback.position.moves == ["e2e4", "e7e5"]
+    game.undo()
+    assert game.playback.position.moves == []
+    with pytest.raises(UserError, match="no move to take back"):
+        game.undo()
+
+
+def test_variations_and_comments() -> None:
+    game = begun("gorogo")
+    for move in ("H@c3", "S@a1", "S@b1"):
+        game.push(move)
+    assert game.branch(0, 1, "S@e5") == (1, 2)
+    assert game.branch(1, 2, "S@e4") == (1, 3)
+    assert game.branch(0, 0, "H@a1") == (1, 1)
+    game.annotate(2, 3, "better } here", 1)
+    game.annotate(0, 0, "the start", 0)
+    again = read_again(game)
+    assert again.record.comment == "the start"
+    assert [[step.move for step in steps] for _way, steps in again.record.variations()] == [
+        ["H@a1"],
+        ["S@e5", "S@e4"],
+    ]
+    assert again.record.variations()[1][1][1].comment == "better ) here"
+    game.remove_variation(1)
+    assert len(read_again(game).record.variations()) == 1
+    for wrong in ((7, 0), (0, 9)):
+        with pytest.raises(UserError):
+            game.annotate(*wrong, "x", 0)
+    assert game.playback.at_end
+
+
+def test_a_record_tells_who_plays() -> None:
+    game = LiveGame.begin(
+        registry().game("gorogo"), None, (Player(), Player(engine=True)), TimeControl.read("st=2")
+    )
+    game.push("H@c3")
+    again = LiveGame.resumed(read_again(game))
+    assert [player.engine for player in again.players] == [False, True]
+    assert str(again.clock.control) == "st=2"
+    watched = LiveGame.begin(registry().game("gorogo"), None, (Player(True), Player(True)), UNTIMED)
+    again = LiveGame.resumed(read_again(watched))
+    assert [player.engine for player in again.players] == [False, False]
+    again.playback.record.tags["TimeControl"] = "40/3600:1800"
+    assert LiveGame.resumed(again.playback).clock.control == UNTIMED
+
+
+def test_a_clock_in_the_record_goes_on() -> None:
+    game = begun("chess", "60+0")
+    for move in ("e2e4", "e7e5", "g1f3"):
+        game.push(move)
+        game.run_clock()
+    assert "[%clk 0:0" in format_record(game.playback.record)
+    again = LiveGame(read_again(game), PEOPLE, TimeControl.read("60+0"))
+    assert 55 < again.clock.left(0) <= 60
+
+
+@pytest.mark.parametrize("name", [*GAMES, "duck", "crazyhouse", "shogi"])
+def test_what_pages_know_of_every_game(name: str, source: random.Random) -> None:
+    """A move sent alone is what the whole page has; letters, places and hands are the rules'."""
+    game = begun(name)
+    page = LivePage(game.playback)
+    whole = page.everything()
+    for _ in range(6):
+        if game.outcome() is not None:
+            break
+        game.push(source.choice(game.playback.position.legal_moves()))
+        if game.outcome() is not None:
+            break
+        step = page.last_step()
+        for kind in ("parts", "figures", "texts"):
+            whole[kind] += step[kind]
+        whole["games"][0]["line"].append(step["node"])
+    again = LivePage(game.playback).everything()
+    if game.outcome() is None:
+        assert drawn(whole) == drawn(again)
+    view = next(iter(again["views"].values()))
+    places = {cell[0] for cell in view["cells"]}
+    state = game.state()
+    assert state["letters"].keys() <= places
+    assert len(places) == len(view["cells"])
+    for letter in state["letters"].values():
+        assert letter.upper().strip("+") in view["names"]
+    for move in state["moves"]:
+        for at in game.playback.position.rules.squares(move):
+            assert square_name(at) in places
+
+
+def drawn(page: dict[str, object]) -> list[list[object]]:
+    """The elements of every position of a page's first game."""
+    parts, games = page["parts"], page["games"]
+    assert isinstance(parts, list)
+    assert isinstance(games, list)
+    pictures = []
+    picture: list[int] = []
+    for node in (games[0]["start"], *games[0]["line"]):
+        new: list[int] = []
+        at, changes = 0, list(node["d"])
+        while changes:
+            stay, go, come = changes[:3]
+            new += picture[at : at + stay] + changes[3 : 3 + come]
+            at += stay + go
+            changes = changes[3 + come :]
+        picture = new + picture[at:]
+        pictures.append([parts[number] for number in picture])
+    # figures have other numbers in another page
+    return [[part if len(part) < 5 else part[1:] for part in one] for one in pictures]
