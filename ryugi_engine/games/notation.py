@@ -84,6 +84,10 @@ def parse_side(text: str) -> int:
     return "wb".index(text)
 
 
+_TOKENS = re.compile(r"[0-9]+|.", re.DOTALL)
+_PROMOTED_TOKENS = re.compile(r"[0-9]+|\+?[A-Za-z]~?|.", re.DOTALL)
+
+
 def parse_board(
     text: str, files: int, ranks: int, letters: str, holes: Collection[tuple[int, int]] = ()
 ) -> Board:
@@ -92,14 +96,14 @@ def parse_board(
     ``holes`` are squares that the board does not have, written ``*``. If ``letters`` has a plus
     sign pieces may be promoted, ``+P`` or ``Q~``; the board has ``+P`` and ``Q`` then.
     """
-    token_of = r"[0-9]+|\+?[A-Za-z]~?|." if "+" in letters else r"[0-9]+|."
+    tokens = _PROMOTED_TOKENS if "+" in letters else _TOKENS
     rows = text.split("/")
     if len(rows) != ranks:
         raise UserError(f"{counted(len(rows), 'rank')} instead of {ranks}")
     board: Board = {}
     for number, row in zip(range(ranks, 0, -1), rows, strict=True):
         file = 0
-        for token in re.findall(token_of, row, flags=re.DOTALL):
+        for token in tokens.findall(row):
             stretch = 1
             if token.isascii() and token.isdigit():
                 if len(token) > 2 or token.startswith("0"):

@@ -27,7 +27,7 @@ class Maker:
     def hold(self, sign: str, change: int) -> None:
         self.hands[sign] = self.hands.get(sign, 0) + change
 
-    def touch(self, squares: Iterable[Square]) -> None:
+    def leave(self, squares: Iterable[Square]) -> None:
         """Note squares that a piece has left or been taken from: rights and gates are lost."""
         gone = set(squares)
         lost = {way.right for way in self.game.ways if gone & {way.king_from, way.rook_from}}
@@ -110,7 +110,7 @@ class Maker:
             kingside = way.king_to[0] > way.king_from[0]
             lost = ("k" if kingside else "q") if self.side == 0 else ("K" if kingside else "Q")
             self.castling = self.castling.replace(lost, "")
-        self.touch((way.king_from, way.rook_from))
+        self.leave((way.king_from, way.rook_from))
 
     def _move(self) -> None:
         action = self.action
@@ -118,14 +118,14 @@ class Maker:
             victim = self.old.victim(action.target)
             self.capture(victim)
             self.captured = True
-            self.touch((victim,))
+            self.leave((victim,))
         taken = [action.victim, action.target] if action.kind != "passing" else []
         for at in taken:
             if at is not None and at != action.origin and at in self.board:
                 self._take(at)
         sign = self.board.pop(action.origin)
         self.board[action.target] = action.sign
-        self.touch((action.origin, action.target))
+        self.leave((action.origin, action.target))
         letter = self.old.letter(sign)
         if action.kind == "promotion" or (
             action.kind == "becomes" and not self.rules.piece_demotion
@@ -144,7 +144,7 @@ class Maker:
         else:
             self.capture(at)
         self.captured = True
-        self.touch((at,))
+        self.leave((at,))
 
     def _marks(self) -> frozenset[Square]:
         """Return where the piece that has just moved can be taken en passant, and its own square
@@ -227,7 +227,7 @@ class Maker:
                 immune = letter in rules.blast_immune_types[0]
                 if not immune and (at == target or letter != self.game.pawn):
                     self.capture(at)
-                    self.touch((at,))
+                    self.leave((at,))
         elif petrifies:
             self.capture(target)
         if petrifies and target not in self.board:
