@@ -185,15 +185,15 @@ ASPIRATION_LIMIT = _not_compiled(
 
 # ---- time management: shares are hundredths ------------------------------------------------------
 TIME_HORIZON = _not_compiled(
-    "time_horizon", 30, 5, 200, "time: moves to go that are assumed in sudden death"
+    "time_horizon", 22, 5, 200, "time: moves to go that are assumed in sudden death"
 )
 TIME_MAX_MOVES_TO_GO = _not_compiled(
     "time_max_moves_to_go", 50, 5, 500, "time: maximum of moves to go"
 )
 TIME_INCREMENT = _not_compiled(
-    "time_increment", 75, 0, 100, "time: share of the increment per move"
+    "time_increment", 100, 0, 120, "time: share of the increment per move"
 )
-TIME_SOFT = _not_compiled("time_soft", 65, 5, 400, "time: soft limit, of a move's share")
+TIME_SOFT = _not_compiled("time_soft", 85, 5, 400, "time: soft limit, of a move's share")
 TIME_HARD = _not_compiled("time_hard", 400, 100, 2000, "time: hard limit, of a move's share")
 TIME_MAX_SHARE = _not_compiled(
     "time_max_share", 35, 5, 80, "time: maximum share of the remaining clock"
@@ -210,6 +210,11 @@ TIME_STABILITY = _not_compiled(
 TIME_STABILITY_LIMIT = _not_compiled(
     "time_stability_limit", 6, 0, 20, "time: maximum of such iterations"
 )
+TIME_NODES = _not_compiled(
+    "time_nodes", 100, 0, 150, "time: less the larger the best move's share of the nodes"
+)
+TIME_FALL = _not_compiled("time_fall", 60, 0, 100, "time: more per centipawn of a falling score")
+TIME_FALL_LIMIT = _not_compiled("time_fall_limit", 80, 0, 150, "time: maximum of such centipawns")
 
 if _wanted:
     raise UserError(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')

@@ -37,6 +37,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     best = -L.INFINITE
     old_alpha = alpha
     w.pv_length[0] = 0
+    began = w.nodes
     w.static_evals[0] = L.NO_EVAL
     if position.check == 0:
         w.static_evals[0] = corrected_eval(w, 0)
@@ -47,6 +48,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
         move = w.root_moves[number]
         w.root_index = number
         w.move_slots[0] = 0
+        nodes_before = w.nodes
         if count_node(w):
             return best
         make(w, move)
@@ -79,11 +81,13 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
                 alpha = value
                 extend_pv(w, 0, move)
                 w.root_score = value
+                w.best_nodes = w.nodes - nodes_before
                 if number > first:
                     w.best_changes += 1
                 _bring_to_front(w, first, number)
                 if value >= beta:
                     break
+    w.searched_nodes = w.nodes - began
     if first == 0:
         bound = bound_of(best, old_alpha, beta)
         tt.store(w, position.key, w.root_moves[0], best, depth, bound, 0)
