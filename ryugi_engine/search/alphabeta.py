@@ -299,6 +299,7 @@ def search(W, alpha, beta, depth, ply, first):
         #     pruned (part of +75 +- 26 Elo in chess)
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
+        tt.prefetch_bucket(w, position.key)
         if prunable and position.check == 0:
             unmake(w)
             quiets += 1
