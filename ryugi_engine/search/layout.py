@@ -46,6 +46,8 @@ TACTICAL_SCORE = abi.TACTICAL_SCORE
 QSEARCH_NODES = 4096
 ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
+#: Entries of the continuation history.
+CONTINUATIONS = 1 << 21
 #: Size of the LMR table; larger depths and move numbers use its last row and column.
 REDUCTIONS = 64
 #: Entries per table and side of the correction history, each within +-CORRECTION_LIMIT.
@@ -74,6 +76,7 @@ WORKER = Layout(
     pv=i64[MAX_PLY, MAX_PLY],  # triangular PV table
     pv_length=i64[MAX_PLY + 1],
     history=i64[2, HISTORY_SLOTS],
+    continuation_history=i16[CONTINUATIONS],  # by an earlier move's slot and a move's, hashed
     counter_moves=i64[2 * HISTORY_SLOTS],  # by the previous move's slot
     correction_history=i16[
         CORRECTION_KEYS + 1, 2, CORRECTIONS

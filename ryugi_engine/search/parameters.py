@@ -143,7 +143,10 @@ HISTORY_BONUS_SQUARE = _parameter(
 )
 HISTORY_BONUS = _parameter("history_bonus", 48, 0, 1000, "history: bonus per ply of depth")
 HISTORY_BONUS_LIMIT = _parameter("history_bonus_limit", 1470, 1, 16_384, "history: maximum bonus")
-HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 65_536, "history: limit of its values")
+HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 32_000, "history: limit of its values")
+CONTINUATION_WEIGHT = _parameter(
+    "continuation_weight", 60, 0, 100, "continuation history: share added to the history, percent"
+)
 
 # ---- correction history --------------------------------------------------------------------------
 CORRECTION_KEY_WEIGHT = _parameter(

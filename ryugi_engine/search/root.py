@@ -9,6 +9,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.alphabeta import search
 from ryugi_engine.search.correction_history import corrected_eval
+from ryugi_engine.search.move_picker import history_slot
 from ryugi_engine.search.node import bound_of, child_window, count_node, extend_pv, from_child
 
 
@@ -47,7 +48,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
             break
         move = w.root_moves[number]
         w.root_index = number
-        w.move_slots[0] = 0
+        w.move_slots[0] = history_slot(w, move)
         nodes_before = w.nodes
         if count_node(w):
             return best
