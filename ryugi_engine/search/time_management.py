@@ -8,7 +8,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
-_RESERVE = 5
+_RESERVE = 6
 #: Seconds beside the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
