@@ -63,6 +63,7 @@ WORKER = Layout(
     seldepth=i64,
     null_ply=i64,  # ply of a node directly after a null move
     excluded=i64,  # move that the next node must not search (singular extension test), or 0
+    cut_node=i64,  # 1 if the next node is expected to fail high, else 0
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_count=i64,

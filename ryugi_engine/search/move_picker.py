@@ -112,7 +112,7 @@ def _score_moves(w, moves, ply, hash_move):
             slot = scored.slot & _SLOT_MASK
             continued = w.continuation_history[_continuation_index(last, slot)]
             continued += w.continuation_history[_continuation_index(before, slot)]
-            score += w.history[side][slot] + continued * P.CONTINUATION_WEIGHT // 100
+            score += w.history[side][slot] + (continued * P.CONTINUATION_WEIGHT >> 6)
         scored.score = score
         scored.flags = flags
 

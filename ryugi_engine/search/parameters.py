@@ -122,7 +122,7 @@ SEE_TACTICAL_MARGIN = _parameter(
 # ---- late move reductions: in hundredths of a ply ------------------------------------------------
 LMR_DEPTH = _parameter("lmr_depth", 3, 2, 20, "LMR: minimum depth")
 LMR_MOVES = _parameter("lmr_moves", 2, 1, 100, "LMR: moves searched at full depth")
-LMR_BASE = _not_compiled("lmr_base", 48, -500, 500, "LMR: constant part")
+LMR_BASE = _not_compiled("lmr_base", 8, -500, 500, "LMR: constant part")
 LMR_DIVISOR = _not_compiled(  # the worker's table is made of these two
     "lmr_divisor", 225, 50, 1000, "LMR: log(depth) * log(move number) / this, this in hundredths"
 )
@@ -133,6 +133,7 @@ LMR_IN_CHECK = _parameter("lmr_in_check", 88, -500, 500, "LMR: less when evading
 LMR_TACTICAL = _parameter(
     "lmr_tactical", 159, -500, 10_000, "LMR: less for a tactical move that loses no material"
 )
+LMR_CUT_NODE = _parameter("lmr_cut_node", 100, -500, 500, "LMR: more in a cut node")
 LMR_HISTORY = _parameter("lmr_history", 5800, 500, 100_000, "LMR: history worth one ply")
 LMR_ROOT_DEPTH = _parameter("lmr_root_depth", 4, 2, 20, "LMR at the root: minimum depth")
 LMR_ROOT_MOVES = _parameter("lmr_root_moves", 4, 1, 100, "LMR at the root: moves at full depth")
@@ -145,7 +146,7 @@ HISTORY_BONUS = _parameter("history_bonus", 48, 0, 1000, "history: bonus per ply
 HISTORY_BONUS_LIMIT = _parameter("history_bonus_limit", 1470, 1, 16_384, "history: maximum bonus")
 HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 32_000, "history: limit of its values")
 CONTINUATION_WEIGHT = _parameter(
-    "continuation_weight", 60, 0, 100, "continuation history: share added to the history, percent"
+    "continuation_weight", 38, 0, 64, "continuation history: share added to the history, in 64ths"
 )
 
 # ---- correction history --------------------------------------------------------------------------

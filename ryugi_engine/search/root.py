@@ -62,6 +62,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
             reduction = 1
         while True:
             low, high = child_window(turned, alpha, alpha + 1 if zero_window else beta)
+            w.cut_node = 1 if zero_window and turned else 0
             value = from_child(
                 turned, search(W, low, high, depth - 1 - reduction, below, below - 1)
             )

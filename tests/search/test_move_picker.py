@@ -131,7 +131,7 @@ def test_best_first_each_once(source: random.Random) -> None:
                 continued = int(continuation[_continuation_index(last, 1, slots[i])])
                 continued += int(continuation[_continuation_index(before, 2, slots[i])])
                 scores[move] = max(hints[i], 0) + history[slots[i]]
-                scores[move] += continued * P.CONTINUATION_WEIGHT // 100
+                scores[move] += continued * P.CONTINUATION_WEIGHT >> 6
 
         assert run(worker.address, result.address, 3, hash_move) == n
         actual = picked["move"][:n].tolist()
