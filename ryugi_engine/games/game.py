@@ -323,6 +323,8 @@ class Game:
     timeout_pass: int = 0
     #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
     longest: int = 0
+    #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
+    horizon: int = 0
     #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     bench_depth: int = 6

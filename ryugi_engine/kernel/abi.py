@@ -104,7 +104,7 @@ MAX_CODE = (1 << 31) - 1
 #: tactical: the search tries tactical moves first, the highest score first.
 TACTICAL_SCORE = declarations.TACTICAL_SCORE
 MAX_ORDER_SCORE = (1 << 29) - 1
-HISTORY_LIMIT = 16_384
+HISTORY_LIMIT = 49_152
 #: Subtracted from a tactical move's score when ``exchange`` says that it loses material: the move
 #: then comes after the quiet ones.
 LOST_EXCHANGE = 1 << 21

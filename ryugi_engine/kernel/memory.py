@@ -20,6 +20,8 @@ from ryugi_engine.kernel.declarations import Operation, operation
 load64, load32, load8 = Operation("load64"), Operation("load32"), Operation("load8")
 #: A load that is never optimised away: another thread may write the word.
 shared64 = Operation("shared64")
+#: ``prefetch(address, index)`` asks for the cache line of a 64-bit element, without waiting for it.
+prefetch = Operation("prefetch")
 #: ``storeN(address, index, value)`` writes the low N bits of a value.
 store64, store32, store8 = Operation("store64"), Operation("store32"), Operation("store8")
 

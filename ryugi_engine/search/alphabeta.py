@@ -51,6 +51,7 @@ class Node(NamedTuple):
     depth: int
     pv: bool
     in_check: bool
+    cut: bool  # expected to fail high
     improving: bool
     eval: int  # static evaluation, or the table's score where that is a better estimate
 
@@ -110,6 +111,8 @@ def _reduction(w, node, pick, searched):
     hundredths = w.reductions[min(node.depth, _LAST)][min(searched, _LAST)]
     if node.pv:
         hundredths -= P.LMR_PV
+    if node.cut:
+        hundredths += P.LMR_CUT_NODE
     if not node.improving:
         hundredths += P.LMR_NOT_IMPROVING
     if header(w).check != 0:
@@ -151,6 +154,16 @@ def _contradicts(best, bound, static_eval):
     return bound == L.EXACT or (bound == L.LOWER) == (best > static_eval)
 
 
+@kernel
+def _is_cut_node(parent_is_cut_node, pv, zero_window, reduction, turned):
+    """Return whether a child is expected to fail high, because its move is expected to fail low."""
+    if pv and not zero_window:
+        return False
+    if pv or reduction > 0:
+        return turned
+    return parent_is_cut_node != turned
+
+
 @routine
 def search(W, alpha, beta, depth, ply, first):
     """Return the score of the position for the side to move; fail-soft.
@@ -163,6 +176,7 @@ def search(W, alpha, beta, depth, ply, first):
     # 1. Check extension. At the horizon quiescence search takes over.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
+    cut_node = w.cut_node != 0
     w.null_ply = -1
     w.excluded = 0
     in_check = position.check != 0
@@ -234,6 +248,7 @@ def search(W, alpha, beta, depth, ply, first):
                 null_depth = depth - P.NULL_BASE - depth // P.NULL_DIVISOR - by_eval
                 w.move_slots[ply] = 0
                 w.null_ply = ply + 1
+                w.cut_node = 0
                 value = -recurse6(W, -beta, -beta + 1, null_depth, ply + 1, first)
                 unmake_null(w)
                 if w.aborted != 0:
@@ -258,6 +273,7 @@ def search(W, alpha, beta, depth, ply, first):
         hash_score = tt.data_score(data, ply)
         singular_beta = hash_score - P.SINGULAR_MARGIN * depth
         w.excluded = hash_move
+        w.cut_node = 1 if cut_node else 0
         value = recurse6(
             W, singular_beta - 1, singular_beta, (depth - 1) // 2, ply, first + moves.size
         )
@@ -271,7 +287,7 @@ def search(W, alpha, beta, depth, ply, first):
             extension = -1
 
     # 12. Loop over the moves
-    node = Node(depth, pv, in_check, improving, refined_eval)
+    node = Node(depth, pv, in_check, cut_node, improving, refined_eval)
     side = position.side
     beam = w.root_args.beam
     old_alpha = alpha
@@ -299,6 +315,7 @@ def search(W, alpha, beta, depth, ply, first):
         #     pruned (part of +75 +- 26 Elo in chess)
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
+        tt.prefetch_bucket(w, position.key)
         if prunable and position.check == 0:
             unmake(w)
             quiets += 1
@@ -318,6 +335,7 @@ def search(W, alpha, beta, depth, ply, first):
             new_depth = depth - 1 - reduction
             if pick.move == hash_move:
                 new_depth += extension
+            w.cut_node = 1 if _is_cut_node(cut_node, pv, zero_window, reduction, turned) else 0
             value = from_child(
                 turned, recurse6(W, low, high, new_depth, ply + 1, first + moves.size)
             )

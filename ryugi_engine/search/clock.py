@@ -57,6 +57,7 @@ class SearchClock:
         self._changed = changed or threading.Condition()
         self._side = 0
         self._overhead = 0.0
+        self._horizon = 0
         self._span = _Span(Limits(), now(), None)
         self._began = self._span.began
         self._running = False
@@ -64,11 +65,14 @@ class SearchClock:
 
     # ---- control, from other threads -------------------------------------------------------------
 
-    def prepare(self, limits: Limits, side: int, overhead: float) -> None:
-        """Begin the search of a side; ``overhead`` in seconds. Stops from now on end it."""
+    def prepare(self, limits: Limits, side: int, overhead: float, horizon: int = 0) -> None:
+        """Begin the search of a side; ``overhead`` in seconds. Stops from now on end it.
+
+        ``horizon`` is the game's, see :func:`time_budget`.
+        """
         with self._changed:
             self._flag.clear()
-            self._side, self._overhead = side, overhead
+            self._side, self._overhead, self._horizon = side, overhead, horizon
             self._begin(limits)
             self._began = self._span.began
 
@@ -91,7 +95,9 @@ class SearchClock:
             self._changed.notify_all()
 
     def _begin(self, limits: Limits) -> None:
-        allowed = None if limits.ponder else time_budget(limits, self._side, self._overhead)
+        allowed = None
+        if not limits.ponder:
+            allowed = time_budget(limits, self._side, self._overhead, self._horizon)
         self._span = _Span(limits, self._now(), allowed)
 
     # ---- queries of the search -------------------------------------------------------------------

@@ -88,6 +88,8 @@ class IterativeDeepening:
         self._multipv = min(self.multipv, self._count)
         self._scores = [0] * self._multipv
         self._last_best = self._stable = 0
+        #: Mean of the scores of the iterations so far, later ones with more weight.
+        self._mean_score: float | None = None
 
     def run(self) -> Result:
         """Search deeper until a limit, the clock or a proof ends the search."""
@@ -171,8 +173,15 @@ class IterativeDeepening:
         best = int(self.main.view["root_moves"][0])
         self._stable = self._stable + 1 if best == self._last_best else 0
         self._last_best = best
-        changes = int(self.main.view["best_changes"])
-        return Iteration(depth, self._scores[0], self._stable, changes)
+        view = self.main.view
+        score = self._scores[0]
+        before = score if self._mean_score is None else self._mean_score
+        self._mean_score = (before + score) / 2
+        fraction = 0.5
+        if self._multipv == 1:
+            fraction = int(view["best_nodes"]) / max(1, int(view["searched_nodes"]))
+        changes = int(view["best_changes"])
+        return Iteration(depth, score, self._stable, changes, fraction, before - score)
 
     def _is_enough(self, iteration: Iteration) -> bool:
         """Return whether the search ends after this iteration."""

@@ -46,6 +46,8 @@ TACTICAL_SCORE = abi.TACTICAL_SCORE
 QSEARCH_NODES = 4096
 ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
+#: Entries of the continuation history.
+CONTINUATIONS = 1 << 21
 #: Size of the LMR table; larger depths and move numbers use its last row and column.
 REDUCTIONS = 64
 #: Entries per table and side of the correction history, each within +-CORRECTION_LIMIT.
@@ -61,17 +63,21 @@ WORKER = Layout(
     seldepth=i64,
     null_ply=i64,  # ply of a node directly after a null move
     excluded=i64,  # move that the next node must not search (singular extension test), or 0
+    cut_node=i64,  # 1 if the next node is expected to fail high, else 0
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_count=i64,
     root_index=i64,  # root move that is being searched, for currmove
     root_score=i64,
     best_changes=i64,
+    best_nodes=i64,  # of the best root move in the last root search
+    searched_nodes=i64,  # of all root moves in it
     killers=i64[MAX_PLY, 2],
     static_evals=i64[MAX_PLY],
     pv=i64[MAX_PLY, MAX_PLY],  # triangular PV table
     pv_length=i64[MAX_PLY + 1],
     history=i64[2, HISTORY_SLOTS],
+    continuation_history=i16[CONTINUATIONS],  # by an earlier move's slot and a move's, hashed
     counter_moves=i64[2 * HISTORY_SLOTS],  # by the previous move's slot
     correction_history=i16[
         CORRECTION_KEYS + 1, 2, CORRECTIONS

@@ -1,7 +1,9 @@
 """Move ordering: the moves of a node one after the other, best score first.
 
 Hash move, winning and equal exchanges, killers, counter move, quiet moves by history, losing
-exchanges.
+exchanges. A quiet move's history is that of its slot, and of its slot after the last move and after
+the one before that: the continuation history of one and two plies. It is indexed by history slots,
+which every game has, so it serves any move codes.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import NamedTuple
 from ryugi_engine.kernel import abi
 from ryugi_engine.kernel.calls import generate, header, move_buffer, order, wins_exchange
 from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import mul, shr
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 
@@ -21,6 +24,11 @@ _COUNTER_MOVE_SCORE = (1 << 18) + 50_000
 _LOSING_PENALTY = abi.LOST_EXCHANGE
 _SCORES = L.WORKER.word("move_scores")
 _SLOT_MASK = L.HISTORY_SLOTS - 1
+_CONTINUATION_MASK = L.CONTINUATIONS - 1
+#: Plies back of the moves that the continuation history looks at.
+_CONTINUATION_PLIES = 2
+#: Odd, its bits well mixed: Knuth's multiplier for 64 bits.
+_MULTIPLIER = 6364136223846793005
 
 
 class Moves(NamedTuple):
@@ -37,6 +45,27 @@ class Pick(NamedTuple):
     score: int
     slot: int
     quiet: bool
+
+
+@kernel
+def history_slot(w, move):
+    """Return the history slot of a move of the side to move, distinct by side."""
+    move_buffer(w).move[0] = move
+    order(w, 0, 1, w.root_args.block, _SCORES)
+    return (w.move_scores[0].slot & _SLOT_MASK) + header(w).side * L.HISTORY_SLOTS
+
+
+@kernel
+def _continuation_row(w, ply, back):
+    """Return the row in the continuation history of the move made ``back`` plies ago."""
+    slot = w.move_slots[ply - back] if ply >= back else 0
+    return shr(mul(_CONTINUATION_PLIES * slot + back - 1, _MULTIPLIER), 40)
+
+
+@kernel
+def _continuation_index(row, slot):
+    """Return the index of a move's slot in a row; near slots share cache lines."""
+    return (row ^ slot) & _CONTINUATION_MASK
 
 
 @kernel
@@ -59,6 +88,8 @@ def _score_moves(w, moves, ply, hash_move):
     counter_move = 0
     if ply > 0:
         counter_move = w.counter_moves[w.move_slots[ply - 1]]
+    last = _continuation_row(w, ply, 1)
+    before = _continuation_row(w, ply, 2)
     for i in range(moves.first, moves.first + moves.size):
         scored = w.move_scores[i]
         move = move_buffer(w).move[i]
@@ -78,7 +109,10 @@ def _score_moves(w, moves, ply, hash_move):
         elif move == counter_move:
             score = _COUNTER_MOVE_SCORE
         else:
-            score += w.history[side][scored.slot & _SLOT_MASK]
+            slot = scored.slot & _SLOT_MASK
+            continued = w.continuation_history[_continuation_index(last, slot)]
+            continued += w.continuation_history[_continuation_index(before, slot)]
+            score += w.history[side][slot] + (continued * P.CONTINUATION_WEIGHT >> 6)
         scored.score = score
         scored.flags = flags
 
@@ -125,15 +159,23 @@ def next_move(w, moves, number):
 
 
 @kernel
-def _add_history(w, side, slot, bonus):
-    """Move a history entry by a bonus, the less the nearer it is to its limit (gravity)."""
-    old = w.history[side][slot]
-    w.history[side][slot] = old + bonus - old * abs(bonus) // P.HISTORY_LIMIT
+def _with_bonus(old, bonus):
+    """Return a history value moved by a bonus, the less the nearer it is to its limit (gravity)."""
+    return old + bonus - old * abs(bonus) // P.HISTORY_LIMIT
+
+
+@kernel
+def _add_bonus(w, side, ply, slot, bonus):
+    """Add a bonus to a quiet move's history and continuation histories."""
+    w.history[side][slot] = _with_bonus(w.history[side][slot], bonus)
+    for back in range(1, _CONTINUATION_PLIES + 1):
+        index = _continuation_index(_continuation_row(w, ply, back), slot)
+        w.continuation_history[index] = _with_bonus(w.continuation_history[index], bonus)
 
 
 @kernel
 def update_quiet_histories(w, moves, number, side, ply, depth, move):
-    """Update killers, counter move and history after a beta cutoff by a quiet move.
+    """Update killers, counter move and histories after a beta cutoff by a quiet move.
 
     ``number`` is the move's place in the order: the quiet moves before it get a malus.
     """
@@ -147,8 +189,8 @@ def update_quiet_histories(w, moves, number, side, ply, depth, move):
         depth * depth * P.HISTORY_BONUS_SQUARE + P.HISTORY_BONUS * depth, P.HISTORY_BONUS_LIMIT
     )
     at = moves.first + number
-    _add_history(w, side, w.move_scores[at].slot & _SLOT_MASK, bonus)
+    _add_bonus(w, side, ply, w.move_scores[at].slot & _SLOT_MASK, bonus)
     for i in range(moves.first, at):
         scored = w.move_scores[i]
         if (scored.flags & L.TACTICAL_FLAG) == 0:
-            _add_history(w, side, scored.slot & _SLOT_MASK, -bonus)
+            _add_bonus(w, side, ply, scored.slot & _SLOT_MASK, -bonus)

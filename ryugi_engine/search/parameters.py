@@ -122,7 +122,7 @@ SEE_TACTICAL_MARGIN = _parameter(
 # ---- late move reductions: in hundredths of a ply ------------------------------------------------
 LMR_DEPTH = _parameter("lmr_depth", 3, 2, 20, "LMR: minimum depth")
 LMR_MOVES = _parameter("lmr_moves", 2, 1, 100, "LMR: moves searched at full depth")
-LMR_BASE = _not_compiled("lmr_base", 48, -500, 500, "LMR: constant part")
+LMR_BASE = _not_compiled("lmr_base", 8, -500, 500, "LMR: constant part")
 LMR_DIVISOR = _not_compiled(  # the worker's table is made of these two
     "lmr_divisor", 225, 50, 1000, "LMR: log(depth) * log(move number) / this, this in hundredths"
 )
@@ -133,6 +133,7 @@ LMR_IN_CHECK = _parameter("lmr_in_check", 88, -500, 500, "LMR: less when evading
 LMR_TACTICAL = _parameter(
     "lmr_tactical", 159, -500, 10_000, "LMR: less for a tactical move that loses no material"
 )
+LMR_CUT_NODE = _parameter("lmr_cut_node", 100, -500, 500, "LMR: more in a cut node")
 LMR_HISTORY = _parameter("lmr_history", 5800, 500, 100_000, "LMR: history worth one ply")
 LMR_ROOT_DEPTH = _parameter("lmr_root_depth", 4, 2, 20, "LMR at the root: minimum depth")
 LMR_ROOT_MOVES = _parameter("lmr_root_moves", 4, 1, 100, "LMR at the root: moves at full depth")
@@ -143,7 +144,10 @@ HISTORY_BONUS_SQUARE = _parameter(
 )
 HISTORY_BONUS = _parameter("history_bonus", 48, 0, 1000, "history: bonus per ply of depth")
 HISTORY_BONUS_LIMIT = _parameter("history_bonus_limit", 1470, 1, 16_384, "history: maximum bonus")
-HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 65_536, "history: limit of its values")
+HISTORY_LIMIT = _parameter("history_limit", 16_384, 2048, 32_000, "history: limit of its values")
+CONTINUATION_WEIGHT = _parameter(
+    "continuation_weight", 38, 0, 64, "continuation history: share added to the history, in 64ths"
+)
 
 # ---- correction history --------------------------------------------------------------------------
 CORRECTION_KEY_WEIGHT = _parameter(
@@ -185,15 +189,15 @@ ASPIRATION_LIMIT = _not_compiled(
 
 # ---- time management: shares are hundredths ------------------------------------------------------
 TIME_HORIZON = _not_compiled(
-    "time_horizon", 30, 5, 200, "time: moves to go that are assumed in sudden death"
+    "time_horizon", 22, 5, 200, "time: moves to go that are assumed in sudden death"
 )
 TIME_MAX_MOVES_TO_GO = _not_compiled(
     "time_max_moves_to_go", 50, 5, 500, "time: maximum of moves to go"
 )
 TIME_INCREMENT = _not_compiled(
-    "time_increment", 75, 0, 100, "time: share of the increment per move"
+    "time_increment", 100, 0, 120, "time: share of the increment per move"
 )
-TIME_SOFT = _not_compiled("time_soft", 65, 5, 400, "time: soft limit, of a move's share")
+TIME_SOFT = _not_compiled("time_soft", 85, 5, 400, "time: soft limit, of a move's share")
 TIME_HARD = _not_compiled("time_hard", 400, 100, 2000, "time: hard limit, of a move's share")
 TIME_MAX_SHARE = _not_compiled(
     "time_max_share", 35, 5, 80, "time: maximum share of the remaining clock"
@@ -210,6 +214,11 @@ TIME_STABILITY = _not_compiled(
 TIME_STABILITY_LIMIT = _not_compiled(
     "time_stability_limit", 6, 0, 20, "time: maximum of such iterations"
 )
+TIME_NODES = _not_compiled(
+    "time_nodes", 100, 0, 150, "time: less the larger the best move's share of the nodes"
+)
+TIME_FALL = _not_compiled("time_fall", 60, 0, 100, "time: more per centipawn of a falling score")
+TIME_FALL_LIMIT = _not_compiled("time_fall_limit", 80, 0, 150, "time: maximum of such centipawns")
 
 if _wanted:
     raise UserError(f'RYUGI_TUNE: there is no parameter "{min(_wanted)}"')

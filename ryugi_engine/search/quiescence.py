@@ -73,6 +73,7 @@ def _qsearch(W, alpha, beta, ply, first):
             break  # the check is survived: no more quiet evasions
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
+        tt.prefetch_bucket(w, position.key)
         turned = position.side != side
         low, high = child_window(turned, alpha, beta)
         value = from_child(turned, recurse5(W, low, high, ply + 1, first + moves.size))

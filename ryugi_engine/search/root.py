@@ -9,6 +9,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.alphabeta import search
 from ryugi_engine.search.correction_history import corrected_eval
+from ryugi_engine.search.move_picker import history_slot
 from ryugi_engine.search.node import bound_of, child_window, count_node, extend_pv, from_child
 
 
@@ -37,6 +38,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     best = -L.INFINITE
     old_alpha = alpha
     w.pv_length[0] = 0
+    began = w.nodes
     w.static_evals[0] = L.NO_EVAL
     if position.check == 0:
         w.static_evals[0] = corrected_eval(w, 0)
@@ -46,7 +48,8 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
             break
         move = w.root_moves[number]
         w.root_index = number
-        w.move_slots[0] = 0
+        w.move_slots[0] = history_slot(w, move)
+        nodes_before = w.nodes
         if count_node(w):
             return best
         make(w, move)
@@ -59,6 +62,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
             reduction = 1
         while True:
             low, high = child_window(turned, alpha, alpha + 1 if zero_window else beta)
+            w.cut_node = 1 if zero_window and turned else 0
             value = from_child(
                 turned, search(W, low, high, depth - 1 - reduction, below, below - 1)
             )
@@ -79,11 +83,13 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
                 alpha = value
                 extend_pv(w, 0, move)
                 w.root_score = value
+                w.best_nodes = w.nodes - nodes_before
                 if number > first:
                     w.best_changes += 1
                 _bring_to_front(w, first, number)
                 if value >= beta:
                     break
+    w.searched_nodes = w.nodes - began
     if first == 0:
         bound = bound_of(best, old_alpha, beta)
         tt.store(w, position.key, w.root_moves[0], best, depth, bound, 0)

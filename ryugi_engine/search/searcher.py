@@ -131,7 +131,8 @@ class Searcher:
 
     def prepare(self, position: Position, limits: Limits) -> None:
         """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
-        self.clock.prepare(limits, int(position.header["side"]), self.overhead)
+        side = int(position.header["side"])
+        self.clock.prepare(limits, side, self.overhead, position.game.horizon)
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration.

@@ -8,7 +8,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
-_RESERVE = 5
+_RESERVE = 6
 #: Seconds beside the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
@@ -31,10 +31,17 @@ class Iteration(NamedTuple):
     stable: int
     #: Changes of the best move within the iteration.
     changes: int
+    #: Share of the iteration's nodes that its best move took.
+    fraction: float = 0.5
+    #: Centipawns by which the score is below the mean of the iterations before.
+    fall: float = 0.0
 
 
-def time_budget(limits: Limits, side: int, overhead: float) -> Budget | None:
-    """Return the time limits of a move, ``overhead`` seconds kept back; None without a clock."""
+def time_budget(limits: Limits, side: int, overhead: float, horizon: int = 0) -> Budget | None:
+    """Return the time limits of a move, ``overhead`` seconds kept back; None without a clock.
+
+    ``horizon`` is the number of moves to go that the game assumes; 0: that of chess.
+    """
     if limits.move_time is not None:
         # a process may wake up late: keep back another fifth of a short time
         late = min(0.2 * limits.move_time, _LATE)
@@ -44,7 +51,7 @@ def time_budget(limits: Limits, side: int, overhead: float) -> Budget | None:
     if remaining is None:
         return None
     increment = limits.increment[side]
-    moves = min(limits.moves_to_go or P.TIME_HORIZON, P.TIME_MAX_MOVES_TO_GO)
+    moves = min(limits.moves_to_go or horizon or P.TIME_HORIZON, P.TIME_MAX_MOVES_TO_GO)
     # keep a reserve of several moves' overhead, if need be by saving the increment: an occasional
     # late wake-up of the process must not lose the game
     usable = max(remaining - _RESERVE * overhead, 0.04 * remaining)
@@ -58,7 +65,14 @@ def time_budget(limits: Limits, side: int, overhead: float) -> Budget | None:
 
 
 def soft_limit_factor(iteration: Iteration) -> float:
-    """Return the factor of the soft limit: above 1 if the best move changes, below if stable."""
+    """Return the factor of the soft limit.
+
+    It is above 1 if the best move changes, takes few of the nodes or has a falling score, below 1
+    if it stays the same, takes most nodes or has a rising score.
+    """
     instability = P.TIME_BEST_MOVE_CHANGE / 100 * min(iteration.changes, P.TIME_BEST_MOVE_CHANGES)
     stability = P.TIME_STABILITY / 100 * min(iteration.stable, P.TIME_STABILITY_LIMIT)
-    return 1.0 + instability - stability
+    nodes = 1.0 + P.TIME_NODES / 100 * (0.5 - iteration.fraction)
+    fall = max(-P.TIME_FALL_LIMIT / 2, min(iteration.fall, P.TIME_FALL_LIMIT))
+    trend = 1.0 + P.TIME_FALL / 10_000 * fall
+    return (1.0 + instability - stability) * nodes * trend

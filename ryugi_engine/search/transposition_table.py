@@ -10,7 +10,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import slots_within
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel
-from ryugi_engine.kernel.memory import shr
+from ryugi_engine.kernel.memory import prefetch, shr
 from ryugi_engine.search import layout as L
 
 _BUCKET_WORDS = L.BUCKET.words
@@ -25,6 +25,12 @@ _SCORE_ZERO, _DEPTH_ZERO = 1 << 15, 64
 def _bucket(w, key):
     # the low bits select the bucket, the whole key is compared
     return L.BUCKET(w.root_args.table, (key & w.root_args.table_mask) * _BUCKET_WORDS)
+
+
+@kernel
+def prefetch_bucket(w, key):
+    """Ask for the bucket of a key: it comes from memory while the child node does other things."""
+    prefetch(w.root_args.table, (key & w.root_args.table_mask) * _BUCKET_WORDS)
 
 
 @kernel

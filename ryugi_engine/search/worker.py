@@ -25,6 +25,7 @@ _CLEARED = (
     "pv",
     "pv_length",
     "history",
+    "continuation_history",
     "counter_moves",
     "correction_history",
     "move_slots",

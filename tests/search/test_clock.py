@@ -225,6 +225,43 @@ def test_doubt_takes_time_and_trust_saves_it() -> None:
     assert more == sorted(more)
     assert less == sorted(less, reverse=True)
     assert less[-1] > 0
+    shares = [soft_limit_factor(Iteration(8, 0, 0, 0, n / 10)) for n in range(11)]
+    assert shares == sorted(shares, reverse=True)
+    falls = [soft_limit_factor(Iteration(8, 0, 0, 0, 0.5, fall)) for fall in range(-200, 200, 5)]
+    assert falls == sorted(falls)
+    assert falls[0] > 0
+    assert shares[0] > 1 > shares[-1] > 0
+    assert falls[0] < 1 < falls[-1]
+
+
+def test_a_game_has_a_horizon_of_its_own() -> None:
+    clock = Limits(time=(10.0, 10.0))
+    short, usual = time_budget(clock, 0, 0.0, 5), time_budget(clock, 0, 0.0)
+    assert short is not None
+    assert usual is not None
+    assert short.soft == pytest.approx(usual.soft * parameters.TIME_HORIZON / 5)
+    # what the clock's control says comes before it
+    given = Limits(time=(10.0, 10.0), moves_to_go=40)
+    assert time_budget(given, 0, 0.0, 5) == time_budget(given, 0, 0.0)
+
+
+def _left_at_the_end(moves: int, base: float, increment: float) -> float:
+    """Return the clock after so many moves that each take their soft limit, a little overhead."""
+    left = base
+    for _ in range(moves):
+        allowed = time_budget(Limits(time=(left, left), increment=(increment, increment)), 0, 0.02)
+        assert allowed is not None
+        left -= min(1.1 * allowed.soft, allowed.hard) + 0.002
+        assert left > 0
+        left += increment
+    return left
+
+
+@pytest.mark.parametrize(("base", "increment"), [(2.0, 0.02), (10.0, 0.1), (8.0, 0.08)])
+def test_the_clock_is_used(base: float, increment: float) -> None:
+    assert _left_at_the_end(60, base, increment) <= base / 8
+    # a long game does not lose on time
+    assert _left_at_the_end(400, base, increment) > 0
 
 
 # ---- the parameters that no kernel has -----------------------------------------------------------
@@ -240,6 +277,11 @@ def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     ]
     lines += [
         soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
+    ]
+    lines += [
+        soft_limit_factor(Iteration(9, 0, 0, 0, share, fall))
+        for share in (0.1, 0.5, 0.9)
+        for fall in (-300.0, 0.0, 300.0)
     ]
     worker = Worker()
     lines.append(worker.view["reductions"].tolist())

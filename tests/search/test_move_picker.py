@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
+from typing import Any
 
+import numpy as np
 import pytest
 
 from ryugi_engine.kernel import jit
@@ -13,7 +16,8 @@ from ryugi_engine.kernel.calls import header
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i32, i64, u32
 from ryugi_engine.search import layout as L
-from ryugi_engine.search.move_picker import list_moves, next_move
+from ryugi_engine.search import parameters as P
+from ryugi_engine.search.move_picker import Moves, list_moves, next_move, update_quiet_histories
 
 _ROOM = 200
 _OFFER = Layout("offer", hint=i32[_ROOM], slot=i32[_ROOM], wins=i64[_ROOM], count=i64)
@@ -22,6 +26,12 @@ _PICKED = Layout("picked", move=i64[_ROOM], slot=i64[_ROOM], quiet=i64[_ROOM])
 #: What a game's ``order`` writes: 32-bit words, a hint and a slot a move.
 _GAMES = Layout("hints", align=8, word=i32[2 * _ROOM])
 _SIDE = 1
+
+
+def _continuation_index(earlier: int, back: int, slot: int) -> int:
+    """Return the place of a move in the continuation history, as the kernels reckon it."""
+    row = (2 * earlier + back - 1) * 6364136223846793005 % (1 << 64) >> 40
+    return (row ^ slot) % L.CONTINUATIONS
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +82,15 @@ def test_best_first_each_once(source: random.Random) -> None:
     game["exchange"], args["block"] = exchange.address, worker.address
     history = [source.randrange(-16_384, 16_385) for _ in range(L.HISTORY_SLOTS)]
     w["history"][_SIDE] = history
+    # only what few earlier moves lead to: the whole table would take long to fill
+    earlier = [source.randrange(2 * L.HISTORY_SLOTS) for _ in range(3)]
+    continuation = w["continuation_history"]
+    for before in earlier:
+        for slot in range(L.HISTORY_SLOTS):
+            for back in (1, 2):
+                continuation[_continuation_index(before, back, slot)] = source.randrange(
+                    -9999, 9999
+                )
 
     for _ in range(300):
         n = source.choice((0, 1, 2, source.randrange(_ROOM + 1)))
@@ -91,7 +110,9 @@ def test_best_first_each_once(source: random.Random) -> None:
         offer["slot"][:n] = [slot | more for slot, more in zip(slots, beyond, strict=True)]
         first, second, counter, hash_move = (source.randrange(2 * n + 2) for _ in range(4))
         w["killers"][3] = first, second
-        w["move_slots"][2], w["counter_moves"][77] = 77, counter
+        last, before = source.choice(earlier), source.choice(earlier)
+        w["move_slots"][1:3] = before, last
+        w["counter_moves"][last] = counter
 
         scores = {}
         for i in range(n):
@@ -107,7 +128,10 @@ def test_best_first_each_once(source: random.Random) -> None:
             elif move == counter:
                 scores[move] = (1 << 18) + 50_000
             else:
+                continued = int(continuation[_continuation_index(last, 1, slots[i])])
+                continued += int(continuation[_continuation_index(before, 2, slots[i])])
                 scores[move] = max(hints[i], 0) + history[slots[i]]
+                scores[move] += continued * P.CONTINUATION_WEIGHT >> 6
 
         assert run(worker.address, result.address, 3, hash_move) == n
         actual = picked["move"][:n].tolist()
@@ -115,3 +139,45 @@ def test_best_first_each_once(source: random.Random) -> None:
         assert [scores[m] for m in actual] == sorted(scores.values(), reverse=True)
         assert picked["slot"][:n].tolist() == [slots[m - 1] for m in actual]
         assert picked["quiet"][:n].tolist() == [not tactical[m - 1] for m in actual]
+
+
+def test_a_cutoff_is_learnt(source: random.Random) -> None:
+    @entry(6)
+    def learn(W: int, number: int, side: int, ply: int, depth: int, move: int) -> int:
+        update_quiet_histories(L.WORKER(W), Moves(0, 40), number, side, ply, depth, move)
+        return 0
+
+    worker = Block(L.WORKER.words)
+    w = L.WORKER.of(worker)
+    history: dict[tuple[int, int], int] = defaultdict(int)
+    continuation: dict[int, int] = defaultdict(int)
+
+    def add(table: dict[Any, int], key: Any, bonus: int) -> None:
+        table[key] += bonus - table[key] * abs(bonus) // P.HISTORY_LIMIT
+
+    for _ in range(500):
+        number, side, ply = source.randrange(20), source.randrange(2), source.randrange(4)
+        slots = [source.randrange(6) for _ in range(20)]
+        tactical = [source.random() < 0.3 for _ in range(20)]
+        line = [source.choice((3, 4, L.HISTORY_SLOTS + 3)) for _ in range(ply)]
+        depth, move = source.randrange(1, 30), source.randrange(1, 1000)
+        w["move_slots"][:ply] = line
+        w["move_scores"]["slot"][:20] = slots
+        w["move_scores"]["flags"][:20] = [L.TACTICAL_FLAG if t else 0 for t in tactical]
+        learn(worker.address, number, side, ply, depth, move)
+        most = P.HISTORY_BONUS_LIMIT
+        bonus = min(P.HISTORY_BONUS_SQUARE * depth * depth + P.HISTORY_BONUS * depth, most)
+        for at in (number, *(n for n in range(number) if not tactical[n])):
+            change = bonus if at == number else -bonus
+            add(history, (side, slots[at]), change)
+            for back, earlier in ((1, ([0, 0, *line])[-1]), (2, ([0, 0, *line])[-2])):
+                add(continuation, _continuation_index(earlier, back, slots[at]), change)
+        assert w["killers"][ply][0] == move
+        if ply > 0:
+            assert w["counter_moves"][line[-1]] == move
+    for (side, slot), value in history.items():
+        assert w["history"][side][slot] == value
+    for index, value in continuation.items():
+        assert w["continuation_history"][index] == value
+    assert np.count_nonzero(w["continuation_history"]) <= len(continuation)
+    assert max(map(abs, continuation.values())) > P.HISTORY_LIMIT // 4

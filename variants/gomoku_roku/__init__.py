@@ -40,6 +40,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pocket=1,
         captures=definition.ninuki,
         folder=folder,
+        horizon=10,
         reference=reference,
     )
     return game

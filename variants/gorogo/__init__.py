@@ -37,6 +37,7 @@ GAME = Game(
     captures=True,
     draws=False,
     longest=25,
+    horizon=6,
     folder=_FOLDER,
     bench_depth=5,
     reference=_reference,

@@ -73,6 +73,21 @@ for _bits in (8, 32, 64):
 _implement_load(declared.shared64, 64, shared=True)
 
 
+@implements(declared.prefetch)
+def _prefetch(typingctx: Any, addr: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        intrinsic = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        pointer = builder.bitcast(_pointer(builder, args[0], args[1], WORD), byte)
+        # to read, to be kept in all caches, data
+        flags = [ir.Constant(flag, value) for value in (0, 3, 1)]
+        builder.call(intrinsic, [pointer, *flags])
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64), codegen
+
+
 @implements(declared.shr)
 def _shr(typingctx: Any, value: Any, count: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
