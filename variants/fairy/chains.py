@@ -133,7 +133,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
             continue
         if victim < 0 and square == origin:
             victim = origin
-        n += arrivals(t, S, frame, us, code, origin, square, victim, out + n)
+        n += arrivals(t, T, S, f, us, code, origin, square, victim, out + n)
     return n
 
 

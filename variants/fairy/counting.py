@@ -118,10 +118,10 @@ def _count_piece(t, frame, us, code, origin):
     return n
 
 
-@kernel
-def _listed(t, T, S, f, us, n, out):
+@routine
+def _listed(T, S, f, us, n, out):
     """Return how many of ``n`` moves are legal, captures in units of ``_CAPTURE``."""
-    kept = only_legal(t, T, S, f, us, out, n)
+    kept = only_legal(T, S, f, us, out, n)
     frame = L.FRAME(S, f)
     captures = 0
     for i in range(kept):
@@ -133,7 +133,7 @@ def _listed(t, T, S, f, us, n, out):
 def _count_drops(t, T, S, f, us, out):
     """Return the number of legal drops; no piece of the enemy gives check."""
     if t.drop_checks == 0 or t.move_rules != 0:
-        return only_legal(t, T, S, f, us, out, list_drops(T, S, f, us, out))
+        return only_legal(T, S, f, us, out, list_drops(T, S, f, us, out))
     n = 0
     words = L.STATE(S).scratch.drops
     for kind in range(1, t.kinds + 1):
@@ -172,7 +172,7 @@ def _count_pieces(t, T, S, f, us, pins, out):
                 if found >= _CAPTURE and (t.blast | t.petrify) != 0:
                     found = -1
             if found < 0:
-                found = _listed(t, T, S, f, us, list_piece(T, S, f, us, origin, 0, out), out)
+                found = _listed(T, S, f, us, list_piece(T, S, f, us, origin, 0, out), out)
             n += found
     return n
 
@@ -193,7 +193,7 @@ def count_legal(T, S, f, us, out):
     look_at_royalty(T, S, f, us)
     pins = L.STATE(S).scratch.pins[0]
     if _is_calm(pins) == 0:
-        n = _listed(t, T, S, f, us, list_pseudo(T, S, f, us, 0, out), out)
+        n = _listed(T, S, f, us, list_pseudo(T, S, f, us, 0, out), out)
         captures = n >> _CAPTURE_BITS
         quiet = n & (_CAPTURE - 1)
         return captures if captures != 0 and t.must_capture != 0 else captures + quiet
@@ -205,7 +205,7 @@ def count_legal(T, S, f, us, out):
     if t.piece_drops != 0:
         n += _count_drops(t, T, S, f, us, out)
     if frame.castling != 0:
-        n += only_legal(t, T, S, f, us, out, list_ways(T, S, f, us, out))
+        n += only_legal(T, S, f, us, out, list_ways(T, S, f, us, out))
     if t.passing[us] | t.wall_or_move != 0:
-        n += only_legal(t, T, S, f, us, out, list_passes(T, S, f, us, out))
+        n += only_legal(T, S, f, us, out, list_passes(T, S, f, us, out))
     return n

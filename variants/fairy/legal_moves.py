@@ -185,9 +185,10 @@ def has_no_royalty(t, frame, us):
     return 1 if per_move == 0 else 0
 
 
-@kernel
-def only_legal(t, T, S, f, us, first, n):
+@routine
+def only_legal(T, S, f, us, first, n):
     """Keep the legal ones of ``n`` moves from ``first`` on; return their number."""
+    t = L.TABLES(T)
     if has_no_royalty(t, L.FRAME(S, f), us) != 0:
         return n
     kept = 0
@@ -216,16 +217,15 @@ def look_at_royalty(T, S, f, us):
 @routine
 def _captures(T, S, f, us, out):
     """List the legal captures, which come before all other moves; return their number."""
-    t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    n = list_pseudo(T, S, f, us, 1, out)
+    n = list_pseudo(T, S, f, us, L.TABLES(T).must_capture, out)
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
         if takes(frame, move) != 0:
             store32(S, out + kept, move)
             kept += 1
-    return only_legal(t, T, S, f, us, out, kept)
+    return only_legal(T, S, f, us, out, kept)
 
 
 @routine
@@ -246,7 +246,7 @@ def list_legal(T, S, f, us, tactical, out):
     if t.walling != 0:
         n = add_walls(T, S, f, us, first, n, out)
         first = out
-    kept = only_legal(t, T, S, f, us, first, n)
+    kept = only_legal(T, S, f, us, first, n)
     if t.plain == 0:
         if t.must_capture != 0:
             kept = _keep(S, first, kept, 1, frame, us, t)

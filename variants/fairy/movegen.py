@@ -14,11 +14,11 @@ from variants.fairy.turns import list_passes, list_ways
 
 
 @kernel
-def _emit(t, S, frame, us, code, origin, target, m, out):
+def _emit(t, T, S, f, us, code, origin, target, m, out):
     """List a move to a square that it may reach."""
     if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
         return 0
-    return arrivals(t, S, frame, us, code, origin, target, -1, out)
+    return arrivals(t, T, S, f, us, code, origin, target, -1, out)
 
 
 @kernel
@@ -32,13 +32,13 @@ def _passing(t, S, frame, us, origin, target, out):
 
 
 @kernel
-def _arrive(t, S, frame, us, code, origin, target, m, tactical, out):
+def _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out):
     """List a move if what is on its target allows it; add 1 << 20 if it can go no further."""
     there = frame.board[target]
     if there == 0:
         n = 0
         if m.flags & L.QUIET and (tactical == 0 or t.pawn[code] != 0):
-            n = _emit(t, S, frame, us, code, origin, target, m, out)
+            n = _emit(t, T, S, f, us, code, origin, target, m, out)
         elif m.flags & L.TAKES_PASSING:
             if (has(frame.passing, target) | has(frame.older, target)) != 0:
                 n = _passing(t, S, frame, us, origin, target, out)
@@ -47,11 +47,11 @@ def _arrive(t, S, frame, us, code, origin, target, m, tactical, out):
         return 1 << 20
     if m.cannon != 0 and t.cannon[there] != 0:
         return 1 << 20
-    return _emit(t, S, frame, us, code, origin, target, m, out) + (1 << 20)
+    return _emit(t, T, S, f, us, code, origin, target, m, out) + (1 << 20)
 
 
 @kernel
-def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
+def _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out):
     """List the moves of a slider or hopper in one direction."""
     n = 0
     hurdles = 1 if m.form == L.SLIDE else 0
@@ -65,7 +65,7 @@ def _ride(t, S, frame, us, code, origin, m, room, tactical, out):
                 if m.cannon != 0 and t.cannon[there] != 0:
                     break
             continue
-        found = _arrive(t, S, frame, us, code, origin, square, m, tactical, out + n)
+        found = _arrive(t, T, S, f, frame, us, code, origin, square, m, tactical, out + n)
         n += found & ((1 << 20) - 1)
         if found >> 20 != 0 or m.form == L.GRASSHOPPER:
             break
@@ -79,7 +79,7 @@ def reach_of(t, code, origin):
 
 
 @kernel
-def _leaps(t, S, frame, us, code, origin, tactical, out):
+def _leaps(t, T, S, f, frame, us, code, origin, tactical, out):
     """List the moves that nothing on the way can hinder."""
     n = 0
     reach = reach_of(t, code, origin)
@@ -90,7 +90,7 @@ def _leaps(t, S, frame, us, code, origin, tactical, out):
         while targets != 0:
             target = ctz(targets) + 64 * word
             targets &= targets - 1
-            n += arrivals(t, S, frame, us, code, origin, target, -1, out + n)
+            n += arrivals(t, T, S, f, us, code, origin, target, -1, out + n)
     return n
 
 
@@ -143,7 +143,7 @@ def has_lines_open(frame, m, origin):
 @kernel
 def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
     """List the pseudo-legal moves of a piece."""
-    n = _leaps(t, S, frame, us, code, origin, tactical, out)
+    n = _leaps(t, T, S, f, frame, us, code, origin, tactical, out)
     if t.takes_passing[code] != 0 and can_pass(frame) != 0:
         n += _passing_leaps(t, S, frame, us, code, origin, out + n)
     if is_shut_in(t, frame, us, code, origin) != 0:
@@ -159,12 +159,12 @@ def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
             n += list_chain(T, S, f, us, origin, d, tactical, out + n)
             continue
         if m.form >= L.SLIDE:
-            n += _ride(t, S, frame, us, code, origin, m, room, tactical, out + n)
+            n += _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out + n)
             continue
         if m.form != L.LEAP and has_lines_open(frame, m, origin) == 0:
             continue
         target = origin + m.delta
-        found = _arrive(t, S, frame, us, code, origin, target, m, tactical, out + n)
+        found = _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out + n)
         n += found & ((1 << 20) - 1)
     return n
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import select, store32
 from variants.fairy import layout as L
 from variants.fairy.sets import has
@@ -31,8 +31,11 @@ def _is_free(t, frame, code):
     return 1 if limit == 0 or limit > frame.count[t.moves_as[code]] else 0
 
 
-@kernel
-def _with_promotion(t, S, frame, us, code, origin, target, victim, out):
+@routine
+def _with_promotion(T, S, f, us, code, origin, target, victim, out):
+    """List a move of a piece that may promote, in all its forms."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
     n = 0
     stays = 1
     zone = has(t.promotion_zone[us], target)
@@ -61,7 +64,7 @@ def _with_promotion(t, S, frame, us, code, origin, target, victim, out):
 
 
 @kernel
-def arrivals(t, S, frame, us, code, origin, target, victim, out):
+def arrivals(t, T, S, f, us, code, origin, target, victim, out):
     """List a move to a square from ``out`` on; return how many forms it has.
 
     ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
@@ -70,4 +73,4 @@ def arrivals(t, S, frame, us, code, origin, target, victim, out):
     if t.pawn[code] == 0 and t.promoted[code] == 0:
         store32(S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1
-    return _with_promotion(t, S, frame, us, code, origin, target, victim, out)
+    return _with_promotion(T, S, f, us, code, origin, target, victim, out)
