@@ -387,7 +387,8 @@ class RandomGames:
             shows = not text or re.search(wanted, text) is not None
             self._expect(shows, what, position, f"it does not say '{reason}'")
         letters = "".join(self.game.pieces)
-        figures = [position.rules.figure(letter) for letter in letters + letters.lower()]
+        both = [letter for letter in letters if letter not in self.game.neutral]
+        figures = [position.rules.figure(letter) for letter in letters + "".join(both).lower()]
         own = len(set(figures)) == len(figures) and "\n" not in "".join(figures)
         self._expect(own, "figure", position, "pieces look alike, or take more than a line")
         position.objection("a1a1")

@@ -38,11 +38,12 @@ class _Package(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """The games by name, their packages, and a line for each package that was left out."""
+    """The games by name, their packages, and a line and a name for each that was left out."""
 
     games: dict[str, Game]
     packages: list[ModuleType]
     faults: list[str]
+    left_out: set[str]
 
 
 def _paths() -> list[str]:
@@ -162,7 +163,7 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
 @cache
 def discover() -> Discovery:
     """Import every package, once; GameError if one of the engine's own is faulty."""
-    discovery = Discovery({}, [], [])
+    discovery = Discovery({}, [], [], set())
     for package in _packages(discovery.faults):
         taken = {name for game in discovery.games.values() for name in (game.name, *game.aliases)}
         try:
@@ -171,6 +172,7 @@ def discover() -> Discovery:
             if package.own:
                 raise
             discovery.faults.append(f"{error} (this game is left out)")
+            discovery.left_out.add(package.folder.name.replace("_", "-").lower())
             continue
         discovery.packages.append(module)
         discovery.games.update({game.name: game for game in games})

@@ -84,7 +84,7 @@ class Registry:
             for twin in (game.chess960() for game in games.values() if game.chess960 is not None):
                 if wanted in (twin.name, *twin.aliases):
                     return twin
-        for family in _families().values():
+        for family in _families().values() if wanted not in discover().left_out else ():
             found: Game | None = family.find(wanted) if hasattr(family, "find") else None
             if found is not None:
                 return found
@@ -99,7 +99,8 @@ class Registry:
 def catalogue() -> tuple[str, ...]:
     """Return the names of games that :meth:`Registry.game` finds beside those that are listed."""
     modules = _families().values()
-    listed = discover().games
+    # one that somebody writes, and that has a fault, is not replaced by another of its name
+    listed = {*discover().games, *discover().left_out}
     names = [n for m in modules if hasattr(m, "catalogue") for n in m.catalogue()]
     return tuple(sorted({name for name in names if name not in listed}))
 

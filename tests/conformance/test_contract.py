@@ -165,10 +165,10 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break(
             "entries.py",
             "at + n)\n    return n\n",
-            "at + n)\n    for i in range(100 * n):\n        state.moves[at + n + i] = 1 + i\n"
-            "    return 101 * n\n",
+            "at + n)\n    for i in range(200 * n):\n        state.moves[at + n + i] = 1 + i\n"
+            "    return 201 * n\n",
         ),
-        "generate: 2222 moves in pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1, at most",
+        "generate: 4422 moves in pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1, at most",
     ),
     "move codes too large": (
         Break("entries.py", "(to - step) |", "1 << 31 | (to - step) |"),

@@ -180,7 +180,7 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--variant", "shogi"], "unknown variant 'shogi'"),
+        (["--variant", "nochess"], "unknown variant 'nochess'"),
         (["--variant", "chess", "--fen", "x"], "1 field instead of 6"),
         (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
         (["--variant", "chess", "--tc", "inf"], "it would think for ever"),

@@ -15,7 +15,7 @@ from tests.support.gui import engine_command, needs_xboard, xboard
 from tests.support.helpers import ROOT, EngineUnderTest, command, patient
 
 FAULTY = "[mine]\nfiles = 99\nranks = 8\n"
-TOLD = ":2: mine.files: 99 is not in 3..10"
+TOLD = ":2: mine.files: 99 is not in 1..16"
 
 
 @pytest.fixture

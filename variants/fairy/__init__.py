@@ -79,9 +79,13 @@ def game_of(definition: Definition) -> Game:
 
 def define(reader: Reader) -> Game:
     """Return the game of a definition; DefinitionError if it is wrong."""
+    attempt = copy.copy(reader)
+    attempt.known = set(reader.known)
     try:
-        return chess_family.define(copy.copy(reader))
+        return chess_family.define(attempt)
     except DefinitionError:
+        if "net" in reader.table:  # only the fast family has nets
+            raise
         return _general(reader)
 
 

@@ -134,10 +134,10 @@ _PLACE = re.compile(r'File "([^"]*)", line ([0-9]+)|at (\S+\.py) \(([0-9]+)\)')
 _INTERNAL = re.compile(r"site-packages|ryugi_engine/(kernel|simple_game)/|^<")
 #: Reasons that say nothing to who does not know numba, and what they mean.
 _MEANINGS = {
-    r"Untyped global name '(\w+)'.*<class 'function'>": (
+    re.compile(r"Untyped global name '(\w+)'.*<class 'function'>"): (
         r"'\1' is not marked with @kernel, or calls itself"
     ),
-    r"NRT required.*": "kernels have no lists, strings or other objects",
+    re.compile(r"NRT required.*"): "kernels have no lists, strings or other objects",
 }
 _VIEW, _NAMED_VIEW = re.compile(r"(type )?View\((\w+) [0-9]+\)"), r"\2"
 
@@ -151,7 +151,7 @@ def _complaint(error: NumbaError) -> str:
     if reason.endswith("signature:"):
         reason = f"{reason} {call[4:]}"
     for pattern, meaning in _MEANINGS.items():
-        reason = re.sub(pattern, meaning, reason)
+        reason = pattern.sub(meaning, reason)
     places = _PLACE.findall(text)
     if not places:
         return reason
