@@ -5,10 +5,10 @@ Source: the article "Interactive diagrams" of the Chess Variant Pages.
 
 from __future__ import annotations
 
-import html
 import re
 import string
 from collections.abc import Mapping
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from ryugi_engine.games.notation import format_board, parse_square
 from variants.chess_family.diagram_text import MOVES
 from variants.fairy.definition import Square
 
-#: The element of a web page that holds a diagram.
-_ELEMENT = re.compile(r"""<(\w+)[^>]*class\s*=\s*["']?idiagram\b[^>]*>(.*?)</\1>""", re.S | re.I)
+_TAG = re.compile(r"<[^<>]*>")
 _PARAMETER = re.compile(r"([A-Za-z]\w*)\s*=\s*(.*)")
 _PIECE = re.compile(r"([^:=<>]+):([^:]*)(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?")
 _RANGE = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})\Z")
@@ -37,11 +36,39 @@ _READ = frozenset(
 )
 
 
+class _Element(HTMLParser):
+    """The text of a page's first element of the class ``idiagram``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first_line = 0
+        self.parts: list[str] = []
+        self._tag, self._depth = "", 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._depth:
+            self._depth += tag == self._tag
+        elif not self.first_line and "idiagram" in (dict(attrs).get("class") or "").split():
+            self.first_line = self.getpos()[0] + (self.get_starttag_text() or "").count("\n")
+            self._tag, self._depth = tag, 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._depth and tag == self._tag:
+            self._depth -= 1
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self.parts.append(data)
+
+
 def diagram_in(text: str) -> str | None:
     """Return the diagram in a file's text, with its lines where they were; None if it has none."""
-    element = _ELEMENT.search(text)
-    if element is not None:
-        return "\n" * text.count("\n", 0, element.start(2)) + html.unescape(element[2])
+    if "idiagram" in text:
+        page = _Element()
+        page.feed(text)
+        page.close()
+        if page.first_line:
+            return "\n" * (page.first_line - 1) + "".join(page.parts)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or any(line.startswith("[") for line in lines):
         return None
@@ -59,7 +86,7 @@ class _Diagram:
         #: (name, ID, moves, squares, further squares or number in hand, line).
         self.pieces: list[tuple[str, str, str, str, str, int]] = []
         for number, raw in enumerate(text.splitlines(), start=1):
-            line = re.sub(r"<[^>]*>", "", raw).strip()
+            line = _TAG.sub("", raw).strip()
             if not line:
                 continue
             parameter, piece = _PARAMETER.fullmatch(line), _PIECE.fullmatch(line)
