@@ -95,61 +95,16 @@ def _spares_royalty(t, frame, m, square, origin):
 
 
 @routine
-def list_chain(T, S, f, us, origin, d, tactical, out):
-    """List the moves of a piece by one descriptor of several legs; return their number."""
+def _next_end(T, S, f, d, us, origin, target, level):
+    """Go on from a leg's square to the next one on which the whole move may end.
+
+    Return the last leg's number, whose square and victim the state's walk has then; -1 at the end.
+    """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
-    code = frame.board[origin]
     first, last = m.path[0], m.steps - 1
-    _begin(t, walk, first, 0, origin, -1)
-    level, n = 0, 0
-    while level >= 0:
-        if walk.left[level] <= 0:
-            level -= 1
-            continue
-        square = _step(t, frame, walk, first, level)
-        if square < 0:
-            continue
-        stands = _stands(frame, m, us, origin, -1, square)
-        if stands != L.EMPTY:
-            walk.left[level] = 0
-        if stands == _OTHER:
-            continue
-        if level < last:
-            level += _goes_on(t, walk, first, level, square, stands)
-            continue
-        if t.legs[first + level].enter & stands == 0:
-            continue
-        if m.to_zone != 0 and has(t.zones[m.to_zone], square) == 0:
-            continue
-        if _spares_royalty(t, frame, m, square, origin) != 0:
-            continue
-        victim = walk.victim[level]
-        if victim >= 0 and _spares_royalty(t, frame, m, victim, origin) != 0:
-            continue
-        if tactical != 0 and stands == L.EMPTY and victim < 0 and t.pawn[code] == 0:
-            continue
-        if victim < 0 and square == origin:
-            victim = origin
-        n += arrivals(t, T, S, f, us, code, origin, square, victim, out + n)
-    return n
-
-
-@routine
-def chain_attacks(T, S, f, code, origin, d, target):
-    """Return 1 if a piece on ``origin`` captures on ``target`` by a descriptor of several legs."""
-    t = L.TABLES(T)
-    frame = L.FRAME(S, f)
-    walk = L.STATE(S).scratch.walk
-    m = t.descriptors[d]
-    us = code >> 6
-    if m.tame != 0:
-        return 0
-    first, last = m.path[0], m.steps - 1
-    _begin(t, walk, first, 0, origin, -1)
-    level = 0
     while level >= 0:
         if walk.left[level] <= 0:
             level -= 1
@@ -164,11 +119,49 @@ def chain_attacks(T, S, f, code, origin, d, target):
             continue
         if level < last:
             level += _goes_on(t, walk, first, level, square, stands)
-            continue
-        if t.legs[first + level].enter & stands == 0:
-            continue
-        if m.to_zone != 0 and has(t.zones[m.to_zone], square) == 0:
-            continue
-        if square == target or walk.victim[level] == target:
+        elif t.legs[first + level].enter & stands != 0:
+            if m.to_zone == 0 or has(t.zones[m.to_zone], square) != 0:
+                return level
+    return -1
+
+
+@routine
+def list_chain(T, S, f, us, origin, d, tactical, out):
+    """List the moves of a piece by one descriptor of several legs; return their number."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    walk = L.STATE(S).scratch.walk
+    m = t.descriptors[d]
+    code = frame.board[origin]
+    _begin(t, walk, m.path[0], 0, origin, -1)
+    n = 0
+    level = _next_end(T, S, f, d, us, origin, -1, 0)
+    while level >= 0:
+        square, victim = walk.at[level], walk.victim[level]
+        spared = _spares_royalty(t, frame, m, square, origin)
+        if victim >= 0:
+            spared |= _spares_royalty(t, frame, m, victim, origin)
+        quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
+        if spared == 0 and not (tactical != 0 and quiet and t.pawn[code] == 0):
+            if victim < 0 and square == origin:
+                victim = origin
+            n += arrivals(t, T, S, f, us, code, origin, square, victim, out + n)
+        level = _next_end(T, S, f, d, us, origin, -1, level)
+    return n
+
+
+@routine
+def chain_attacks(T, S, f, code, origin, d, target):
+    """Return 1 if a piece on ``origin`` captures on ``target`` by a descriptor of several legs."""
+    t = L.TABLES(T)
+    walk = L.STATE(S).scratch.walk
+    m = t.descriptors[d]
+    if m.tame != 0:
+        return 0
+    _begin(t, walk, m.path[0], 0, origin, -1)
+    level = _next_end(T, S, f, d, code >> 6, origin, target, 0)
+    while level >= 0:
+        if walk.at[level] == target or walk.victim[level] == target:
             return 1
+        level = _next_end(T, S, f, d, code >> 6, origin, target, level)
     return 0

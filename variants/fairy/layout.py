@@ -109,8 +109,7 @@ _RULES: dict[str, Any] = dict.fromkeys(
         "check_counting", "connect", "connect_square", "collinear", "connect_value",
         "connect_regions", "material_counting", "full_board", "stalemate", "stalemate_count",
         "checkmate", "pawn_drop_mate", "move_rule", "fold_rule", "fold_value", "fold_absolute",
-        "perpetual", "immune", "ends", "castling_wins", "flag_royal", "pawn_kind", "bishop_kind",
-        "passes_stalemate",
+        "perpetual", "immune", "ends", "castling_wins", "flag_royal", "bishop_kind",
     ),
     i64,
 )  # fmt: skip

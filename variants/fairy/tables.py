@@ -113,7 +113,6 @@ def _rules(game: Definition, table: Any) -> None:
         "fold_absolute": rules.n_fold_value_absolute, "perpetual": rules.perpetual_check_illegal,
         "castling_wins": sum(1 << "KQkq".index(right) for right in rules.castling_wins),
         "immune": any(rules.mutually_immune_types),
-        "passes_stalemate": any(rules.pass_on_stalemate),
     }  # fmt: skip
     for name in same:
         if name in L.TABLE.fields:
@@ -220,7 +219,6 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
         gated = [p for p in game.pieces if p != game.royal][:15]
         table["gated"][side] = len(gated)
         table["gate"][side, : len(gated)] = [numbers[p] + L.BLACK * side for p in gated]
-    table["pawn_kind"] = codes.get(game.pawn, 0)
     bishop = next((p for p, text in game.betza.items() if text == "B"), "")
     table["bishop_kind"] = codes.get(bishop, 0)
 
