@@ -12,6 +12,7 @@ from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
+from ryugi_engine.commands.train_search import tune_search
 from ryugi_engine.commands.train_tune import tune, weights_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
@@ -197,6 +198,7 @@ def run(arguments: argparse.Namespace) -> int:
         "compare": _compare,
         "judge": _judge,
         "tune": tune,
+        "search": tune_search,
         "show": _show,
         "shuffle": _shuffle,
     }

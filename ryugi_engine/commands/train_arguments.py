@@ -15,6 +15,7 @@ from ryugi_engine.output import (
     PICTURE,
     POSITIONS,
     TRAINING,
+    TUNING_LOG,
     WEIGHTS,
     FileName,
     output_option,
@@ -24,6 +25,7 @@ from ryugi_engine.train.settings import (
     Hyperparameters,
     PlayoutSettings,
     RoundSettings,
+    SearchTuningSettings,
     SelfPlaySettings,
     TuningSettings,
 )
@@ -52,6 +54,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _judge(action("judge", "measure how well evaluations predict the results of positions"))
     text = "fit the hand-crafted evaluation's weights to positions of any games"
     _tune(action("tune", text, variant=False))
+    text = "tune the search's parameters by games of self-play (SPSA)"
+    _search(action("search", text, variant=False))
     show = action("show", "describe files of positions", variant=False)
     show.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of positions")
     text = "write the positions of files to a new one in random order"
@@ -129,6 +133,16 @@ def _tune(parser: argparse.ArgumentParser) -> None:
     text = "prefixes of the names of the weights to fit (default: all)"
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help=text)
     add_settings(parser, TuningSettings)
+
+
+def _search(parser: argparse.ArgumentParser) -> None:
+    text = "the games, which take turns; the search has the same parameters in all"
+    parser.add_argument("--variant", nargs="+", required=True, metavar="GAME", help=text)
+    text = "output file: the log of the scores; resumed if it exists"
+    output_option(parser, "--out", TUNING_LOG, required=True, metavar="FILE", help=text)
+    text = "names of the parameters to tune (default: all that kernels use)"
+    parser.add_argument("--parameters", nargs="+", default=[], metavar="NAME", help=text)
+    add_settings(parser, SearchTuningSettings)
 
 
 def _shuffle(parser: argparse.ArgumentParser) -> None:

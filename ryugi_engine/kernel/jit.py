@@ -209,7 +209,8 @@ class Entry:
             name = "" if isinstance(error, GameError) else f"{self.name}: "
             raise GameError(f"{name}{error}") from None
         try:
-            cache.write(self.name, self.key, machine)
+            if not cache_key.has_variables(self._function):
+                cache.write(self.name, self.key, machine)
         except OSError as error:
             reason = error.strerror or error
             _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)

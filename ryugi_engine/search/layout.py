@@ -31,6 +31,7 @@ ROOT_ARGS = Layout(
     node_limit=i64,  # 0: none
     beam=i64,  # moves to look at in a position, 0: all
     root_beam=i64,  # the same at the root, after the first iteration
+    parameters=i64,  # address of the values of ``train search``, unused else
 )
 
 # ---- move ordering: a score for each move of the state's move lists, at the same index ----------

@@ -11,6 +11,7 @@ import numpy as np
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.root import search_root
@@ -40,29 +41,31 @@ class Player:
         seed: int,
         net: Net | None = None,
         weights: Mapping[str, float] | None = None,
+        search: Entry = search_root,
     ) -> None:
         """``net`` None: the hand-crafted evaluation, even if the game comes with a net.
 
-        ``weights`` replace those of the hand-crafted evaluation.
+        ``weights`` replace those of the hand-crafted evaluation; ``search`` has the arguments of
+        ``search_root``.
         """
         rules = rules_with(game, net, weights)
         training = rules.training()
         self._recall = training.recall
         self._seed, self._settings = seed, settings
         self.openings = Openings(game, rules, settings.odds)
-        self._worker, self._table = Worker(), TranspositionTable(_TABLE_MEGABYTES)
+        self.worker, self._table = Worker(), TranspositionTable(_TABLE_MEGABYTES)
         self.control = Block(L.CONTROL.words)
         position = Position(game, rules=rules)
-        self._worker.prepare(position, self._table, self.control, [])
-        assert self._worker.state is not None
-        self._state = self._worker.state
+        self.worker.prepare(position, self._table, self.control, [])
+        assert self.worker.state is not None
+        self._state = self.worker.state
         self._records = Block(_LONGEST * training.words)
         self.block = Block(PLAY.words)
         self.seen: Any = PLAY.of(self.block)
         longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {
-            "worker": self._worker.block.address,
-            "search": search_root.address,
+            "worker": self.worker.block.address,
+            "search": search.address,
             "record": training.record.address,
             "deepest": L.MAX_PLY // 2,
             "decided": settings.decided,
@@ -79,7 +82,7 @@ class Player:
     def begin(self, text: str, plies: int, randomness: int) -> None:
         """Forget all games, and set up a position from which so many plies are random."""
         image = self.openings.image(text)
-        self._worker.clear()
+        self.worker.clear()
         self._table.clear()
         self._state.words[: len(image)] = image
         self.seen["opening"], self.seen["random"] = plies, randomness
@@ -104,7 +107,7 @@ class Player:
     def soft_nodes(self, nodes: int) -> None:
         """Set the number of nodes after which no new iteration begins."""
         self.seen["soft_nodes"] = nodes
-        self._worker.view["root_args"]["node_limit"] = _HARD * nodes
+        self.worker.view["root_args"]["node_limit"] = _HARD * nodes
 
     def play_out(self, record: Records) -> int | None:
         """Return the result of a game from one record, for its side to move: 1, 0 or -1.

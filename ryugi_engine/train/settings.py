@@ -109,6 +109,25 @@ class TuningSettings:
 
 
 @dataclass(frozen=True)
+class SearchTuningSettings:
+    """How the search's parameters are tuned."""
+
+    iterations: Annotated[
+        int, 10, 10**7, Argument("pairs of games in all, for which the steps are scheduled")
+    ] = 20_000
+    nodes: Annotated[int, 1, 10**7, Argument("soft node limit of a move")] = 5000
+    seed: Annotated[int, 0, 2**31, Argument("seed of the perturbations")] = 1
+    learning_rate: Annotated[
+        float, 1e-6, 1, Argument("final learning rate, in squared steps per half point", "RATE")
+    ] = 0.002
+    threads: Annotated[int, 1, 256, Argument("processes that play", "T", default="all cores")] = (
+        field(default_factory=all_cores)
+    )
+    #: Names of the parameters to tune; empty: all.
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class RoundSettings:
     """How long and how rounds of self-play, training and comparison go on."""
 

@@ -379,7 +379,7 @@ def test_introduction_needs_no_numba() -> None:
 
 #: What lies beside the commands and is none, but serves some.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
-_BESIDE |= {"settings_arguments", "train_arguments", "train_tune"}
+_BESIDE |= {"settings_arguments", "train_arguments", "train_search", "train_tune"}
 
 
 def test_a_command_is_a_file_of_its_name() -> None:

@@ -1,0 +1,35 @@
+"""``train search``: tune the search's parameters."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ryugi_engine import process
+from ryugi_engine.commands.common import load_variants, tell_of_compiling
+from ryugi_engine.commands.settings_arguments import settings_of
+from ryugi_engine.train.settings import SearchTuningSettings
+
+
+def tune_search(arguments: argparse.Namespace) -> int:
+    """Carry out ``train search``; return the exit code."""
+    registry = load_variants(arguments)
+    tell_of_compiling()
+    from ryugi_engine.train import search_tuning
+
+    values = settings_of(SearchTuningSettings, arguments)
+    settings = SearchTuningSettings(**values, parameters=tuple(arguments.parameters))
+    games = [
+        search_tuning.GameSource(registry.game(name).name, arguments.variants)
+        for name in arguments.variant
+    ]
+    try:
+        with process.ending_tidily():
+            spsa = search_tuning.tune_search(
+                games, arguments.out, settings, report=lambda line: print(line, flush=True)
+            )
+    except KeyboardInterrupt:
+        print(f"{arguments.out}: stopped; the same command goes on", file=sys.stderr)
+        return process.INTERRUPTED
+    print("\n".join(search_tuning.summary(spsa)))
+    return 0
