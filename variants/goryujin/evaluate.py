@@ -14,7 +14,8 @@ from variants.goryujin.board import (
     touchdown_distance,
 )
 from variants.goryujin.moves import end_of, kind_of, nearest_touchdown, placement_of
-from variants.goryujin.race import MAX_WAYS, reach, trace
+from variants.goryujin.race import MAX_WAYS, reach
+from variants.goryujin.trace import trace
 
 #: Penalty in centipawns for so many turns to the far edge: each further turn costs 85 % of the
 #: one before it, since a near landing is harder to stop.
@@ -97,4 +98,4 @@ def order_score(position, us, move):
 def look_ahead(position):
     """Trace the race of both sides, for :func:`order_score`."""
     for side in range(2):
-        trace(position, side, reach(position, side))
+        trace(position, side)
