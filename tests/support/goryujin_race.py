@@ -132,8 +132,8 @@ def naive_race(text: str, side: int) -> Race:
 def _squares(rows: Any) -> set[Cell]:
     """Return the squares of rows of a board in a state."""
     return {
-        (file, row - L.PAD)
-        for row in range(L.ROWS)
+        (file, row - L.RACE_PAD)
+        for row in range(L.RACE_ROWS)
         for file in range(FILES)
         if int(rows[row]) >> (L.PAD + file) & 1
     }

@@ -1,7 +1,8 @@
 """The race: how far a side's dragons get in how few turns, by breadth-first search over rows.
 
 A layer is the set of ends that the side's dragons can have after n turns; an end is its joint with
-a direction. Successors are computed for all files of a row at once.
+a direction. Successors are computed for all files of eight rows at once: a *band* of rows is a
+vector of words.
 
 The result is a lower bound: pieces of one way that block each other, and letters that run out on
 the way, are ignored. Only squares that the lifted P frees, near the home row, can make a way
@@ -20,6 +21,15 @@ from typing import NamedTuple
 from ryugi_engine.kernel.copying import clear
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, popcount, shr
+from ryugi_engine.kernel.vectors import (
+    and_not_words,
+    and_words,
+    any_word,
+    load_words,
+    or_words,
+    shift_words,
+    store_words,
+)
 from variants.goryujin import layout as L
 from variants.goryujin.board import (
     first_rank,
@@ -43,9 +53,10 @@ class Reach(NamedTuple):
 MAX_WAYS = 31
 _NEVER = 31  # turns
 #: A bound that leaves out nothing.
-_UNBOUNDED = L.MAX_LAYERS
+UNBOUNDED = L.MAX_LAYERS
 #: A bound is raised by 1 until it is so much more than the first one, then to no bound.
 _RAISED = 2
+_BAND_ROWS = (1 << L.BAND) - 1
 #: Part of a stamp: that of a board without pieces is not the 0 of fresh memory.
 _STAMP = 0x5DEECE66D
 
@@ -81,12 +92,13 @@ def stamp_of(frame):
 @kernel
 def _shift_rows(race, rows, home):
     """Compute the free squares shifted by -4..4 files; the side's first row is not free."""
-    for row in range(L.ROWS):
-        free = 0 if row == home else rows[row]
+    for rank in range(L.RANKS):
+        row = L.RACE_PAD + rank
+        free = 0 if rank == home else rows[L.PAD + rank]
         race.free[row] = free
         for files in range(L.WINDOW_HALF + 1):
-            race.shifted[(L.WINDOW_HALF - files) * L.ROWS + row] = free << files
-            race.shifted[(L.WINDOW_HALF + files) * L.ROWS + row] = shr(free, files)
+            race.shifted[(L.WINDOW_HALF - files) * L.RACE_ROWS + row] = free << files
+            race.shifted[(L.WINDOW_HALF + files) * L.RACE_ROWS + row] = shr(free, files)
 
 
 @kernel
@@ -106,7 +118,7 @@ def _clear_layer(race, k):
 def _prepare(runner):
     """Compute shifted rows and the growths with a piece left."""
     t, frame, us, race = runner
-    _shift_rows(race, frame.free[us], L.PAD + home_rank(us))
+    _shift_rows(race, frame.free[us], home_rank(us))
     for direction in range(L.DIRECTIONS):
         available = 0
         for letter in range(L.LETTERS):
@@ -135,7 +147,7 @@ def _begin(runner):
             if end != dragon.used:
                 joint = joint_at(t, dragon.tip, end)
                 if may_join(frame, us, joint) and joint.rank != home:
-                    row = L.PAD + joint.rank
+                    row = L.RACE_PAD + joint.rank
                     _add_ends(race, 0, joint.direction, row, 1 << (L.PAD + joint.file))
                     fewest = min(fewest, t.least[us][joint.direction][row])
     if frame.hand[us][L.P] != 0:
@@ -145,7 +157,7 @@ def _begin(runner):
             if joint.rank >= 0 and joint.rank < L.RANKS:
                 fits = new_row(runner, us, number)
                 ends = fits << joint.file if joint.file >= 0 else shr(fits, 1)
-                row = L.PAD + joint.rank
+                row = L.RACE_PAD + joint.rank
                 ends &= race.free[row]
                 if ends != 0:
                     _add_ends(race, 1, joint.direction, row, ends)
@@ -163,24 +175,59 @@ def fitting(runner, path, ends):
 
 
 @kernel
-def growths_within(runner, ends, turns):
-    """Return the growths, as bits, that can lead to a landing in so many further turns.
-
-    ``turns`` is ``_UNBOUNDED`` or more if it does not matter. Letters that have run out are left
-    out.
-    """
-    available = runner.race.available[ends.direction]
-    if turns >= _UNBOUNDED:
-        return available
-    return available & runner.t.useful[runner.us][ends.direction][ends.row][turns]
+def band_at(ends, rows):
+    """Return (ends of one direction from the lowest of some rows on, their first row)."""
+    row = min(ctz(rows), L.RACE_ROWS - L.RACE_PAD - L.BAND)
+    return load_words(ends, row), row
 
 
 @kernel
-def distance_of(runner, path, row):
+def rows_after(rows, row):
+    """Return the rows beyond the band that begins at a row."""
+    return rows & (-1 << (row + L.BAND))
+
+
+@kernel
+def growths_within(runner, direction, rows, turns):
+    """Return the growths, as bits, that can lead to a landing in so many further turns.
+
+    ``rows`` are those of the ends; ``turns`` is ``UNBOUNDED`` if it does not matter. Letters that
+    have run out are left out.
+    """
+    available = runner.race.available[direction]
+    if turns >= UNBOUNDED:
+        return available
+    useful = 0
+    while rows != 0:
+        useful |= runner.t.useful[runner.us][direction][ctz(rows)][turns]
+        rows &= rows - 1
+    return available & useful
+
+
+@kernel
+def fitting_band(runner, path, files, row):
+    """Return the ends of a band that a join's piece fits on."""
+    squares = runner.race.shifted
+    files = and_words(files, load_words(squares, row + path.shifted[0]))
+    files = and_words(files, load_words(squares, row + path.shifted[1]))
+    files = and_words(files, load_words(squares, row + path.shifted[2]))
+    return and_words(files, load_words(squares, row + path.shifted[3]))
+
+
+@kernel
+def _distance_of(runner, path, row):
     """Return the distance of a P that joins an end in a row."""
     if runner.us == 0:
-        return L.RANKS + L.PAD - row - path.up
-    return row - L.PAD + path.down + 1
+        return L.RANKS + L.RACE_PAD - row - path.up
+    return row - L.RACE_PAD + path.down + 1
+
+
+@kernel
+def landing_row(runner, path, distance):
+    """Return the row of the ends from which a P lands at a distance."""
+    if runner.us == 0:
+        return L.RANKS + L.RACE_PAD - distance - path.up
+    return distance - 1 + L.RACE_PAD - path.down
 
 
 @kernel
@@ -195,7 +242,7 @@ def _landing(runner, ends):
         path = runner.t.landing_path[ends.direction][i]
         files = fitting(runner, path, ends)
         if files != 0:
-            distance = distance_of(runner, path, ends.row)
+            distance = _distance_of(runner, path, ends.row)
             if distance < nearest:
                 nearest = distance
                 count = 0
@@ -205,23 +252,26 @@ def _landing(runner, ends):
 
 
 @kernel
-def _grow(runner, ends, k, growths):
-    """Add the ends after a growth to layer ``k + 1``; return nonzero if any are new."""
+def _grow(runner, direction, files, row, k, growths):
+    """Add the ends after growths from a band to layer ``k + 1``; return nonzero if any are new."""
     race = runner.race
     grown = 0
     while growths != 0:
-        path = runner.t.growth_path[ends.direction][ctz(growths)]
+        path = runner.t.growth_path[direction][ctz(growths)]
         growths &= growths - 1
-        files = fitting(runner, path, ends)
-        if files != 0:
-            for number in range(path.outs):
-                out = path.out[number]
-                to = ends.row + out.ranks
-                there = shr(files << out.right, out.left)
-                there &= race.free[to] & ~race.seen[out.direction][to]
-                if there != 0:
-                    _add_ends(race, k + 1, out.direction, to, there)
-                    grown = 1
+        fits = fitting_band(runner, path, files, row)
+        if not any_word(fits):
+            continue
+        for number in range(path.outs):
+            out = path.out[number]
+            to = row + out.ranks
+            there = and_words(shift_words(fits, out.right, out.left), load_words(race.free, to))
+            there = and_not_words(there, load_words(race.seen[out.direction], to))
+            if any_word(there):
+                following = race.layer[k + 1][out.direction]
+                store_words(following, to, or_words(load_words(following, to), there))
+                race.rows[k + 1][out.direction] |= _BAND_ROWS << to
+                grown = 1
     return grown
 
 
@@ -240,14 +290,14 @@ def _land_layer(runner, k, bound, best):
             rows &= rows - 1
             least = t.least[us][direction][row]
             files = race.layer[k][direction][row] & ~race.seen[direction][row]
-            if bound < _UNBOUNDED and k + least > bound:
+            if bound < UNBOUNDED and k + least > bound:
                 files = 0
             race.layer[k][direction][row] = files
             if files == 0:
                 race.rows[k][direction] &= ~(1 << row)
                 continue
             race.seen[direction][row] |= files
-            if bound >= _UNBOUNDED or least == 1:
+            if bound >= UNBOUNDED or least == 1:
                 nearest, count = _landing(runner, Ends(direction, row, files))
                 if nearest < distance:
                     distance = nearest
@@ -265,14 +315,15 @@ def _grow_layer(runner, k, bound):
     if k > 0:
         _clear_layer(race, k + 1)
     grown = 0
-    left = bound - k - 1 if bound < _UNBOUNDED else _UNBOUNDED
+    left = bound - k - 1 if bound < UNBOUNDED else UNBOUNDED
     for direction in range(L.DIRECTIONS):
         rows = race.rows[k][direction]
         while rows != 0:
-            row = ctz(rows)
-            rows &= rows - 1
-            ends = Ends(direction, row, race.layer[k][direction][row])
-            grown |= _grow(runner, ends, k, growths_within(runner, ends, left))
+            files, row = band_at(race.layer[k][direction], rows)
+            after = rows_after(rows, row)
+            growths = growths_within(runner, direction, rows ^ after, left)
+            grown |= _grow(runner, direction, files, row, k, growths)
+            rows = after
     return grown != 0 or k == 0
 
 
@@ -296,18 +347,19 @@ def reach(position, us):
     if race.stamp == stamp:
         return Reach(race.distance, race.turns, race.ways)
     _prepare(runner)
-    bound = max(_begin(runner), race.turns)
+    bound = max(_begin(runner), race.hint)
     highest = bound + _RAISED
     while True:
-        if bound > highest or bound > _UNBOUNDED:
-            bound = _UNBOUNDED
+        if bound > highest or bound > UNBOUNDED:
+            bound = UNBOUNDED
         best = _search(runner, bound)
-        if best.distance <= 1 or bound >= _UNBOUNDED:
+        if best.distance <= 1 or bound >= UNBOUNDED:
             break
         bound += 1
         _begin(runner)
     race.stamp = stamp
     race.distance = best.distance
     race.turns = best.turns
+    race.hint = best.turns if best.distance <= 1 else UNBOUNDED
     race.ways = min(best.ways, MAX_WAYS)
     return Reach(race.distance, race.turns, race.ways)

@@ -51,7 +51,7 @@ def _write_path(entry: Any, shape: Shape, index: int) -> None:
     others = [(x - left, y - low) for x, y in shape.cells if (x, y) != (left, low)]
     entry["letter"] = LETTERS.index(shape.letter)
     entry["files"], entry["ranks"] = zip(*others, strict=True)
-    entry["shifted"] = [(x + L.WINDOW_HALF) * L.ROWS + y for x, y in others]
+    entry["shifted"] = [(x + L.WINDOW_HALF) * L.RACE_ROWS + y for x, y in others]
     outs = [end for i, end in enumerate(shape.ends) if i != index]
     entry["outs"] = len(outs)
     for i, end in enumerate(outs):
@@ -89,7 +89,7 @@ def _write_least_turns(table: Any, side: int) -> None:
 
     The board is empty but for the end, and no piece lies on the side's own first row.
     """
-    rows = range(L.PAD, L.PAD + L.RANKS)
+    rows = range(L.RACE_PAD, L.RACE_PAD + L.RANKS)
     home, edge = (rows[0], rows[-1]) if side == 0 else (rows[-1], rows[0])
     inside = [row for row in rows if row != home]
     growths, landings = _paths(table, "growth"), _paths(table, "landing")
