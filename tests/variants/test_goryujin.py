@@ -15,11 +15,14 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import PROMISING
+from ryugi_engine.kernel.abi import ALL, MAX_MOVES, PROMISING
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from tests.support.effort import effort
+from tests.support.goryujin_race import kernels_race, naive_race
 from tests.support.helpers import ROOT, codes_of, rounds
+from variants.goryujin import entries
 from variants.goryujin.picture import _FILLS, _LAST, cells_of
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
 from variants.goryujin.text import (
@@ -287,14 +290,44 @@ def test_evaluation_is_symmetric(source: random.Random) -> None:
             assert other.evaluate() == position.evaluate(), position.text()
 
 
-def race(position: Position, side: int) -> tuple[int, int]:
-    """(distance, turns) that the race's search finds for a side."""
-    from tests.support.goryujin_race import reach_entry
-    from variants.goryujin import layout as L
+@pytest.mark.more
+@pytest.mark.slow
+def test_the_race_by_single_ends(source: random.Random) -> None:
+    """The kernels' race, result and fastest ways, is that of a search over single ends."""
+    seen: Counter[str] = Counter()
+    for _ in rounds(effort(12, 120), seen, far_edge=3, blocked=1):
+        plies = source.randrange(1, source.choice((15, 110)))
+        position = played(source, plies, touchdowns=source.choice((0.0, 0.1)))
+        for side in range(2):
+            wanted = naive_race(position.text(), side)
+            assert kernels_race(position, side) == wanted, (side, position.text())
+            seen["far_edge" if wanted.distance == 1 else "blocked"] += 1
 
-    packed = reach_entry(position.state.address, side)
-    assert L.NO_DISTANCE == 31
-    return packed & 255, packed >> 8 & 255
+
+@pytest.mark.more
+def test_evaluation_does_not_depend_on_the_past(source: random.Random) -> None:
+    """After turns made and unmade a state evaluates and orders as one that is set up anew."""
+    out = Block(MAX_MOVES)
+
+    def seen_by(position: Position) -> tuple[int, list[int]]:
+        state, first = position.state.address, int(position.header["moves"])
+        count = entries.generate(state, ALL, first)
+        entries.order(state, first, count, out.address, 0)
+        return entries.evaluate(state), out.words[:count].tolist()
+
+    for _ in range(effort(4, 40)):
+        position = Position(GAME)
+        for _ in range(60):
+            if position.outcome() is not None or (position.moves and source.random() < 0.35):
+                for _ in range(source.randrange(1, 4)):
+                    if position.moves:
+                        position.pop()
+            else:
+                position.push(source.choice(position.legal_moves()))
+            if source.random() < 0.7:
+                assert seen_by(position) == seen_by(Position(GAME, position.text())), (
+                    position.text()
+                )
 
 
 @pytest.mark.slow
@@ -304,7 +337,7 @@ def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
     for _ in rounds(60, seen, landings=10):
         position = played(source, source.randrange(6, 70), touchdowns=0.0)
         side = position.side
-        distance, turns = race(position, side)
+        distance, turns, *_ = kernels_race(position, side)
         data = parse_text(position.text())
         best = 31
         for move in position.legal_moves():

@@ -14,7 +14,8 @@ from variants.goryujin.board import (
     touchdown_distance,
 )
 from variants.goryujin.moves import end_of, kind_of, nearest_touchdown, placement_of
-from variants.goryujin.race import MAX_WAYS, reach, trace
+from variants.goryujin.race import MAX_WAYS, reach
+from variants.goryujin.trace import trace
 
 #: Penalty in centipawns for so many turns to the far edge: each further turn costs 85 % of the
 #: one before it, since a near landing is harder to stop.
@@ -68,7 +69,7 @@ def _begins_a_way(t, race, move):
             continue
         joint = joint_at(t, placement, end)
         if is_on_board(joint):
-            first = race.first[joint.direction][L.PAD + joint.rank]
+            first = race.first[joint.direction][L.RACE_PAD + joint.rank]
             if (shr(first, L.PAD + joint.file) & 1) != 0:
                 return True
     return False
@@ -87,7 +88,7 @@ def order_score(position, us, move):
     crossed = 0
     rank = rank_of(placement)
     for i in range(shape_of(t, placement).height):
-        cells = position.state.race[1 - us].cells[L.PAD + rank + i]
+        cells = position.state.race[1 - us].cells[L.RACE_PAD + rank + i]
         crossed += popcount(cells & row_of_piece(t, placement, rank + i))
     begins = _begins_a_way(t, position.state.race[us], move)
     return _BLOCK * crossed + (_ON_WAY if begins else 0)
@@ -97,4 +98,4 @@ def order_score(position, us, move):
 def look_ahead(position):
     """Trace the race of both sides, for :func:`order_score`."""
     for side in range(2):
-        trace(position, side, reach(position, side))
+        trace(position, side)

@@ -8,6 +8,7 @@ shape | file << 6 | rank << 12, its square the lower left corner of the bounding
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
+from ryugi_engine.kernel.vectors import WORDS
 from ryugi_engine.kernel.views import Layout, i8, i16, i32, i64, u8, u32
 from variants.goryujin import text
 
@@ -69,17 +70,29 @@ WINDOW_ROWS = 2 * WINDOW_HALF + 1
 WINDOW = WINDOW_HALF**2 + (WINDOW_HALF + 1) ** 2
 WINDOW_MIDDLE = 1 << (WINDOW // 2)
 MAX_LAYERS = 12
+#: The race works on bands of rows; rank r is its row ``RACE_PAD + r``.
+BAND = WORDS
+RACE_PAD = 8
+RACE_ROWS = RANKS + 2 * RACE_PAD
 #: A set of ends: rows of joints, by direction.
-_ENDS = i64[DIRECTIONS, ROWS]
+_ENDS = i64[DIRECTIONS, RACE_ROWS]
 RACE = Layout(
     "race",
-    free=i64[ROWS],  # squares
-    shifted=i64[WINDOW_ROWS * ROWS],  # the same moved 4 files to the right .. 4 to the left
+    stamp=i64,  # names the position that the result and the layers belong to
+    distance=i64,  # the result, see race.Reach
+    turns=i64,
+    ways=i64,
+    hint=i64,  # first bound of the next search
+    traced=i64,  # stamp of the position that ``first`` and ``cells`` belong to
+    available=i64[DIRECTIONS],  # growths with a piece left, as bits
+    free=i64[RACE_ROWS],  # squares
+    shifted=i64[WINDOW_ROWS * RACE_ROWS],  # the same moved 4 files to the right .. 4 to the left
     seen=_ENDS,
     layer=i64[MAX_LAYERS + 1, *_ENDS.shape],  # by turns
+    rows=i64[MAX_LAYERS + 1, DIRECTIONS],  # rows of a layer that are not empty, as bits
     critical=i64[2, *_ENDS.shape],  # ends on fastest ways, after even and after odd turns
     first=_ENDS,  # ends that the first turn of a fastest way leads to
-    cells=i64[ROWS],  # squares of the next two turns of all fastest ways
+    cells=i64[RACE_ROWS],  # squares of the next two turns of all fastest ways
 )
 
 # ---- state block -------------------------------------------------------------------------------
@@ -140,6 +153,11 @@ DRAFT = Layout(
     landing=_JOIN[DIRECTIONS, LANDINGS],
     growth_path=_PATH[DIRECTIONS, GROWTHS],
     landing_path=_PATH[DIRECTIONS, LANDINGS],
+    letter_growths=i64[DIRECTIONS, LETTERS],  # growths by a letter, as bits
+    # turns to a landing on the far edge, by side, of an end on a board without other pieces
+    least=u8[2, DIRECTIONS, RACE_ROWS],
+    # growths, as bits, with an end from which so many turns can be enough
+    useful=i64[2, DIRECTIONS, RACE_ROWS, MAX_LAYERS + 1],
     window_row=i64[WINDOW_ROWS],  # a row's bits in the window
     first_p=i64,  # number of the first P shape
     turn_cost=i64[MAX_LAYERS + 2],  # by turns, see evaluate.py

@@ -95,7 +95,8 @@ def _type_of_layout(layout: Layout, purpose: Any) -> Any:
 # ---- memory --------------------------------------------------------------------------------------
 
 
-def _stop_if(builder: Any, condition: Any) -> None:
+def stop_if(builder: Any, condition: Any) -> None:
+    """Emit a trap that ends the process if a condition holds."""
     with builder.if_then(condition, likely=False):
         kind = ir.FunctionType(ir.VoidType(), [])
         builder.call(builder.module.declare_intrinsic("llvm.trap", fnty=kind), [])
@@ -108,7 +109,7 @@ def _view(builder: Any, layout: Layout, address: Any, word: Any) -> Any:
         end = builder.add(builder.mul(word, ir.Constant(WORD, 8)), ir.Constant(WORD, layout.bytes))
         too_far = builder.icmp_signed(">", end, size)
         before = builder.icmp_signed("<", word, ir.Constant(WORD, 0))
-        _stop_if(builder, builder.or_(too_far, before))
+        stop_if(builder, builder.or_(too_far, before))
     base = builder.inttoptr(address, WORD.as_pointer())
     return builder.bitcast(builder.gep(base, [word], inbounds=True), _BYTE.as_pointer())
 
@@ -224,7 +225,7 @@ class _SetItem(AbstractTemplate):
 def _item(builder: Any, field: FieldType, pointer: Any, index: Any) -> Any:
     if BOUNDSCHECK:
         extent = ir.Constant(WORD, field.element.shape[0])
-        _stop_if(builder, builder.icmp_unsigned(">=", index, extent))
+        stop_if(builder, builder.icmp_unsigned(">=", index, extent))
     size = ir.Constant(WORD, field.element.inner().bytes)
     return _within(builder, pointer, builder.mul(index, size, flags=("nsw",)))
 
