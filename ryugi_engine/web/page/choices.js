@@ -23,7 +23,7 @@ function offerChoices(moves, cell) {
   const bare = letter && moves.every(move => move.hand === null) ? letter.toUpperCase() : null;
   box.replaceChildren(...moves.map(move => {
     const { text, icon } = choiceOf(move, state.turn, bare, moves.some(one => one.tail === "+"));
-    const button = element("button", { role: "menuitem", "data-move": move.text, "aria-label": text,
+    const button = element("button", { role: "menuitem", "data-choice": move.text, "aria-label": text,
       title: text });
     button.innerHTML = icon;
     if (!icon || move.tail === "+" || (move.tail === "" && bare)) button.append(text);

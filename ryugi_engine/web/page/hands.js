@@ -31,7 +31,7 @@ function showHands() {
     if (tray.dataset.shows !== wanted) {
       tray.dataset.shows = wanted;
       tray.replaceChildren(...hand.map(([letter, count]) => {
-        const button = element("button", { class: "piece", "data-hand": letter, "data-side": side,
+        const button = element("button", { class: "piece", "data-piece": letter, "data-side": SIDES[side],
           "aria-label": t("in-hand", pieceName(side ? letter.toLowerCase() : letter), count) });
         button.innerHTML = handPicture(letter, side);
         button.append(element("span", { class: "count" }, `${count}`));
@@ -39,7 +39,7 @@ function showHands() {
       }));
     }
     for (const button of tray.children) {
-      const letter = button.dataset.hand;
+      const letter = button.dataset.piece;
       button.setAttribute("aria-disabled", !can.has(letter));
       button.setAttribute("aria-pressed", usable && picked.hand === letter);
     }
@@ -51,11 +51,11 @@ for (const tray of trays) {
     const button = event.target.closest("button");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
     if (handled(event)) return;
-    pickHand(button.dataset.hand);
+    pickHand(button.dataset.piece);
   });
   tray.addEventListener("pointerdown", event => {
     const button = event.target.closest("button");
     if (!button || event.button || button.getAttribute("aria-disabled") === "true") return;
-    beginDrag(event, { hand: button.dataset.hand });
+    beginDrag(event, { hand: button.dataset.piece });
   });
 }

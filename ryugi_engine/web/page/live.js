@@ -1,5 +1,6 @@
 // What the server says, and what can be seen of it: state of the game, places of the board.
 
+const SIDES = ["white", "black"];
 let table = null; // the state of the game at its end
 let looked = null; // moves and board of another position that is shown, once they have come
 let askedFor = ""; // the position that has been asked for
@@ -137,7 +138,7 @@ function showState() {
 shown = () => showState();
 
 function coloured(side) {
-  return t(side ? "black" : "white");
+  return t(SIDES[side]);
 }
 
 /** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
@@ -152,7 +153,7 @@ function showStanding() {
   if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
   if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
   place.dataset.last = table.last;
-  place.dataset.turn = ["white", "black"][table.turn];
+  place.dataset.turn = SIDES[table.turn];
   place.dataset.result = table.result;
   place.dataset.ply = table.ply;
 }
@@ -301,7 +302,7 @@ function showClocks() {
     }
     node.classList.remove("spent");
     node.classList.add("live-clock");
-    node.dataset.side = side;
+    node.dataset.side = SIDES[side];
     node.classList.toggle("running", table.running === side);
   }
   tick();
@@ -310,7 +311,7 @@ function showClocks() {
 function tick() {
   if (!table?.clocks) return;
   for (const node of document.querySelectorAll(".live-clock")) {
-    const side = Number(node.dataset.side);
+    const side = SIDES.indexOf(node.dataset.side);
     const spent = table.running === side ? (performance.now() - table.at) / 1000 : 0;
     const left = Math.max(table.clocks[side] - spent, 0);
     const text = clockText(left);

@@ -151,6 +151,17 @@ function put() {
   playMove(move);
 }
 
+/** Place the held piece with its middle on a square. */
+function putOn(cell) {
+  if (!held) return;
+  const [file, rank] = squareOf(cell), [width, height] = sizeOf(held.name);
+  held.file = file - Math.floor((width - 1) / 2);
+  held.rank = rank - Math.floor((height - 1) / 2);
+  clamp();
+  showHeld();
+  put();
+}
+
 function placingObjected(message) {
   if (held && message.move === heldMove()) byId("placing-text").textContent = message.text;
   else if (message.text) notice(`${message.move}: ${message.text}`);
@@ -201,6 +212,8 @@ function drawHeld() {
     ghost.replaceChildren();
     ghost.removeAttribute("transform");
     ghost.removeAttribute("class");
+    delete byId("placing").dataset.held;
+    delete byId("placing").dataset.legal;
     return;
   }
   const shape = shapeOf(held.name), side = here().turn;
@@ -221,7 +234,8 @@ function showHeld() {
     + ` ${corner[1] - half * unit / 2}) scale(${unit})${turned}`);
   const legal = legalHere().has(heldMove());
   ghost.setAttribute("class", legal ? "legal" : "illegal");
-  ghost.dataset.move = heldMove();
+  byId("placing").dataset.held = heldMove();
+  byId("placing").dataset.legal = legal;
   byId("placing-text").textContent = legal ? `${heldMove()} \u2713` : heldMove();
 }
 
@@ -325,7 +339,7 @@ board.host.addEventListener("contextmenu", event => {
     : Object.entries(here().hands[here().turn]).filter(([, count]) => count > 0)
       .map(([letter]) => [letter, () => holdPiece(letter)]);
   menu.replaceChildren(...entries.map(([name, act]) => {
-    const button = element("button", { role: "menuitem", "data-act": name }, t(name));
+    const button = element("button", { role: "menuitem", "data-action": name }, t(name));
     button.addEventListener("click", () => {
       menu.hidden = true;
       act();

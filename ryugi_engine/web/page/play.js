@@ -61,7 +61,10 @@ function pickHand(letter) {
 /** A place has been pressed, or a piece dropped on it. */
 function choose(cell) {
   if (!mayMove()) return;
-  if (isPlacing()) return;
+  if (isPlacing()) {
+    putOn(cell);
+    return;
+  }
   closeChoices();
   const state = here();
   // in games of placing the piece may be chosen behind the place
