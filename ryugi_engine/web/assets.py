@@ -11,7 +11,9 @@ from ryugi_engine.records.webpage import SCRIPTS, STYLES, filled, source
 _FOLDER = Path(__file__).parent / "page"
 #: Scripts before the first data, and behind the replay page's own, in this order.
 _FIRST = ("messages", "connection")
-_LIVE = ("live", "choices", "hands", "play", "placing", "thinking", "records", "setup")
+_LIVE = (
+    *("live", "choices", "hands", "play", "newgame", "placing", "thinking", "records", "setup"),
+)
 _STYLES = ("live",)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"

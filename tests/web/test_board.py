@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 from ryugi_engine.records.pgn import parse_records
 from tests.support.board_page import BoardPage, WebServer
 from tests.support.helpers import press_key
+from tests.support.npm import npm_package
 from tests.support.viewer import CHECK
 
 pytestmark = pytest.mark.slow
@@ -287,18 +286,9 @@ def test_japanese(browser: Any, server: WebServer) -> None:
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The source of axe-core, by npm; the test is left out where that cannot bring it."""
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("needs npm")
-    done = subprocess.run(
-        [npm, "install", "--prefix", str(folder), "axe-core@4"], capture_output=True, timeout=120
-    )
-    path = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not path.exists():
-        pytest.skip("npm cannot bring axe-core")
-    return path.read_text(encoding="utf-8")
+    """The source of axe-core."""
+    package = npm_package("axe-core@4", tmp_path_factory.mktemp("axe"))
+    return (package / "axe.min.js").read_text(encoding="utf-8")
 
 
 def test_accessible(browser: Any, server: WebServer, axe: str) -> None:

@@ -5,34 +5,44 @@
 // others are variations. Pictures are lists of numbers of `data.parts`, and a node has only how
 // its list differs from that of the node before.
 
+/** @type {PageData} */
 const data = JSON.parse(document.getElementById("data").textContent);
 
-/** The element with an id. */
-const byId = id => document.getElementById(id);
+/** The element with an id. @template {string} Id @param {Id} id */
+const byId = id => /** @type {ElementOf<Id>} */ (document.getElementById(id));
 
-/** A new element with attributes and children; texts become text. */
+/** The element that an event has come to. @param {Event} event */
+const targetOf = event => /** @type {HTMLInputElement} */ (event.target);
+
+/** A new element with attributes and children; texts become text.
+ *  @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag
+ *  @param {Record<string, unknown>} attributes @param {...(Node | string)} children */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) made.setAttribute(name, value);
+    if (value !== null && value !== undefined) made.setAttribute(name, `${value}`);
   made.append(...children);
   return made;
 }
 
-/** The first position of a game, with all others behind it; made when it is first asked for. */
+/** The first position of a game, with all others behind it; made when it is first asked for.
+ *  @param {Game} game @returns {PageNode} */
 function treeOf(game) {
   if (game.root) return game.root;
+  /** @type {PageNode} */
   const root = { ...game.start, game, ply: 0, line: 0, parent: null, children: [], side: null };
   grow(root, game.line, 0);
   game.root = root;
   return root;
 }
 
-/** Let moves follow a node, with their variations; returns the last. */
+/** Let moves follow a node, with their variations; returns the last.
+ *  @param {PageNode} parent @param {GivenNode[]} moves @param {number} line */
 function grow(parent, moves, line) {
   const { game } = parent;
   let at = parent;
   for (const given of moves) {
+    /** @type {PageNode} */
     const node = { ...given, game, ply: at.ply + 1, line, parent: at, children: [] };
     const half = at.ply + game.black;
     node.second = half % 2;
@@ -45,21 +55,21 @@ function grow(parent, moves, line) {
   return at;
 }
 
-/** The nodes from the first position to a node. */
+/** The nodes from the first position to a node. @param {PageNode} node */
 function pathTo(node) {
   const path = [];
   for (let at = node; at; at = at.parent) path.unshift(at);
   return path;
 }
 
-/** The nodes of a line: those that lead to a node, and how it goes on. */
+/** The nodes of a line: those that lead to a node, and how it goes on. @param {PageNode} node */
 function lineOf(node) {
   const line = pathTo(node);
   for (let at = node.children[0]; at; at = at.children[0]) line.push(at);
   return line;
 }
 
-/** The numbers of the elements that a position is drawn with. */
+/** The numbers of the elements that a position is drawn with. @param {PageNode} node */
 function pictureOf(node) {
   const missing = [];
   let at = node;
@@ -71,7 +81,8 @@ function pictureOf(node) {
   return node.picture;
 }
 
-/** A list changed as list_diff.py has it: how many stay, how many go, how many come, and those. */
+/** A list changed as list_diff.py has it: how many stay, how many go, how many come, and those.
+ *  @param {number[]} old @param {number[]} changes */
 function spliced(old, changes) {
   const list = [];
   let from = 0;
@@ -85,23 +96,25 @@ function spliced(old, changes) {
   return list;
 }
 
-/** What stands below the board: what is in hand, whose turn it is or who has won. */
+/** What stands below the board: what is in hand, whose turn it is or who has won.
+ *  @param {PageNode} node */
 function captionsOf(node) {
   let at = node;
   while (!at.h) at = at.parent;
   return at.h.map(number => data.texts[number]);
 }
 
-/** "12." or "12...", "" for the first position. */
+/** "12." or "12...", "" for the first position. @param {PageNode} node */
 function numberOf(node) {
   return node.parent ? node.count + (node.second ? "..." : ".") : "";
 }
 
-/** The move with its number. */
+/** The move with its number. @param {PageNode} node */
 function labelOf(node) {
   return node.parent ? `${numberOf(node)} ${node.m}` : "Start";
 }
 
+/** @type {Record<number, [string, string]>} */
 const nags = {
   1: ["!", "good move"], 2: ["?", "mistake"], 3: ["!!", "brilliant move"], 4: ["??", "blunder"],
   5: ["!?", "interesting move"], 6: ["?!", "inaccuracy"], 7: ["\u25a1", "only move"],
@@ -113,19 +126,20 @@ const nags = {
   132: ["\u21c6", "counterplay"], 138: ["\u2295", "time trouble"], 146: ["N", "novelty"],
 };
 
-/** The signs behind a move, and in words what they mean. */
+/** The signs behind a move, and in words what they mean. @param {PageNode} node */
 function signsOf(node) {
   return (node.g ?? []).map(nag => nags[nag] ?? [`$${nag}`, `note ${nag}`]);
 }
 
-/** "+0.35", "#-3", or "" where nobody has said anything. */
+/** "+0.35", "#-3", or "" where nobody has said anything. @param {PageNode} node */
 function scoreText(node) {
   if (node.M !== undefined) return "#" + node.M;
   if (node.e === undefined) return "";
   return (node.e > 0 ? "+" : node.e < 0 ? "\u2212" : "") + (Math.abs(node.e) / 100).toFixed(2);
 }
 
-/** White's chances of winning, from -1 to 1; undefined where there is no evaluation. */
+/** White's chances of winning, from -1 to 1; undefined where there is no evaluation.
+ *  @param {PageNode} node */
 function chance(node) {
   // mate in 0: the game is over, won by whoever has moved last
   if (node.M !== undefined) return (node.M || (node.side ? -1 : 1)) > 0 ? 1 : -1;
@@ -133,29 +147,32 @@ function chance(node) {
   return undefined;
 }
 
-/** The last that a side's clock said up to a node, in seconds; undefined if it never did. */
+/** The last that a side's clock said up to a node, in seconds; undefined if it never did.
+ *  @param {PageNode} node @param {number} side */
 function clockOf(node, side) {
   for (let at = node; at; at = at.parent) if (at.side === side && at.k !== undefined) return at.k;
   return undefined;
 }
 
-/** Seconds that a side's last move took. */
+/** Seconds that a side's last move took. @param {PageNode} node @param {number} side */
 function spentOf(node, side) {
   for (let at = node; at; at = at.parent) if (at.side === side) return at.t;
   return undefined;
 }
 
-/** Seconds that a move took: as the record says, or by its player's clock. */
+/** Seconds that a move took: as the record says, or by its player's clock.
+ *  @param {PageNode} node */
 function tookOf(node) {
   if (node.t !== undefined || node.k === undefined) return node.t;
   const before = node.parent && clockOf(node.parent, node.side);
   return before === undefined ? undefined : Math.max(before - node.k, 0);
 }
 
-/** "1:02:03", "2:03", below ten seconds "0:03.4". */
+/** "1:02:03", "2:03", below ten seconds "0:03.4". @param {number} seconds */
 function clockText(seconds) {
   const [whole, tenths] = seconds < 10 ? [Math.floor(seconds), Math.floor((seconds % 1) * 10)]
     : [Math.floor(seconds), null];
+  /** @param {number} number */
   const pad = number => String(number).padStart(2, "0");
   const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   const text = hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}`
@@ -163,7 +180,8 @@ function clockText(seconds) {
   return tenths === null ? text : `${text}.${tenths}`;
 }
 
-/** Letters of the pieces that a side has taken up to a node. */
+/** Letters of the pieces that a side has taken up to a node.
+ *  @param {PageNode} node @param {number} side */
 function takenBy(node, side) {
   let taken = "";
   for (let at = node; at; at = at.parent) if (at.side === side && at.x) taken += at.x;

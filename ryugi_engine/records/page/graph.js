@@ -1,20 +1,26 @@
 // The evaluation graph: White's chances over the game's plies, to click on.
 
 const graph = byId("graph");
+/** @type {Record<string, number>} */
+const WINNERS = { "1-0": 1, "0-1": -1 };
 
-/** Draw a line's evaluations; nothing where it has fewer than two. */
+/** Draw a line's evaluations; nothing where it has fewer than two.
+ *  @param {PageNode[]} line @param {PageNode} node @param {Choose} chosen */
 function drawGraph(line, node, chosen) {
   const last = line.length - 1;
   const known = line.map(chance);
   const end = line[last];
   // a game that is over is won or lost, whatever was said before
-  const over = { "1-0": 1, "0-1": -1 }[end.game.tags.Result];
+  const over = WINNERS[end.game.tags.Result];
   if (end.line === 0 && known[last] === undefined && over && end.game.decided) known[last] = over;
   graph.hidden = known.filter(value => value !== undefined).length < 2;
   if (graph.hidden) return;
   const { width, height } = graph.getBoundingClientRect();
+  /** @param {number} ply */
   const x = ply => last ? (ply / last) * width : 0;
+  /** @param {number} value */
   const y = value => (1 - value) / 2 * (height - 4) + 2;
+  /** @type {number[][]} */
   const points = [];
   known.forEach((value, ply) => {
     if (value !== undefined) points.push([x(ply), y(value)]);
@@ -36,6 +42,7 @@ function drawGraph(line, node, chosen) {
   graph.setAttribute("aria-valuemax", last);
   graph.setAttribute("aria-valuenow", here);
   graph.setAttribute("aria-valuetext", `${labelOf(node)} ${scoreText(node)}`.trim());
+  /** @param {MouseEvent} event */
   const at = event => {
     const box = graph.getBoundingClientRect();
     const part = (event.clientX - box.left) / box.width;
@@ -48,12 +55,13 @@ function drawGraph(line, node, chosen) {
   };
 }
 
-/** The bar beside the board: how much of it is White's. */
+/** The bar beside the board: how much of it is White's.
+ *  @param {PageNode} node @param {boolean} turned */
 function drawGauge(node, turned) {
   let at = node;
   while (at && chance(at) === undefined) at = at.parent;
   const gauge = byId("gauge");
   const value = at ? chance(at) : 0;
   gauge.classList.toggle("turned", turned);
-  gauge.firstElementChild.style.blockSize = `${50 + 50 * value}%`;
+  gauge.querySelector("div").style.blockSize = `${50 + 50 * value}%`;
 }

@@ -1,11 +1,13 @@
 // The table of moves: number, White, Black; comments and variations between the rows.
 
-/** Fill the table with a game's moves; returns the button of every node. */
+/** Fill the table with a game's moves; returns the button of every node.
+ *  @param {HTMLElement} host @param {Game} game @param {Choose} chosen */
 function drawMoves(host, game, chosen) {
   const buttons = new Map();
   const root = treeOf(game);
   host.replaceChildren();
 
+  /** @param {PageNode} node @param {string} name */
   const button = (node, name) => {
     const signs = signsOf(node), score = scoreText(node);
     const words = [labelOf(node), ...signs.map(sign => sign[1])];
@@ -18,9 +20,10 @@ function drawMoves(host, game, chosen) {
     return made;
   };
 
+  /** @param {string} text @param {'p' | 'span'} tag */
   const comment = (text, tag) => element(tag, { class: "comment" }, text);
 
-  /** A variation with those in it, as running text. */
+  /** A variation with those in it, as running text. @param {PageNode} first */
   const variation = first => {
     const box = element("div", { class: "variation", role: "group",
       "aria-label": `Variation ${labelOf(first)}` });
@@ -41,13 +44,15 @@ function drawMoves(host, game, chosen) {
   };
 
   const uneven = lineOf(root).some(node => node.o !== undefined);
+  /** @type {HTMLElement | null} */
   let row = null;
+  /** @param {string} number */
   const begin = number => {
     row = element("div", { class: "row" }, element("span", { class: "number" }, number));
     host.append(row);
   };
   host.append(element("div", { class: "row" }, button(root, "Start")));
-  host.lastChild.classList.add("start");
+  host.lastElementChild.classList.add("start");
   if (root.c) host.append(element("div", { class: "between" }, comment(root.c, "p")));
   for (let node = root.children[0]; node; node = node.children[0]) {
     if (!row || !node.second) {

@@ -1,7 +1,10 @@
 // What the page does: one position is shown, and everything else follows it.
 
+/** @type {PageNode | null} */
 let current = null; // the node that is shown
+/** @type {Map<PageNode, HTMLElement>} */
 let buttons = new Map(); // of the game's nodes
+/** @type {PageNode[]} */
 let line = []; // the nodes that forward and last go along
 let playing = 0; // the timer of the next move
 let settling = 0; // the timer after which the address says where the board stands
@@ -9,7 +12,8 @@ let settling = 0; // the timer after which the address says where the board stan
 const board = new Board(byId("board"), by => step(by));
 const openList = prepareList(number => go(treeOf(data.games[number]), true));
 
-/** Show a position. `jump`: the browser's Back leads to where one was before. */
+/** Show a position. `jump`: the browser's Back leads to where one was before.
+ *  @param {PageNode} node @param {boolean} [jump] */
 function go(node, jump = false) {
   if (!node) return;
   const game = node.game;
@@ -41,6 +45,7 @@ function go(node, jump = false) {
 }
 
 /** What else is to follow the position; on a page on which one plays there is something. */
+/** @type {Choose} */
 let shown = () => {};
 
 /** The graph as wide as it is now; it has the game itself, whatever variation is shown. */
@@ -48,18 +53,20 @@ function drawCurve() {
   drawGraph(lineOf(treeOf(current.game)), trunk(current), one => go(one, true));
 }
 
-/** Whether a game that has a result ends here. */
+/** Whether a game that has a result ends here. @param {PageNode} node */
 function isEnd(node) {
   return !node.line && !node.children.length && node.game.tags.Result !== "*";
 }
 
-/** The position of the game itself that a variation's position goes back to. */
+/** The position of the game itself that a variation's position goes back to.
+ *  @param {PageNode} node */
 function trunk(node) {
   while (node.line) node = node.parent;
   return node;
 }
 
 // not "disabled", which would take the keyboard's focus away
+/** @param {string} name @param {boolean} can */
 function enable(name, can) {
   byId(name).setAttribute("aria-disabled", !can);
 }
@@ -68,7 +75,7 @@ function number() {
   return data.games.indexOf(current.game) + 1;
 }
 
-/** The moves, title and tags of a game. */
+/** The moves, title and tags of a game. @param {Game} game */
 function open(game) {
   pause();
   line = [];
@@ -94,6 +101,7 @@ function open(game) {
   if (byId("as-played").hidden && byId("speed").value === "played") byId("speed").value = "1";
 }
 
+/** @param {PageNode} root */
 function hasArrows(root) {
   const left = [root];
   for (let node = left.pop(); node; node = left.pop()) {
@@ -147,18 +155,20 @@ function players() {
 
 // ---- going about ------------------------------------------------------------------------------
 
+/** @param {number} by */
 function step(by) {
   const at = line.indexOf(current) + by;
   go(line[Math.min(Math.max(at, 0), line.length - 1)]);
 }
 
-/** The next or previous alternative to the move that is shown. */
+/** The next or previous alternative to the move that is shown. @param {number} by */
 function alternative(by) {
   const all = current.parent?.children ?? [current];
   const at = all.indexOf(current) + by;
   if (all.length > 1) go(all[(at + all.length) % all.length], true);
 }
 
+/** @param {number} by */
 function otherGame(by) {
   const game = data.games[number() - 1 + by];
   if (game) go(treeOf(game), true);
@@ -228,8 +238,10 @@ function settle() {
   if (current && location.hash !== address()) history.replaceState(null, "", address());
 }
 
-/** The node that words like game=2&ply=14 name, or as near as there is one. */
+/** The node that words like game=2&ply=14 name, or as near as there is one.
+ *  @param {URLSearchParams} words */
 function named(words) {
+  /** @param {string} name @param {number} or */
   const whole = (name, or) => /^\d+$/.test(words.get(name) ?? "") ? Number(words.get(name)) : or;
   const game = data.games[whole("game", 1) - 1] ?? data.games[0];
   const wanted = whole("line", 0);
@@ -277,6 +289,7 @@ function chosenTheme() {
   }
 }
 
+/** @param {string} chosen */
 function theme(chosen) {
   const dark = chosen ? chosen === "dark" : night.matches;
   document.documentElement.style.colorScheme = chosen || "light dark";

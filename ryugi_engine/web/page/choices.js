@@ -1,7 +1,9 @@
 // A choice beside the square, where a move has several readings.
 
-/** What a move of several is called, and how it is drawn. */
+/** What a move of several is called, and how it is drawn.
+ *  @param {Way} move @param {number} side @param {string} letter @param {boolean} promotes */
 function choiceOf(move, side, letter, promotes) {
+  /** @param {string} name */
   const icon = name => {
     const sign = side ? name.toLowerCase() : name.toUpperCase();
     const figure = board.view.icons?.[sign];
@@ -17,6 +19,7 @@ function choiceOf(move, side, letter, promotes) {
   return { text: move.text, icon: "" };
 }
 
+/** @param {Way[]} moves @param {string} cell */
 function offerChoices(moves, cell) {
   const box = byId("choices"), state = here();
   const letter = state.letters[moves[0].cells[0]] ?? null;
@@ -42,7 +45,7 @@ function offerChoices(moves, cell) {
   const below = at.bottom + own.height + 6 < innerHeight;
   box.style.left = `${left + scrollX}px`;
   box.style.top = `${(below ? at.bottom + 4 : Math.max(at.top - own.height - 4, 4)) + scrollY}px`;
-  box.firstChild.focus({ preventScroll: true });
+  box.querySelector("button").focus({ preventScroll: true });
 }
 
 function closeChoices() {
@@ -50,7 +53,8 @@ function closeChoices() {
 }
 
 byId("choices").addEventListener("keydown", event => {
-  const all = [...byId("choices").children], at = all.indexOf(document.activeElement);
+  const all = [...byId("choices").querySelectorAll("button")];
+  const at = all.findIndex(one => one === document.activeElement);
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (by) {
     event.preventDefault();
@@ -63,5 +67,5 @@ byId("choices").addEventListener("keydown", event => {
   }
 });
 addEventListener("pointerdown", event => {
-  if (!byId("choices").hidden && !event.target.closest("#choices, #board")) closeChoices();
+  if (!byId("choices").hidden && !targetOf(event).closest("#choices, #board")) closeChoices();
 });

@@ -2,11 +2,14 @@
 
 const later = document.currentScript.dataset.later.split(" ");
 const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);
+/** @type {WebSocket | null} */
 let socket = null;
 let begun = false; // whether the scripts that show the board are there
+/** @type {any[]} */
 let waiting = []; // messages that came before them
 
 translate();
+/** @param {string} text */
 const say = text => {
   document.getElementById("status").textContent = text;
 };
@@ -21,6 +24,7 @@ function connect() {
   socket.addEventListener("close", lost);
 }
 
+/** @param {CloseEvent} event */
 function lost(event) {
   document.body.classList.add("offline");
   const status = document.getElementById("status");
@@ -35,11 +39,12 @@ function lost(event) {
   status.append(" ", button);
 }
 
-/** Ask the table for something. */
+/** Ask the table for something. @param {string} what @param {object} [given] */
 function ask(what, given = {}) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: what, ...given }));
 }
 
+/** @param {any} message */
 function take(message) {
   if (begun) receive(message);
   else if (message.type === "all") {
@@ -55,7 +60,7 @@ function take(message) {
   }
 }
 
-/** The scripts one behind the other: each uses what stands before it. */
+/** The scripts one behind the other: each uses what stands before it. @param {number} number */
 function load(number) {
   if (number === later.length) {
     begun = true;

@@ -1,6 +1,7 @@
 "use strict";
 // Everything that the page says, in English and Japanese.
 
+/** @type {Record<string, Record<string, string>>} */
 const MESSAGES = {
   en: {
     new: "New game", records: "Records", setup: "Set up a position", language: "日本語",
@@ -70,6 +71,7 @@ const MESSAGES = {
   },
 };
 /** Names of pieces, and reasons of ends, that have one in Japanese. */
+/** @type {Record<string, Record<string, string>>} */
 const WORDS = {
   ja: {
     King: "キング", Queen: "クイーン", Rook: "ルーク", Bishop: "ビショップ", Knight: "ナイト",
@@ -83,6 +85,7 @@ const WORDS = {
   },
 };
 /** Labels of the replay page's own buttons, by their ids. */
+/** @type {Record<string, Record<string, string>>} */
 const LABELS = {
   ja: {
     first: "最初の局面", back: "戻る", play: "再生", forward: "進む", last: "最後の局面",
@@ -101,13 +104,15 @@ try {
 }
 if (!(language in MESSAGES)) language = "en";
 
-/** A message, with what is to stand in it. */
+/** A message, with what is to stand in it.
+ *  @param {string} key @param {...(string | number)} given */
 function t(key, ...given) {
   const text = MESSAGES[language][key] ?? MESSAGES.en[key] ?? key;
-  return text.replace(/\{(\d)\}/g, (_, number) => given[number] ?? "");
+  return text.replace(/\{(\d)\}/g, (_, number) => `${given[number] ?? ""}`);
 }
 
-/** A word that the rules know, where there is one in the reader's language. */
+/** A word that the rules know, where there is one in the reader's language.
+ *  @param {string} english */
 function word(english) {
   return WORDS[language]?.[english] ?? english;
 }

@@ -37,6 +37,7 @@ byId("files").addEventListener("click", () => {
   byId("files-dialog").showModal();
 });
 
+/** @param {string[]} names */
 function listFiles(names) {
   byId("file-names").replaceChildren(...names.map(name => {
     const button = element("button", { "aria-current": name === table.file ? "true" : null }, name);
@@ -48,7 +49,7 @@ function listFiles(names) {
   }));
 }
 
-/** Send a record's text to the table. */
+/** Send a record's text to the table. @param {File} file */
 async function loadFile(file) {
   if (!file) return;
   ask("load", { text: await file.text() });
@@ -58,7 +59,7 @@ byId("file-chosen").addEventListener("change", () => {
   loadFile(byId("file-chosen").files[0]);
   byId("file-chosen").value = "";
 });
-for (const type of ["dragover", "drop"])
+for (const type of /** @type {const} */ (["dragover", "drop"]))
   addEventListener(type, event => {
     if (![...event.dataTransfer?.types ?? []].includes("Files")) return;
     event.preventDefault();
@@ -83,6 +84,7 @@ byId("file-send").addEventListener("click", async () => {
 });
 byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3 }));
 
+/** @param {Messages['progress']} message */
 function progressed(message) {
   byId("file-progress").textContent = message.text;
   notice(message.text);

@@ -1,5 +1,6 @@
 // A position set up by hand, a user's own game, and how pieces move.
 
+/** @type {{ letters: Record<string, string>, brush: string | null, simple?: boolean } | null} */
 let setup = null; // letters by place, the chosen piece, and whether it can be set by hand
 
 byId("setup").addEventListener("click", () => {
@@ -11,7 +12,8 @@ byId("setup").addEventListener("click", () => {
   ask("diagrams");
 });
 
-/** What the server says of a text: the board, or what is wrong with it. */
+/** What the server says of a text: the board, or what is wrong with it.
+ *  @param {Messages['setup']} message */
 function setupAnswered(message) {
   const fault = byId("setup-fault");
   fault.textContent = message.fault || t("legal");
@@ -35,6 +37,7 @@ function showPalette() {
   host.dataset.shows = current.game.view;
   const letters = Object.keys(board.view.names);
   const all = [...letters, ...letters.map(letter => letter.toLowerCase())];
+  /** @param {string} letter @param {string} name @param {string} inside */
   const button = (letter, name, inside) => {
     const made = element("button", { "aria-label": name, title: name, "aria-pressed": "false" });
     made.innerHTML = inside;
@@ -115,7 +118,7 @@ byId("own-try").addEventListener("click", () => {
   ask("define", { text: byId("own-text").value });
 });
 
-/** A user's game has been read, or not. */
+/** A user's game has been read, or not. @param {Messages['defined']} message */
 function defined(message) {
   const fault = byId("own-fault");
   fault.textContent = message.fault;
@@ -127,7 +130,7 @@ function defined(message) {
   showFavourite();
 }
 
-/** Every piece's moves as a diagram. */
+/** Every piece's moves as a diagram. @param {Messages['diagrams']} message */
 function drawDiagrams(message) {
   byId("moves-of").hidden = !message.pieces.length;
   byId("diagrams").replaceChildren(...message.pieces.map(piece => {

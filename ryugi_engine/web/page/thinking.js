@@ -1,11 +1,11 @@
 // What the engine thinks: the bar, the graph, the best lines as arrows and in words.
 
-/** Take the lines of a search in. */
+/** Take the lines of a search in. @param {Messages['lines']} message */
 function takeLines(message) {
   const key = keyOf(message);
   if (!message.lines.length) return;
   seenLines.set(key, message);
-  const node = named(new URLSearchParams({ line: message.line, ply: message.ply }));
+  const node = nodeAt(message);
   if (node && keyOf(node) === key && message.lines[0]) {
     const best = message.lines[0];
     delete node.e;
@@ -16,6 +16,7 @@ function takeLines(message) {
   showLines();
 }
 
+/** @param {BestLine} one */
 function lineScore(one) {
   if (one.mate !== null) return `#${one.mate}`;
   return (one.cp > 0 ? "+" : one.cp < 0 ? "\u2212" : "") + (Math.abs(one.cp) / 100).toFixed(2);
@@ -55,7 +56,8 @@ function showLines() {
 }
 let asked = "";
 
-/** A move as an arrow, a ring or the outline of a piece; `rank` 0 is the best. */
+/** A move as an arrow, a ring or the outline of a piece; `rank` 0 is the best.
+ *  @param {string} move @param {number} rank */
 function pointTo(move, rank) {
   if (!move) return "";
   const state = here();
