@@ -324,8 +324,9 @@ class Table:
             return
         self._last_lines = 0.0
         self._send_lines()
-        if purpose.kind == "hint":
+        if purpose.kind in ("hint", "threats"):
             self.thinker.stop()
+            self.analyse()
         self.send_state()
 
     def analyse(self) -> None:

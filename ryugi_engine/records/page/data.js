@@ -131,18 +131,56 @@ function signsOf(node) {
   return (node.g ?? []).map(nag => nags[nag] ?? [`$${nag}`, `note ${nag}`]);
 }
 
-/** "+0.35", "#-3", or "" where nobody has said anything. @param {PageNode} node */
+/** "+0.35", "#-3", a proven win in three moves as "\u2713\u22123", or "" where nobody has said anything.
+ *  @param {PageNode} node */
 function scoreText(node) {
-  if (node.M !== undefined) return "#" + node.M;
-  if (node.e === undefined) return "";
-  return (node.e > 0 ? "+" : node.e < 0 ? "\u2212" : "") + (Math.abs(node.e) / 100).toFixed(2);
+  return scoreOf(node.game, node.e, node.M);
+}
+
+/** @param {Game} game @param {number} [cp] @param {number | null} [mate] */
+function scoreOf(game, cp, mate) {
+  if (mate !== undefined && mate !== null)
+    return data.views[game.view].proves ? `\u2713${signed(mate, 0)}` : `#${mate}`;
+  return cp === undefined ? "" : signed(cp / 100, 2);
+}
+
+/** @param {number} value @param {number} digits */
+function signed(value, digits) {
+  return (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(digits);
+}
+
+/** The side that wins by force, and in how many moves; null where that is not known.
+ *  @param {PageNode} node */
+function forced(node) {
+  if (node.M === undefined) return null;
+  // 0: the game is over, won by whoever has moved last
+  const white = node.M ? node.M > 0 : !node.side;
+  return { winner: white ? 0 : 1, moves: Math.abs(node.M) };
+}
+
+/** @param {number} count @param {string} one */
+function counted(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+/** Whether forced wins of a node's game are proofs. @param {PageNode} node */
+function provesOf(node) {
+  return Boolean(data.views[node.game.view].proves);
+}
+
+/** The evaluation in words where it is a proof, else its text. @param {PageNode} node */
+function scoreWords(node) {
+  const win = provesOf(node) ? forced(node) : null;
+  if (!win) return scoreText(node);
+  const winner = ["White", "Black"][win.winner];
+  return `proven: ${winner} wins${win.moves ? ` in ${counted(win.moves, "move")} at most` : ""}`;
 }
 
 /** White's chances of winning, from -1 to 1; undefined where there is no evaluation.
  *  @param {PageNode} node */
 function chance(node) {
-  // mate in 0: the game is over, won by whoever has moved last
-  if (node.M !== undefined) return (node.M || (node.side ? -1 : 1)) > 0 ? 1 : -1;
+  const win = forced(node);
+  if (win) return win.winner ? -1 : 1;
   if (node.e !== undefined) return 2 / (1 + Math.exp(-0.00368208 * node.e)) - 1;
   return undefined;
 }

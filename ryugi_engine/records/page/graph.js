@@ -32,16 +32,24 @@ function drawGraph(line, node, chosen) {
     return bad && known[ply] !== undefined
       ? `<circle class="nag${bad}" cx="${x(ply).toFixed(1)}" cy="${y(known[ply]).toFixed(1)}" r="3"/>` : "";
   });
+  // forced wins lie on the edge of who wins, as bars of their own
+  const step = last ? width / last : width;
+  const bars = line.map((one, ply) => {
+    const win = forced(one);
+    return win ? `<rect class="${provesOf(one) ? "proof" : "forced"}" data-ply="${ply}"`
+      + ` x="${(x(ply) - step / 2).toFixed(1)}" y="${win.winner ? height - 6 : 0}"`
+      + ` width="${step.toFixed(1)}" height="6"/>` : "";
+  });
   const here = Math.min(line.indexOf(node), last);
   graph.innerHTML = `<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">`
     + `<path class="area" d="M${from},${height} L${path} L${to},${height} Z"/>`
     + `<line class="even" x1="0" x2="${width}" y1="${height / 2}" y2="${height / 2}"/>`
     + `<path class="curve" d="M${path}"/>${dots.join("")}`
-    + `<line class="here" x1="${x(here)}" x2="${x(here)}" y1="0" y2="${height}"/></svg>`;
+    + `<line class="here" x1="${x(here)}" x2="${x(here)}" y1="0" y2="${height}"/>${bars.join("")}</svg>`;
   graph.setAttribute("aria-valuemin", 0);
   graph.setAttribute("aria-valuemax", last);
   graph.setAttribute("aria-valuenow", here);
-  graph.setAttribute("aria-valuetext", `${labelOf(node)} ${scoreText(node)}`.trim());
+  graph.setAttribute("aria-valuetext", `${labelOf(node)} ${scoreWords(node)}`.trim());
   /** @param {MouseEvent} event */
   const at = event => {
     const box = graph.getBoundingClientRect();
@@ -51,7 +59,7 @@ function drawGraph(line, node, chosen) {
   graph.onclick = event => chosen(at(event));
   graph.onpointermove = event => {
     const one = at(event);
-    graph.title = `${labelOf(one)} ${scoreText(one)}`.trim();
+    graph.title = `${labelOf(one)} ${scoreWords(one)}`.trim();
   };
 }
 
@@ -63,5 +71,8 @@ function drawGauge(node, turned) {
   const gauge = byId("gauge");
   const value = at ? chance(at) : 0;
   gauge.classList.toggle("turned", turned);
+  const proof = at && provesOf(at) ? forced(at) : null;
+  gauge.classList.toggle("proven", proof !== null);
+  gauge.title = at ? scoreWords(at) : "";
   gauge.querySelector("div").style.blockSize = `${50 + 50 * value}%`;
 }

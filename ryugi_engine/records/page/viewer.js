@@ -24,7 +24,7 @@ function go(node, jump = false) {
   const signs = signsOf(node).map(sign => sign[0]).join("");
   const captions = captionsOf(node);
   const over = isEnd(node) && game.tags.Result;
-  const says = [labelOf(node) + signs, scoreText(node), node.c, over, captions.at(-1)].filter(Boolean);
+  const says = [labelOf(node) + signs, scoreWords(node), node.c, over, captions.at(-1)].filter(Boolean);
   byId("status").textContent = says.join(" \u00b7 ");
   board.show(node, `Board: ${labelOf(node)}, ${captions.at(-1)}`);
   byId("captions").replaceChildren(...captions.map(words => element("li", {}, words)));

@@ -84,7 +84,7 @@ for (const dialog of document.querySelectorAll("dialog")) {
 
 function showKeys() {
   for (const old of byId("key-list").querySelectorAll(".live-key")) old.remove();
-  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["e", "analyse"]];
+  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["t", "threats"], ["e", "analyse"]];
   const pieces = [["w a d x", "move"], ["q e", "turn-left"], ["z c", "half-turn"], ["s", "mirror"],
     ["Enter", "place"], ["Esc", "put-back"]];
   byId("key-list").prepend(...[...all, ...(isPlacing() ? pieces : [])].flatMap(([names, what]) =>

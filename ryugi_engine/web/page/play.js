@@ -6,21 +6,23 @@ let picked = { hand: null, cells: [] };
 /** @type {WeakMap<Shown, Way[]>} */
 const parsedMoves = new WeakMap();
 
+/** A move as a way. @param {string} text @returns {Way} */
+function wayOf(text) {
+  const drop = /^(\+?[A-Za-z])(\d?)@(.*)$/.exec(text);
+  const rest = drop ? drop[3] : text;
+  const cells = rest.match(table.wide ? /[a-z]{1,2}\d{1,2}/g : /[a-z]\d{1,2}/g) ?? [];
+  const tail = cells.length ? rest.slice(rest.lastIndexOf(cells.at(-1)) + cells.at(-1).length) : "";
+  // what a placed stone removes is chosen, not gone to; "e2e4,e4d4" goes on from where it was
+  const way = rest.includes("x") && drop ? cells.slice(0, 1)
+    : cells.filter((cell, at) => at !== 2 || cell !== cells[1] || cells.length < 4);
+  return { text, hand: drop ? drop[1] : null, shape: drop ? drop[1] + drop[2] : "", cells: way,
+    removed: drop ? cells.slice(1) : [], tail };
+}
+
 /** A state's moves as ways. @param {Shown} state */
 function parsed(state) {
   if (parsedMoves.has(state)) return parsedMoves.get(state);
-  const pattern = table.wide ? /[a-z]{1,2}\d{1,2}/g : /[a-z]\d{1,2}/g;
-  const list = state.moves.map(text => {
-    const drop = /^(\+?[A-Za-z])(\d?)@(.*)$/.exec(text);
-    const rest = drop ? drop[3] : text;
-    const cells = rest.match(pattern) ?? [];
-    const tail = cells.length ? rest.slice(rest.lastIndexOf(cells.at(-1)) + cells.at(-1).length) : "";
-    // what a placed stone removes is chosen, not gone to; "e2e4,e4d4" goes on from where it was
-    const way = rest.includes("x") && drop ? cells.slice(0, 1)
-      : cells.filter((cell, at) => at !== 2 || cell !== cells[1] || cells.length < 4);
-    return { text, hand: drop ? drop[1] : null, shape: drop ? drop[1] + drop[2] : "", cells: way,
-      removed: drop ? cells.slice(1) : [], tail };
-  });
+  const list = state.moves.map(wayOf);
   parsedMoves.set(state, list);
   return list;
 }
@@ -270,7 +272,8 @@ function showActs() {
   enable("act-draw", going && people);
   enable("act-resign", going && people);
   enable("act-undo", table.ply > 0 || table.ended_by_player);
-  enable("act-hint", Boolean(state?.moves.length) && !table.thinking);
+  for (const name of ["act-hint", "act-threats"])
+    enable(name, Boolean(state?.moves.length) && !table.thinking);
   byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
   byId("typed").disabled = !mayMove();
   const list = byId("legal-moves");
@@ -291,6 +294,7 @@ const acts = {
   },
   "act-resign": () => confirm(t("resign-sure")) && ask("resign"),
   "act-hint": () => ask("hint", placeOf(current)),
+  "act-threats": () => ask("threats", placeOf(current)),
   "act-analyse": () => ask("analyse", { on: !table.analysis, lines: 3, ...placeOf(current) }),
 };
 for (const [name, act] of Object.entries(acts)) {
@@ -298,8 +302,9 @@ for (const [name, act] of Object.entries(acts)) {
     if (byId(name).getAttribute("aria-disabled") !== "true") act();
   });
 }
-Object.assign(keys, { u: "act-undo", h: "act-hint", e: "act-analyse", n: "new-game" });
-for (const name of ["act-undo", "act-hint", "act-analyse"]) actions[name] = () => byId(name).click();
+Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-analyse", n: "new-game" });
+for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse"])
+  actions[name] = () => byId(name).click();
 
 byId("say").addEventListener("submit", event => {
   event.preventDefault();

@@ -69,6 +69,8 @@ interface View {
   size: Point;
   middle: Point;
   unit: number;
+  /** Whether forced wins are proofs of an exact solver. */
+  proves: number;
   pieces: Record<string, string>;
   /** Of a page on which one plays. */
   cells?: [string, number, number][];
