@@ -34,8 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tc",
         metavar="SEC+INC",
-        help="the engine's clock, or st=SEC for a time a move (default: st=2); where the rules let you"
-        " lose a turn on time st=SEC is your time too",
+        help="the engine's clock, or st=SEC for a time a move (default: st=2); where the rules let"
+        " you lose a turn on time st=SEC is your time too",
     )
     parser.add_argument(
         "--skill",

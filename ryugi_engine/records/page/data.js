@@ -1,4 +1,3 @@
-"use strict";
 // What the page was given (pagedata.py), as trees of positions.
 //
 // A node is a position with the move that led to it: `children[0]` goes on with its line, the
@@ -101,7 +100,7 @@ function spliced(old, changes) {
 function captionsOf(node) {
   let at = node;
   while (!at.h) at = at.parent;
-  return at.h.map(number => data.texts[number]);
+  return at.h.map(number => word(data.texts[number]));
 }
 
 /** "12." or "12...", "" for the first position. @param {PageNode} node */
@@ -111,24 +110,19 @@ function numberOf(node) {
 
 /** The move with its number. @param {PageNode} node */
 function labelOf(node) {
-  return node.parent ? `${numberOf(node)} ${node.m}` : "Start";
+  return node.parent ? `${numberOf(node)} ${node.m}` : t("start-here");
 }
 
-/** @type {Record<number, [string, string]>} */
+/** @type {Record<number, string>} */
 const nags = {
-  1: ["!", "good move"], 2: ["?", "mistake"], 3: ["!!", "brilliant move"], 4: ["??", "blunder"],
-  5: ["!?", "interesting move"], 6: ["?!", "inaccuracy"], 7: ["\u25a1", "only move"],
-  10: ["=", "equal"], 13: ["\u221e", "unclear"], 14: ["\u2a72", "White slightly better"],
-  15: ["\u2a71", "Black slightly better"], 16: ["\u00b1", "White better"],
-  17: ["\u2213", "Black better"], 18: ["+\u2212", "White winning"],
-  19: ["\u2212+", "Black winning"], 22: ["\u2a00", "zugzwang"], 23: ["\u2a00", "zugzwang"],
-  32: ["\u27f3", "development"], 36: ["\u2191", "initiative"], 40: ["\u2192", "attack"],
-  132: ["\u21c6", "counterplay"], 138: ["\u2295", "time trouble"], 146: ["N", "novelty"],
+  1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "\u25a1", 10: "=", 13: "\u221e", 14: "\u2a72",
+  15: "\u2a71", 16: "\u00b1", 17: "\u2213", 18: "+\u2212", 19: "\u2212+", 22: "\u2a00", 23: "\u2a00",
+  32: "\u27f3", 36: "\u2191", 40: "\u2192", 132: "\u21c6", 138: "\u2295", 146: "N",
 };
 
 /** The signs behind a move, and in words what they mean. @param {PageNode} node */
 function signsOf(node) {
-  return (node.g ?? []).map(nag => nags[nag] ?? [`$${nag}`, `note ${nag}`]);
+  return (node.g ?? []).map(nag => nags[nag] ? [nags[nag], t(`nag${nag}`)] : [`$${nag}`, t("note", nag)]);
 }
 
 /** "+0.35", "#-3", a proven win in three moves as "\u2713\u22123", or "" where nobody has said anything.
@@ -158,9 +152,9 @@ function forced(node) {
   return { winner: white ? 0 : 1, moves: Math.abs(node.M) };
 }
 
-/** @param {number} count @param {string} one */
-function counted(count, one) {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
+/** The name of a side. @param {number} side */
+function coloured(side) {
+  return t(side ? "black" : "white");
 }
 
 /** Whether forced wins of a node's game are proofs. @param {PageNode} node */
@@ -172,8 +166,7 @@ function provesOf(node) {
 function scoreWords(node) {
   const win = provesOf(node) ? forced(node) : null;
   if (!win) return scoreText(node);
-  const winner = ["White", "Black"][win.winner];
-  return `proven: ${winner} wins${win.moves ? ` in ${counted(win.moves, "move")} at most` : ""}`;
+  return t(["proven-end", "proven-in-one"][win.moves] ?? "proven-in", coloured(win.winner), win.moves);
 }
 
 /** White's chances of winning, from -1 to 1; undefined where there is no evaluation.

@@ -18,11 +18,10 @@ const keys = {
   s: "save", "?": "help",
 };
 const keyHelp = [
-  ["\u2190 \u2192", "back, forward (Space too)"], ["Home End", "first, last position"],
-  ["\u2191 \u2193", "other moves in this one's place: variations"], ["p", "play, pause"],
-  ["f", "turn the board"], ["a", "arrows"], ["+ \u2212 0", "larger, smaller, whole board"],
-  ["g", "all games"], ["[ ]", "previous, next game"], ["s", "save the game as PGN"],
-  ["l", "copy a link to this position"], ["d", "dark or light"], ["?", "these keys"],
+  ["\u2190 \u2192", "key-steps"], ["Home End", "key-ends"], ["\u2191 \u2193", "key-others"],
+  ["p", "key-play"], ["f", "key-flip"], ["a", "key-arrows"], ["+ \u2212 0", "key-size"],
+  ["g", "key-games"], ["[ ]", "key-next-game"], ["s", "key-save"], ["l", "key-link"],
+  ["d", "key-dark"], ["?", "key-help"],
 ];
 
 for (const [name, action] of Object.entries(actions)) byId(name)?.addEventListener("click", action);
@@ -39,7 +38,7 @@ byId("speed").addEventListener("change", () => {
   playing = setTimeout(next, pace());
 });
 byId("key-list").append(...keyHelp.flatMap(([names, what]) =>
-  [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", {}, what)]));
+  [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", { "data-text": what }, t(what))]));
 
 // what a key means to the element that has the focus goes before what it means to the page
 /** @param {KeyboardEvent} event */

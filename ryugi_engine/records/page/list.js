@@ -11,10 +11,10 @@ function describe(game) {
   const { tags } = game;
   /** @param {string} name */
   const known = name => tags[name] && tags[name] !== "?" && tags[name] !== "-" ? tags[name] : null;
-  const round = known("Round") && `round ${known("Round")}`;
+  const round = known("Round") && t("round", known("Round"));
   const opening = known("Opening") ?? known("ECO");
-  const { title } = data.views[game.view], event = known("Event");
-  return [event?.includes(title) ? null : title, event, round, known("Date"), known("TimeControl"),
+  const title = word(data.views[game.view].title), event = known("Event");
+  return [event?.includes(title) ? null : title, event && word(event), round, known("Date"), known("TimeControl"),
     opening].filter(Boolean).join(" \u00b7 ");
 }
 
@@ -28,15 +28,15 @@ function prepareList(chosen) {
   /** @param {HTMLSelectElement} select @param {string} all @param {string[]} values */
   const options = (select, all, values) => select.append(element("option", { value: "" }, all),
     ...sorted(values).map(value => element("option", { value }, value)));
-  options(player, "all", data.games.flatMap(game => [game.tags.White ?? "?", game.tags.Black ?? "?"]));
-  options(result, "all", data.games.map(game => game.tags.Result));
+  options(player, t("all"), data.games.flatMap(game => [game.tags.White ?? "?", game.tags.Black ?? "?"]));
+  options(result, t("all"), data.games.map(game => game.tags.Result));
   const items = data.games.map((game, number) => {
     const { White = "?", Black = "?", Result } = game.tags;
     const made = element("button", {},
       element("span", { class: "number" }, `${number + 1}`),
       element("span", { class: "who" }, `${White} \u2013 ${Black}`),
       element("span", { class: "score" }, Result.replace("1/2-1/2", "\u00bd-\u00bd")),
-      element("span", { class: "what" }, `${describe(game)} \u00b7 ${game.line.length} plies`));
+      element("span", { class: "what" }, `${describe(game)} \u00b7 ${t("plies", game.line.length)}`));
     made.addEventListener("click", () => {
       dialog.close();
       chosen(number);
@@ -55,7 +55,7 @@ function prepareList(chosen) {
       items[number].hidden = !fits;
       found += Number(fits);
     });
-    byId("found").textContent = `${found} of ${data.games.length} games`;
+    byId("found").textContent = t("found", found, data.games.length);
   };
   text.addEventListener("input", filter);
   for (const select of [player, result]) select.addEventListener("change", filter);

@@ -11,7 +11,7 @@ function drawMoves(host, game, chosen) {
   const button = (node, name) => {
     const signs = signsOf(node), score = scoreText(node);
     const words = [labelOf(node), ...signs.map(sign => sign[1])];
-    if (score) words.push(`evaluation ${score}`);
+    if (score) words.push(t("evaluation", score));
     const made = element("button", { class: `move ${(node.g ?? []).map(nag => `nag${nag}`).join(" ")}`,
       "aria-label": words.join(", ") }, name + signs.map(sign => sign[0]).join(""));
     if (score && node.line === 0) made.append(element("span", { class: "score" }, score));
@@ -21,12 +21,12 @@ function drawMoves(host, game, chosen) {
   };
 
   /** @param {string} text @param {'p' | 'span'} tag */
-  const comment = (text, tag) => element(tag, { class: "comment" }, text);
+  const comment = (text, tag) => element(tag, { class: "comment" }, remark(text));
 
   /** A variation with those in it, as running text. @param {PageNode} first */
   const variation = first => {
     const box = element("div", { class: "variation", role: "group",
-      "aria-label": `Variation ${labelOf(first)}` });
+      "aria-label": t("variation", labelOf(first)) });
     let numbered = false;
     if (first.b) box.append(comment(first.b, "span"), " ");
     for (let node = first; node; node = node.children[0]) {
@@ -51,7 +51,7 @@ function drawMoves(host, game, chosen) {
     row = element("div", { class: "row" }, element("span", { class: "number" }, number));
     host.append(row);
   };
-  host.append(element("div", { class: "row" }, button(root, "Start")));
+  host.append(element("div", { class: "row" }, button(root, t("start-here"))));
   host.lastElementChild.classList.add("start");
   if (root.c) host.append(element("div", { class: "between" }, comment(root.c, "p")));
   for (let node = root.children[0]; node; node = node.children[0]) {
@@ -72,6 +72,6 @@ function drawMoves(host, game, chosen) {
       row = null;
     }
   }
-  if (game.end) host.append(element("p", { class: "result" }, `${game.tags.Result} \u00b7 ${game.end}`));
+  if (game.end) host.append(element("p", { class: "result" }, `${game.tags.Result} \u00b7 ${word(game.end)}`));
   return buttons;
 }

@@ -66,22 +66,21 @@ function drawSummary(host, game, chosen) {
   const values = line.map(node => centipawns(node, line));
   const accuracy = accuracies(line, values);
   for (const side of [0, 1]) {
-    const colour = ["White", "Black"][side];
-    const row = element("div", { role: "group", "aria-label": `${colour}'s moves` },
+        const row = element("div", { role: "group", "aria-label": t("moves-of", coloured(side)) },
       element("i", { class: side ? "disc black" : "disc" }));
     for (const [nag, one, many] of KINDS) {
       const nodes = line.filter(node => node.side === side && node.g?.includes(nag));
       const made = element("button", { class: nodes.length ? `nag${nag}` : "",
-        "aria-disabled": !nodes.length }, `${nodes.length} ${nodes.length === 1 ? one : many}`);
+        "aria-disabled": !nodes.length }, `${nodes.length} ${t(nodes.length === 1 ? one : many)}`);
       made.addEventListener("click", () =>
         chosen(nodes.find(node => node.ply > current.ply) ?? nodes[0]));
       row.append(made);
     }
     const loss = averageLoss(line, values, side);
     if (loss !== undefined)
-      row.append(element("span", { title: "Centipawns lost a move" }, `loss ${Math.round(loss)}`));
+      row.append(element("span", { title: t("loss-title") }, t("loss", Math.round(loss))));
     if (accuracy[side] !== undefined)
-      row.append(element("span", { title: "Accuracy" }, `${accuracy[side].toFixed(1)} %`));
+      row.append(element("span", { title: t("accuracy") }, `${accuracy[side].toFixed(1)} %`));
     host.append(row);
   }
 }

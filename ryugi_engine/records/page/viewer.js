@@ -24,9 +24,9 @@ function go(node, jump = false) {
   const signs = signsOf(node).map(sign => sign[0]).join("");
   const captions = captionsOf(node);
   const over = isEnd(node) && game.tags.Result;
-  const says = [labelOf(node) + signs, scoreWords(node), node.c, over, captions.at(-1)].filter(Boolean);
+  const says = [labelOf(node) + signs, scoreWords(node), remark(node.c), over, captions.at(-1)].filter(Boolean);
   byId("status").textContent = says.join(" \u00b7 ");
-  board.show(node, `Board: ${labelOf(node)}, ${captions.at(-1)}`);
+  board.show(node, t("board-at", labelOf(node), captions.at(-1)));
   byId("captions").replaceChildren(...captions.map(words => element("li", {}, words)));
   drawGauge(node, board.turned);
   drawCurve();
@@ -83,22 +83,28 @@ function open(game) {
   const root = treeOf(game);
   buttons = drawMoves(byId("moves"), game, node => go(node, true));
   drawSummary(byId("summary"), game, node => go(node, true));
-  const { White = "?", Black = "?", Date = "?" } = game.tags;
+  const { Date = "?" } = game.tags, [White, Black] = [0, 1].map(side => nameOf(game, side));
   byId("title").textContent = `${White} \u2013 ${Black}`;
   byId("about").textContent = describe(game);
-  document.title = `${White} - ${Black}, ${data.views[game.view].title}, ${Date}`;
+  document.title = `${White} - ${Black}, ${word(data.views[game.view].title)}, ${Date}`;
   byId("tag-list").replaceChildren(...Object.entries(game.tags).flatMap(([name, value]) =>
     [element("dt", {}, name), element("dd", {}, value)]));
   const at = data.games.indexOf(game) + 1, all = data.games.length;
   byId("games").hidden = all === 1;
   byId("which").textContent = `${at} / ${all}`;
-  byId("games").setAttribute("aria-label", `Games: ${at} of ${all}`);
-  byId("games").title = "All games (g), next and previous (] and [)";
+  byId("games").setAttribute("aria-label", t("games-of", at, all));
+  byId("games").title = t("games-key");
   const line0 = lineOf(root);
   document.body.classList.toggle("judged", line0.filter(one => chance(one) !== undefined).length > 1);
   document.body.classList.toggle("pointing", hasArrows(root));
   byId("as-played").hidden = !line0.some(one => tookOf(one) !== undefined);
   if (byId("as-played").hidden && byId("speed").value === "played") byId("speed").value = "1";
+}
+
+/** A player's name; the side's where nobody knows it. @param {Game} game @param {number} side */
+function nameOf(game, side) {
+  const name = game.tags[["White", "Black"][side]] ?? "?";
+  return name === "?" ? coloured(side) : name === "You" ? t("you") : name;
 }
 
 /** @param {PageNode} root */
@@ -133,7 +139,7 @@ function players() {
     const place = byId((side === 1) !== board.turned ? "top" : "bottom");
     const taken = takenBy(current, side);
     const pieces = element("span", { class: "taken", role: "img",
-      "aria-label": `${colour} has taken: ${[...taken].join(" ") || "nothing"}` });
+      "aria-label": t("taken", coloured(side), [...taken].join(" ") || t("nothing")) });
     pieces.innerHTML = [...taken].map((letter, at) =>
       `<svg viewBox="2 2 44 44" stroke="none" font-family="sans-serif"`
       + ` class="${taken[at - 1] === letter ? "again" : ""}">${view.pieces[letter] ?? ""}</svg>`).join("");
@@ -142,14 +148,14 @@ function players() {
       : spent !== undefined ? `${spent.toFixed(spent < 10 ? 2 : 0)} s` : "";
     const elo = game.tags[`${colour}Elo`];
     place.replaceChildren(
-      element("i", { class: side ? "disc black" : "disc", role: "img", "aria-label": colour }),
-      element("span", { class: "name" }, game.tags[colour] ?? "?"),
+      element("i", { class: side ? "disc black" : "disc", role: "img", "aria-label": coloured(side) }),
+      element("span", { class: "name" }, nameOf(game, side)),
       ...(elo && elo !== "?" ? [element("span", { class: "elo" }, elo)] : []),
       ...(over && scores ? [element("b", { class: "points" }, scores.split(" ")[side])] : []),
       ...(taken ? [pieces] : []),
       ...(time ? [element("span", { class: clock === undefined ? "clock spent" : "clock",
-        "aria-label": clock === undefined ? `${colour}'s last move took ${time}`
-          : `${colour}'s clock ${time}`, role: "img" }, time)] : []));
+        "aria-label": clock === undefined ? t("spent", coloured(side), time)
+          : t("clock", coloured(side), time), role: "img" }, time)] : []));
   }
 }
 
@@ -183,7 +189,7 @@ function pause() {
 function sayPlaying() {
   const play = byId("play");
   play.setAttribute("aria-pressed", playing !== 0);
-  play.setAttribute("aria-label", playing ? "Pause" : "Play");
+  play.setAttribute("aria-label", t(playing ? "pause" : "play"));
   play.querySelector("use").setAttribute("href", playing ? "#i-pause" : "#i-play");
 }
 
@@ -270,7 +276,7 @@ async function copyLink() {
   settle();
   try {
     await navigator.clipboard.writeText(location.href);
-    byId("status").textContent = "Link copied";
+    byId("status").textContent = t("link-copied");
   } catch {
     byId("status").textContent = location.href;
   }

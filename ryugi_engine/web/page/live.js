@@ -115,7 +115,7 @@ let noticed = 0;
 function notice(text, bad = false) {
   clearTimeout(noticed);
   const place = byId("notice");
-  place.textContent = text;
+  place.textContent = word(text);
   place.classList.toggle("fault", bad);
   noticed = setTimeout(() => { place.textContent = ""; }, 8000);
 }
@@ -147,11 +147,6 @@ function showState() {
   mark(); // what has come may have made the list of moves lower
 }
 shown = () => showState();
-
-/** @param {number} side */
-function coloured(side) {
-  return t(SIDES[side]);
-}
 
 /** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
 function showStanding() {
@@ -356,7 +351,9 @@ byId("language").addEventListener("click", () => {
   }
   translate();
   labelled = new Map();
-  showState();
+  listGames(knownGames);
+  open(current.game);
+  go(current);
 });
 
 addEventListener("resize", () => showClocks());

@@ -1,17 +1,20 @@
 // The dialog for a new game, and what all dialogs have in common.
 
 const FAVOURITES = ["ryugi", "gorogo", "gomokuroku", "goryujin", "chess", "shogi", "xiangqi", "crazyhouse"];
+/** @type {GameTitle[]} */
+let knownGames = [];
 const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
   "10:00+10", "30:00+20"];
 
 /** @param {GameTitle[]} games */
 function listGames(games) {
+  knownGames = games;
   byId("variants").replaceChildren(...games.map(game =>
-    element("option", { value: game.name }, game.title)));
+    element("option", { value: game.name }, word(game.title))));
   const known = new Map(games.map(game => [game.name, game.title]));
   byId("favourites").replaceChildren(...FAVOURITES.map(name => {
-    const button = element("button", { type: "button", "data-variant": name }, known.get(name)
-      ?? name[0].toUpperCase() + name.slice(1));
+    const button = element("button", { type: "button", "data-variant": name },
+      word(known.get(name) ?? name[0].toUpperCase() + name.slice(1)));
     button.addEventListener("click", () => {
       byId("new-variant").value = name;
       showFavourite();

@@ -174,8 +174,8 @@ function putOn(cell) {
 
 /** @param {Messages['objection']} message */
 function placingObjected(message) {
-  if (held && message.move === heldMove()) byId("placing-text").textContent = message.text;
-  else if (message.text) notice(`${message.move}: ${message.text}`);
+  if (held && message.move === heldMove()) byId("placing-text").textContent = word(message.text);
+  else if (message.text) notice(`${message.move}: ${word(message.text)}`);
 }
 
 // ---- how it is drawn ------------------------------------------------------------------------

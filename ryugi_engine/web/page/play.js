@@ -123,7 +123,7 @@ function objection(move) {
 /** @param {Messages['objection']} message */
 function objected(message) {
   if (isPlacing()) placingObjected(message);
-  else if (message.text) notice(`${message.move}: ${message.text}`);
+  else if (message.text) notice(`${message.move}: ${word(message.text)}`);
 }
 
 // ---- pointers -------------------------------------------------------------------------------

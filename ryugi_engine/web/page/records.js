@@ -1,12 +1,20 @@
 // The record: comments and marks, files of the folder, loading and saving.
 
 const GLYPHS = [0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19];
-byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
-  number ? `${nags[number][0]} ${nags[number][1]}` : "\u2013")));
+
+/** The marks of moves, in the reader's language. */
+function listGlyphs() {
+  if (byId("glyph").dataset.language === language) return;
+  byId("glyph").dataset.language = language;
+  byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
+    number ? `${nags[number]} ${t(`nag${number}`)}` : "\u2013")));
+  delete byId("note").dataset.shows;
+}
 
 /** The comment and the mark of the position that is shown. */
 function showNote() {
   byId("note").hidden = false;
+  listGlyphs();
   const key = `${keyOf(current)}/${current.c ?? ""}/${(current.g ?? [])[0] ?? 0}`;
   if (byId("note").dataset.shows !== key) {
     byId("note").dataset.shows = key;
@@ -86,6 +94,6 @@ byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3
 
 /** @param {Messages['progress']} message */
 function progressed(message) {
-  byId("file-progress").textContent = message.text;
+  byId("file-progress").textContent = word(message.text);
   notice(message.text);
 }

@@ -16,7 +16,7 @@ byId("setup").addEventListener("click", () => {
  *  @param {Messages['setup']} message */
 function setupAnswered(message) {
   const fault = byId("setup-fault");
-  fault.textContent = message.fault || t("legal");
+  fault.textContent = word(message.fault) || t("legal");
   fault.classList.toggle("fault", Boolean(message.fault));
   byId("setup-play").disabled = Boolean(message.fault);
   if (message.given !== undefined && byId("setup-text").value !== message.given) return;
@@ -136,6 +136,7 @@ function drawDiagrams(message) {
   byId("diagrams").replaceChildren(...message.pieces.map(piece => {
     const figure = element("figure", {});
     figure.innerHTML = piece.svg;
+    for (const text of figure.querySelectorAll("text")) text.textContent = word(text.textContent);
     figure.append(element("figcaption", {}, `${pieceName(piece.letter)} (${piece.letter})`));
     return figure;
   }));
