@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import pytest
 
 from tests.support.board_page import WebServer
 from tests.support.helpers import ROOT, command, patient
+from tests.support.page_socket import PEOPLE, connected, origin
 
 
 @pytest.fixture(scope="module")
@@ -26,37 +27,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     server = WebServer(tmp_path_factory.mktemp("home"), "--variant", "gorogo")
     yield server
     assert server.stop() == "ryugi-engine: interrupted\n"
-
-
-def origin(server: WebServer) -> dict[str, str]:
-    return {"Origin": f"http://{server.host}"}
-
-
-@contextlib.asynccontextmanager
-async def connected(server: WebServer) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
-    """A page that has the token: ``await page("move", ply=0, move="H@c3")`` asks for something.
-
-    It returns the first answer of the kinds that are wanted.
-    """
-    async with aiohttp.ClientSession() as session:
-        url = f"http://{server.host}/socket"
-        async with session.ws_connect(url, headers=origin(server), max_msg_size=0) as socket_:
-            await socket_.send_str(server.token)
-
-            async def ask(what: str, *wanted: str, **given: Any) -> Any:
-                if what:
-                    await socket_.send_str(json.dumps({"do": what, **given}))
-                while True:
-                    message = await socket_.receive_json(timeout=patient(20))
-                    assert message["type"] != "error" or "error" in wanted, message
-                    if message["type"] in wanted:
-                        return message
-
-            await ask("", "all")
-            yield ask
-
-
-PEOPLE = {"white": {"engine": False}, "black": {"engine": False}, "control": "inf"}
 
 
 def test_who_may_look(server: WebServer) -> None:

@@ -157,6 +157,8 @@ SENTENCES.ja = [
   [/^(.+) has no draws$/, "{0}に引き分けはありません"],
   [/^no ([A-Z]) in hand$/, "{0} は残っていない"],
   [/^(?:White|Black) cannot play '(.+)': (.+)$/, "{0} は指せません: {1}"],
+  [/^(.+: )?the game '(.+)' is not known here: .*$/,
+    "{0}ゲーム「{1}」が定義されていません。もう一度貼り付けるか、--variants FILE で起動してください"],
   [/^(.+): somebody else has written it: 'save' another file$/,
     "{0} はほかから書き換えられました。読み直すか、別のファイルに保存してください"],
   [/^([^,]+), (.+)$/, "{0}、{1}"],
