@@ -28,7 +28,7 @@ const found = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
   const home = node.parentElement;
-  if (home.closest("script, noscript, datalist, #tag-list, svg")) continue;
+  if (home.closest("script, noscript, datalist, #tag-list, #board svg, button svg")) continue;
   const shown = home.closest("option") ? home.closest("select") : home;
   if (shown.checkVisibility()) found.push(node.textContent);
 }

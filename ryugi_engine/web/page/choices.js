@@ -39,14 +39,25 @@ function offerChoices(moves, cell) {
     return button;
   }));
   box.hidden = false;
-  const at = cellNodes.get(cell).getBoundingClientRect(), own = box.getBoundingClientRect();
+  choicesBeside = cell;
+  placeChoices();
+  box.querySelector("button").focus({ preventScroll: true });
+}
+let choicesBeside = "";
+
+/** Put the choice beside its square, inside the window. */
+function placeChoices() {
+  const box = byId("choices");
+  if (box.hidden) return;
+  box.style.left = "0px";
+  const at = cellNodes.get(choicesBeside).getBoundingClientRect(), own = box.getBoundingClientRect();
   const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2, 4),
     innerWidth - own.width - 4);
   const below = at.bottom + own.height + 6 < innerHeight;
   box.style.left = `${left + scrollX}px`;
   box.style.top = `${(below ? at.bottom + 4 : Math.max(at.top - own.height - 4, 4)) + scrollY}px`;
-  box.querySelector("button").focus({ preventScroll: true });
 }
+addEventListener("resize", placeChoices);
 
 function closeChoices() {
   byId("choices").hidden = true;

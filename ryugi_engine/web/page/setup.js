@@ -24,10 +24,16 @@ function setupAnswered(message) {
   if (!message.fault) {
     setup.letters = message.letters;
     byId("setup-board").innerHTML = message.svg;
+    translateTexts(byId("setup-board"));
   }
   setup.simple = message.simple;
   byId("setup-clear").hidden = !setup.simple;
   showPalette();
+}
+
+/** Put what a drawing says into the reader's language. @param {HTMLElement} host */
+function translateTexts(host) {
+  for (const text of host.querySelectorAll("text")) text.textContent = word(text.textContent);
 }
 
 function showPalette() {
@@ -136,7 +142,7 @@ function drawDiagrams(message) {
   byId("diagrams").replaceChildren(...message.pieces.map(piece => {
     const figure = element("figure", {});
     figure.innerHTML = piece.svg;
-    for (const text of figure.querySelectorAll("text")) text.textContent = word(text.textContent);
+    translateTexts(figure);
     figure.append(element("figcaption", {}, `${pieceName(piece.letter)} (${piece.letter})`));
     return figure;
   }));
