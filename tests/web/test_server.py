@@ -17,6 +17,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from ryugi_engine.web.server import MAX_SOCKETS
 from tests.support.board_page import WebServer
 from tests.support.helpers import ROOT, command, patient
 from tests.support.page_socket import PEOPLE, connected, origin
@@ -77,6 +78,25 @@ def test_who_may_look(server: WebServer) -> None:
                     answer = await one.receive(timeout=patient(20))
                     assert answer.type is aiohttp.WSMsgType.CLOSE, token
                     assert answer.data == aiohttp.WSCloseCode.POLICY_VIOLATION
+
+    asyncio.run(run())
+
+
+def test_sockets_without_token_keep_nobody_out(server: WebServer) -> None:
+    """Many sockets that say nothing: the oldest ones make room, who has the token gets in."""
+
+    async def run() -> None:
+        async with aiohttp.ClientSession() as session, contextlib.AsyncExitStack() as stack:
+            url = f"http://{server.host}/socket"
+            silent = [
+                await stack.enter_async_context(session.ws_connect(url, headers=origin(server)))
+                for _ in range(2 * MAX_SOCKETS)
+            ]
+            answer = await silent[0].receive(timeout=patient(20))
+            assert answer.type is aiohttp.WSMsgType.CLOSE
+            assert answer.data == aiohttp.WSCloseCode.TRY_AGAIN_LATER
+            async with connected(server) as page:
+                await page("files", "files")
 
     asyncio.run(run())
 
