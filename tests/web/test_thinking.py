@@ -62,7 +62,8 @@ def test_a_proof(browser: Any, server: WebServer) -> None:
     assert "✓+" in best.text
     assert "proven: White wins in" in best.text
     assert page.ask("byId('gauge').classList.contains('proven')")
-    page.play("S@i10")
+    page.click("#best-lines [data-move]")  # while it goes on thinking
+    page.reached(7)
     page.wait("document.querySelectorAll('#graph .proof').length >= 2")
     page.picture("web-proof")
     page.click("#act-analyse")
@@ -71,6 +72,26 @@ def test_a_proof(browser: Any, server: WebServer) -> None:
     page.wait("document.querySelector('#best-lines [data-move]')")
     assert page.find("#best-lines").text.startswith("#1")
     assert not page.ask("document.querySelector('#best-lines [data-proof]')")
+
+
+@pytest.mark.slow
+def test_the_whole_game(browser: Any, server: WebServer) -> None:
+    """Every move is judged in the file and on the page; pages are told how far it is."""
+    page = BoardPage(browser, server)
+    page.begin("gorogo")
+    moves = ["H@c1", "S@c2", "S@d4", "H@d1", "S@b3"]
+    for move in moves:
+        page.play(move)
+    page.ask("void (window.told = [], receivers.progress = message => told.push(message.text))")
+    page.click("#files")
+    page.click("#file-analyse")
+    page.wait("told.at(-1) === '100 %'", seconds=60)
+    assert page.ask("told.length") > 2
+    page.click("#files-dialog .closes")
+    page.wait("document.querySelectorAll('#moves .score').length >= 5")
+    record = server.playback(server.newest()).record
+    assert [step.move for step in record.steps] == moves
+    assert all("[%eval" in step.comment for step in record.steps)
 
 
 @pytest.mark.slow

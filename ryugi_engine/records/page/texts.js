@@ -71,7 +71,7 @@ function word(english) {
 
 /** A comment; what the engine writes itself is translated. @param {string} [text] */
 function remark(text = "") {
-  return /^(?:1-0|0-1|1\/2-1\/2) by |^turn lost on time$/.test(text) ? word(text) : text;
+  return /^(?:1-0|0-1|1\/2-1\/2) by |^turn lost on time$|^[A-Z][a-z]+\. \S+ was best\.$/.test(text) ? word(text) : text;
 }
 
 /** Put the messages into the page: text, title, label, placeholder. */

@@ -121,6 +121,7 @@ WORDS.ja = {
   "the last move has variations, which would be lost": "最後の手に変化があり、失われてしまいます",
   "the kernels are still being compiled: a move by the rules alone":
     "まだコンパイル中です。規則だけで指しました",
+  Inaccuracy: "緩手", Mistake: "疑問手", Blunder: "悪手",
   // diagrams of moves
   "moves or captures": "移動・捕獲", "only moves": "移動のみ", "only captures": "捕獲のみ",
   "only as its first move": "初手のみ", "in several legs": "続けて動く", castles: "キャスリング",
@@ -152,6 +153,7 @@ SENTENCES.ja = [
   [/^(\d+)-move rule$/, "{0}手ルール"],
   [/^touchdown at distance (\d+)$/, "距離{0}のタッチダウン"],
   [/^(1-0|0-1|1\/2-1\/2) by (.+)$/, "{0} ({1})"],
+  [/^(Inaccuracy|Mistake|Blunder)\. (\S+) was best\.$/, "{0}。最善は {1}"],
   [/^(White|Black) gives check: that is the threat$/, "{0}の王手、それが狙いです"],
   [/^(White|Black) cannot be to move here(?:: .*)?$/, "ここは{0}の番になりえません"],
   [/^(.+) has no draws$/, "{0}に引き分けはありません"],

@@ -22,27 +22,50 @@ function takeLines(message) {
   showLines();
 }
 
+/** @typedef {{ kind: string, move: string, score: string, text: string, note: string, proof?: string }} Item */
+
 /** A line in words: its score, its moves, how deep it is; a proof says so.
- *  @param {BestLine} one @param {string} kind */
-function lineButton(one, kind) {
-  const proven = one.mate !== null && provesOf(current);
-  const button = element("button", { "data-move": one.moves[0] ?? "", "data-kind": kind,
-    "data-proof": proven ? SIDES[one.mate > 0 ? 0 : 1] : null },
-  element("b", {}, scoreOf(current.game, one.cp, one.mate)),
-  element("span", {}, (kind === "threats" ? `${t("threat")}: ` : "") + one.sans.join(" ")),
-  element("small", {}, proven ? t(Math.abs(one.mate) === 1 ? "proven-in-one" : "proven-in",
-    coloured(one.mate > 0 ? 0 : 1), Math.abs(one.mate))
-    : t("depth", one.depth)));
-  if (kind !== "threats")
-    button.addEventListener("click", () => mayMove() && one.moves[0] && playMove(one.moves[0]));
-  return element("li", {}, button);
+ *  @param {BestLine} one @param {string} kind @returns {Item} */
+function itemOf(one, kind) {
+  const proven = one.mate !== null && provesOf(current), winner = one.mate > 0 ? 0 : 1;
+  return {
+    kind, move: one.moves[0] ?? "", score: scoreOf(current.game, one.cp, one.mate),
+    text: (kind === "threats" ? `${t("threat")}: ` : "") + one.sans.join(" "),
+    note: proven ? t(Math.abs(one.mate) === 1 ? "proven-in-one" : "proven-in", coloured(winner),
+      Math.abs(one.mate)) : t("depth", one.depth),
+    proof: proven ? SIDES[winner] : undefined,
+  };
 }
+
+/** Show items. Those that are there are changed: one that is being pressed stays where it is.
+ *  @param {Item[]} items */
+function listItems(items) {
+  const list = byId("best-lines");
+  list.hidden = !items.length;
+  while (list.children.length > items.length) list.lastElementChild.remove();
+  while (list.children.length < items.length)
+    list.append(element("li", {}, element("button", {}, element("b"), element("span"), element("small"))));
+  items.forEach((item, at) => {
+    const button = list.children[at].querySelector("button");
+    button.dataset.kind = item.kind;
+    button.dataset.move = item.move;
+    if (item.proof) button.dataset.proof = item.proof;
+    else delete button.dataset.proof;
+    [item.score, item.text, item.note].forEach((text, part) => {
+      if (button.children[part].textContent !== text) button.children[part].textContent = text;
+    });
+  });
+}
+
+byId("best-lines").addEventListener("click", event => {
+  const { kind, move } = targetOf(event).closest("button")?.dataset ?? {};
+  if (move && kind !== "threats" && mayMove()) playMove(move);
+});
 
 /** The lines of the position that is shown; arrows for the first moves. */
 function showLines() {
   if (!table || !current) return;
   const key = keyOf(current), message = seenLines.get(key), threats = seenThreats.get(key);
-  const list = byId("best-lines");
   const shows = message && (table.analysis || message.kind === "hint");
   const analysed = table.analysis && keyOf({ line: table.analysis[0], ply: table.analysis[1] });
   if (table.analysis && analysed !== key && asked !== key) {
@@ -50,11 +73,10 @@ function showLines() {
     ask("analyse", { on: true, lines: table.analysis[2], ...placeOf(current) });
   }
   const lines = shows ? message.lines.slice(0, message.kind === "hint" ? 1 : undefined) : [];
-  const items = lines.map(one => lineButton(one, message.kind));
-  if (table.analysis && !shows) items.push(element("li", {}, t("analysing")));
-  items.push(...(threats?.lines ?? []).map(one => lineButton(one, "threats")));
-  list.hidden = !items.length;
-  list.replaceChildren(...items);
+  const items = lines.map(one => itemOf(one, message.kind));
+  if (table.analysis && !shows)
+    items.push({ kind: "analysis", move: "", score: "", text: t("analysing"), note: "" });
+  listItems([...items, ...(threats?.lines ?? []).map(one => itemOf(one, "threats"))]);
   board.extra = lines.map((one, at) => pointTo(one.moves[0], at)).reverse().join("")
     + (threats?.lines ?? []).map(one => pointTo(one.moves[0], 0, true)).join("");
   board.pointers.innerHTML = (board.arrows
