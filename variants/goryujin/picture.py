@@ -16,7 +16,7 @@ _FILLS = (("#f0a58f", "#cf4a2c"), ("#9dc3ea", "#2f6db3"))
 #: The rank where a side begins: its growing dragons' colour, a third of it.
 _HOMES = ("#faded0", "#dee8ee")
 #: The last piece: darker than all others of its side.
-_LAST = ("#84230d", "#123e70")
+LAST = ("#84230d", "#123e70")
 _GRID = "#d8cbb0"
 _LEFT, _TOP, _BELOW = 1.6, 1.0, 5.4
 _SCALE = 16
@@ -221,7 +221,7 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
                 _draw_piece(picture, cells, own, _FILLS[side][dragon.finished], INK)
     if placed_last is not None:
         side, own = placed_last
-        _draw_piece(picture, last, own, _LAST[side], INK)
+        _draw_piece(picture, last, own, LAST[side], INK)
     for side, dragons in enumerate(data.dragons):
         for dragon in dragons:
             x, y = _place(dragon.tip.cells[2])
