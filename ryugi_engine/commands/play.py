@@ -22,6 +22,8 @@ from ryugi_engine.terminal.screen import ask
 if TYPE_CHECKING:
     from ryugi_engine.records.record_file import RecordFile
 
+_USUAL_CONTROL = "st=2"
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
@@ -31,9 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", choices=("w", "b"), help=text)
     parser.add_argument(
         "--tc",
-        default="st=2",
         metavar="SEC+INC",
-        help="the engine's clock, or st=SEC for a time a move (default: st=2)",
+        help="the engine's clock, or st=SEC for a time a move (default: st=2); where the rules let"
+        " you lose a turn on time st=SEC is your time too",
     )
     parser.add_argument(
         "--skill",
@@ -95,12 +97,13 @@ def run(arguments: argparse.Namespace) -> int:
     from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
 
+    control = TimeControl.read(arguments.tc or _USUAL_CONTROL)
     editor = LineEditor()
     game = Play(
         variant,
         arguments.fen,
         side="wb".index(side or "w"),
-        control=TimeControl.read(arguments.tc),
+        control=control,
         skill=arguments.skill,
         ink=ink_of(arguments),
         read=editor.read,
@@ -108,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         save=arguments.save,
         resume=file,
         variants_file=arguments.variants,
+        turn_seconds=control.per_move if arguments.tc else 0.0,
     )
     editor.complete_with(game.completions)
     with process.ending_tidily():

@@ -175,6 +175,9 @@ class Rules(Protocol):
     def text(self, state: Block) -> str:
         """Return the canonical text of the current position."""
 
+    def other_side_text(self, state: Block) -> str:
+        """Return the text of the position with the other side to move; it may be illegal."""
+
     def move_text(self, state: Block, move: int) -> str:
         """Return a move code of the current position in the engine's notation."""
 
@@ -316,6 +319,8 @@ class Game:
     legs: bool = False
     #: Whose kernels play it, where definitions may belong to several families.
     family: str = ""
+    #: Whether the game has an exact solver, :meth:`Rules.prover`: its forced wins are proofs.
+    proves: bool = False
     #: Whether draws by agreement are allowed.
     draws: bool = True
     #: Code of the pass that a referee plays for a side that has overstepped its time; 0 where that

@@ -68,7 +68,7 @@ class Autosave:
             with files.naming(path):
                 content = files.read_bytes(path, files.MAX_RECORDS)
         record = editing.begin(position.game, self._tags, position.root_text)
-        Playback(position.game, record).branch(position.moves)
+        Playback(position.game, record).branch(position.moves, refereed=True)
         if outcome is not None:
             editing.end(record, outcome)
         self._content = keep(path, record, content, tell)

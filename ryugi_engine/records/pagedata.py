@@ -95,6 +95,7 @@ class PageData:
                 "middle": [_plain(round(at * scale, 1)) for at in drawing.frame.middle],
                 "unit": scale,
                 "pieces": _icons(game, position),
+                "proves": int(game.proves),
             }
         return game.name
 

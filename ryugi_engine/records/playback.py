@@ -175,18 +175,18 @@ class Playback:
         """Return a step's move in the record's notation."""
         return step.move if self.in_coordinates else step.san
 
-    def branch(self, moves: Sequence[str]) -> None:
+    def branch(self, moves: Sequence[str], *, refereed: bool = False) -> None:
         """Play moves from where the board stands, without losing what the record has.
 
         Moves that it has already are followed; at the end of a line the others go on, elsewhere
         they are a new variation. UserError for a move that is not legal or a variation that
-        stands too deep in others; nothing is added then.
+        stands too deep in others; nothing is added then. ``refereed`` as in ``Position.push``.
         """
         begun, line = self.ply, self.steps
         try:
             codes, sans = [], []
             for move in moves:
-                code = self.position.parse_move(engine_move(self.position, move))
+                code = self.position.parse_move(engine_move(self.position, move), refereed=refereed)
                 codes.append(code)
                 sans.append(to_san(self.position, code))
                 self.position.push(code)

@@ -25,7 +25,7 @@ _POLICY = (
 )
 _FOLDER = Path(__file__).parent / "page"
 #: In this order: each uses what stands before it.
-SCRIPTS = ("data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
+SCRIPTS = ("texts", "data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
 STYLES = ("theme", "viewer", "panel")
 
 

@@ -22,6 +22,7 @@ from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
 from ryugi_engine.terminal.opponent import Opponent
 from ryugi_engine.terminal.screen import size
+from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 
 _HELP = """\
   a move      as 'moves' lists it; in chess-like games from square to square (e2e4) too
@@ -65,12 +66,17 @@ class Play:
         save: Path | None = None,
         resume: RecordFile | None = None,
         variants_file: str = "",
+        turn_seconds: float = 0.0,
     ) -> None:
-        """Prepare a game, or continue that of a file; UserError says what is wrong."""
+        """Prepare a game, or continue that of a file; UserError says what is wrong.
+
+        ``turn_seconds`` is the person's time for a turn where the rules take the turn of who
+        oversteps it; 0 for none.
+        """
         self._side = side
         #: Like the board itself, shown from the person's side.
         self._ink = ink._replace(turned=bool(side))
-        self._read, self._write = read, write
+        self._read_line, self._write = read, write
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
         self._opponent = Opponent(control, write, variants_file)
@@ -82,6 +88,8 @@ class Play:
         session = self._opponent.session
         session.set_variant(variant)
         session.options.set("Skill Level", str(skill))
+        losing = session.position.game.timeout_pass
+        self._turn_clock = TurnClock(turn_seconds if losing else 0.0)
         if resume is None:
             session.set_position(fen)
         else:
@@ -105,13 +113,15 @@ class Play:
     def run(self) -> Outcome | None:
         """Play until the person leaves; how the game had ended then, if it had."""
         self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}\n")
+        if self._turn_clock.seconds:
+            self._write(f"You have {self._turn_clock.seconds:g} s a turn; then the turn is lost\n")
         self._show()
         try:
             while True:
                 if self.outcome() is not None:
                     self._finish()
                 elif self.position.side == self._side:
-                    self._ask()
+                    self._take_turn()
                 else:
                     self._think()
         except _Left:
@@ -119,6 +129,24 @@ class Play:
             return self.outcome()
         finally:
             self._opponent.session.stop()
+
+    def _take_turn(self) -> None:
+        """Do what the person says; pass for a person whose time for the turn is over."""
+        self._turn_clock.begin((self.position.root_text, *self.position.moves))
+        try:
+            self._ask()
+        except TurnLost:
+            self.position.push(self.position.game.timeout_pass)
+            self._show()
+            self._write("Your time is over: the turn is lost")
+            self._keep()
+
+    def _read(self, prompt: str) -> str:
+        """Read a line of the person; TurnLost if the time of its turn is over."""
+        if self.outcome() is not None:
+            return self._read_line(prompt)
+        with self._turn_clock.running():
+            return self._read_line(prompt)
 
     def _look(self) -> str:
         """Return how the person's pieces look where only that distinguishes the sides."""
@@ -394,7 +422,8 @@ class Play:
         if objection:
             self._write(f"{objection}; a move can be typed: 'moves P' lists some")
             return
-        move = placing.place(placer, self._ink, self._write)
+        with self._turn_clock.running():
+            move = placing.place(placer, self._ink, self._write)
         if move:
             self._push(move)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import IllegalMove
+from ryugi_engine.games.game import NAMES, IllegalMove
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.timecontrol import TimeControl
@@ -154,6 +154,28 @@ class Actions:
         purpose = Purpose("hint", line, ply)
         limits = Limits(move_time=HINT_SECONDS)
         self._table.thinker.start(purpose, position, limits, 1, _STRONGEST)
+
+    def do_threats(self, page: Page, request: Request) -> None:
+        """Search for a moment what the other side would play if it were to move."""
+        game = self._table.live
+        if self._table.thinking_of_move:
+            raise UserError("the engine is thinking about its move")
+        line, ply = request.number("line"), request.number("ply")
+        position = game.at(line, ply).position.copy()
+        game.home()
+        if position.outcome() is not None:
+            raise UserError("the game is over")
+        text, other = position.rules.other_side_text(position.state), NAMES[1 - position.side]
+        if position.in_check():
+            raise UserError(f"{other} gives check: that is the threat")
+        try:
+            turned = Position(game.game, text)
+        except ValueError as error:
+            raise UserError(f"{other} cannot be to move here: {error}") from None
+        if turned.outcome() is not None or turned.side == position.side:
+            raise UserError(f"{other} cannot be to move here")
+        limits = Limits(move_time=HINT_SECONDS)
+        self._table.thinker.start(Purpose("threats", line, ply), turned, limits, 1, _STRONGEST)
 
     def do_analyse(self, page: Page, request: Request) -> None:
         """Show the best lines of a position, or no longer."""

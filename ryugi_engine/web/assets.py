@@ -10,8 +10,10 @@ from ryugi_engine.records.webpage import SCRIPTS, STYLES, filled, source
 
 _FOLDER = Path(__file__).parent / "page"
 #: Scripts before the first data, and behind the replay page's own, in this order.
-_FIRST = ("messages", "connection")
-_LIVE = ("live", "choices", "hands", "play", "placing", "thinking", "records", "setup")
+_FIRST = ("messages", "japanese", "connection")
+_LIVE = (
+    *("live", "choices", "hands", "play", "newgame", "placing", "thinking", "records", "setup"),
+)
 _STYLES = ("live",)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
@@ -36,8 +38,10 @@ def _index() -> str:
     names = [f"{name}.css" for name in (*STYLES, *_STYLES)]
     links = "\n".join(f'<link rel="stylesheet" href="/{name}">' for name in names)
     # connection.js adds the others once there are data to be shown
-    later = " ".join(f"/{name}.js" for name in (*SCRIPTS, *_LIVE))
-    first = "\n".join(f'<script src="/{name}.js" data-later="{later}"></script>' for name in _FIRST)
+    later = " ".join(f"/{name}.js" for name in (*SCRIPTS[1:], *_LIVE))
+    first = "\n".join(
+        f'<script src="/{name}.js" data-later="{later}"></script>' for name in (SCRIPTS[0], *_FIRST)
+    )
     return filled(
         title="ryugi-engine",
         heading="ryugi-engine",

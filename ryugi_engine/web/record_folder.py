@@ -12,7 +12,7 @@ from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.pgn import Record, parse_records
-from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.playback import Playback, game_name
 from ryugi_engine.records.record_file import keep, keep_among
 
 #: Files of a folder that a page is shown, the newest first.
@@ -23,6 +23,18 @@ def home() -> Path:
     """Return the folder of games that are begun without a record."""
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(data) / "ryugi-engine" / "games"
+
+
+def check_game(record: Record, games: Registry) -> None:
+    """Raise UserError if nobody has defined a record's game, as after a start without it."""
+    name = game_name(record)
+    try:
+        games.game(name)
+    except UserError:
+        raise UserError(
+            f"the game '{name[:40]}' is not known here: define it again (Set up a position,"
+            " A game of your own), or start with --variants FILE, where FILE defines it"
+        ) from None
 
 
 class RecordFolder:
@@ -112,6 +124,7 @@ def _parsed(text: str, number: int, games: Registry, where: str) -> tuple[Playba
         records = parse_records(text)
         if not 1 <= number <= len(records):
             raise UserError(f"has no game {number}")
+        check_game(records[number - 1], games)
         return Playback.of(records[number - 1], games), len(records)
     except UserError as error:
         raise UserError(f"{where}: {error}") from None

@@ -88,6 +88,9 @@ class Server:
         self._host, self._port = host, 0
         self._assets = assets()
         self._sockets: set[_Socket] = set()
+        #: Sockets that have not sent the token, the oldest first.
+        self._strangers: dict[_Socket, None] = {}
+        self._closing: set[asyncio.Task[bool]] = set()
         self._runner: web.AppRunner | None = None
 
     @property
@@ -127,7 +130,7 @@ class Server:
 
     async def stop(self) -> None:
         """Close all sockets and listen no more."""
-        for one in list(self._sockets):
+        for one in [*self._strangers, *self._sockets]:
             await one.connection.close(code=WSCloseCode.GOING_AWAY)
         if self._runner is not None:
             await self._runner.cleanup()
@@ -169,16 +172,26 @@ class Server:
         connection = web.WebSocketResponse(max_msg_size=MAX_MESSAGE, heartbeat=20.0, compress=False)
         await connection.prepare(request)
         one = _Socket(asyncio.get_running_loop(), connection)
-        self._sockets.add(one)
+        self._strangers[one] = None
+        # who has no token keeps nobody out who has it
+        if len(self._strangers) > MAX_SOCKETS:
+            oldest = next(iter(self._strangers))
+            del self._strangers[oldest]
+            closing = asyncio.create_task(oldest.connection.close(code=WSCloseCode.TRY_AGAIN_LATER))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
         pump = asyncio.create_task(one.pump())
         try:
             if await self._has_token(connection):
+                self._strangers.pop(one, None)
+                self._sockets.add(one)
                 self.table.join(one)
                 await self._listen_to(one)
             else:
                 await connection.close(code=WSCloseCode.POLICY_VIOLATION, message=b"token")
         finally:
             pump.cancel()
+            self._strangers.pop(one, None)
             self._sockets.discard(one)
             self.table.leave(one)
         return connection

@@ -22,7 +22,7 @@ from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result
 from ryugi_engine.web.live_game import UNTIMED, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
-from ryugi_engine.web.record_folder import RecordFolder
+from ryugi_engine.web.record_folder import RecordFolder, check_game
 from ryugi_engine.web.thinker import Purpose, Thinker, limits_of
 
 Data = dict[str, Any]
@@ -54,7 +54,11 @@ class Table:
         self.thinker = Thinker(variants_file, self._found, self._reported, self._say)
         self.folder = RecordFolder(folder, self._say)
         if record is not None and record.exists():
-            read_records(record)
+            records = read_records(record)
+            try:
+                check_game(records[0], self.thinker.session.registry)
+            except UserError as error:
+                raise UserError(f"{record}: {error}") from None
         else:
             self.thinker.session.registry.game(variant)
         #: Does what a page asks, see :class:`ryugi_engine.web.actions.Actions`.
@@ -324,8 +328,9 @@ class Table:
             return
         self._last_lines = 0.0
         self._send_lines()
-        if purpose.kind == "hint":
+        if purpose.kind in ("hint", "threats"):
             self.thinker.stop()
+            self.analyse()
         self.send_state()
 
     def analyse(self) -> None:

@@ -29,7 +29,7 @@ _LONGEST = 12
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a search is for: ``move``, ``hint`` or ``analysis`` of a position of the game."""
+    """What a search is for: ``move``, ``hint``, ``threats`` or ``analysis`` of a position."""
 
     kind: str
     line: int = 0

@@ -14,6 +14,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
 from tests.support.helpers import ROOT, command
+from variants.goryujin.picture import LAST
 
 START = registry().game("ryugi").start
 
@@ -161,7 +162,7 @@ def test_show_and_its_picture(
     drawn = [fill for fill in fills if fill in {side[0] for side in SIDES}]
     if name != "goryujin":  # whose pieces are no discs, see test_goryujin
         assert len(drawn) == pieces - henges
-    marks = {MARK, MARKED_LIGHT, MARKED_DARK}
+    marks = {MARK, MARKED_LIGHT, MARKED_DARK, *LAST}
     assert marks & {part.get(paint) for part in picture.iter() for paint in ("stroke", "fill")}
 
 

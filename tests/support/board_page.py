@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from tests.support.helpers import ROOT, patient
@@ -22,7 +22,7 @@ class WebServer:
     """A process of ``ryugi-engine web`` with a home of its own."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
-        self.folder = home / "ryugi-engine" / "games"
+        self.folder, self.arguments = home / "ryugi-engine" / "games", arguments
         environment = os.environ | {"XDG_DATA_HOME": str(home)}
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
@@ -54,11 +54,16 @@ class WebServer:
         """The records that it keeps."""
         return sorted(self.folder.glob("*.pgn"))
 
-    def playback(self, path: Path | None = None) -> Playback:
+    def newest(self) -> Path:
+        """The record that has been written last."""
+        return max(self.records(), key=lambda path: path.stat().st_mtime_ns)
+
+    def playback(self, path: Path | None = None, games: Registry | None = None) -> Playback:
         """The game of a record, checked against the rules; the only one's by default."""
         if path is None:
             (path,) = self.records()
-        return Playback.of(parse_records(path.read_text(encoding="utf-8"))[0], registry())
+        record = parse_records(path.read_text(encoding="utf-8"))[0]
+        return Playback.of(record, games or registry())
 
 
 class BoardPage:
@@ -115,24 +120,23 @@ class BoardPage:
         self.ask("byId('new-fen').value = ''")
         if fen:
             self.find("#new-fen").send_keys(fen)
-        self.ask("void (window.before = table)")
+        self.ask("void (window.before = data.games[0])")
         self.click("#new-start")
-        name = registry().game(variant).name
-        self.wait("table !== window.before && table.game === arguments[0] && here()", name)
+        self.wait("data.games[0] !== window.before && here()")
 
     def play(self, move: str) -> None:
         """Play a move of the engine's notation by clicks; a choice is made where one is offered."""
         ply = int(self.standing["ply"])
         drop = re.fullmatch(r"(\+?[A-Za-z])@(.*)", move)
         if drop is not None:
-            self.click(f"[data-hand='{drop[1]}'][data-side='{self.ask('here().turn')}']")
+            self.click(f"[data-piece='{drop[1]}'][data-side={self.standing['turn']}]")
         cells = re.findall(r"[a-z]\d{1,2}", (drop[2] if drop else move).split("x")[0])
         if len(cells) == 4 and cells[1] == cells[2]:
             del cells[2]
         for cell in cells:
             self.click(f"[data-cell='{cell}']")
         if self.ask("!byId('choices').hidden"):
-            self.click(f"#choices [data-move='{move}']")
+            self.click(f"#choices [data-choice='{move}']")
         self.reached(ply + 1)
         assert self.standing["last"] == move
 
@@ -142,7 +146,7 @@ class BoardPage:
 
         ply = int(self.standing["ply"])
         name, cell = move.removesuffix("+").split("@")
-        self.click(f"[data-hand='{name[0]}'][data-side='{self.ask('here().turn')}']")
+        self.click(f"[data-piece='{name[0]}'][data-side={self.standing['turn']}]")
         for turn in range(8):
             if self.ask("held.name") == name:
                 break

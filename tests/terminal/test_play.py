@@ -20,6 +20,7 @@ from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
+from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 from tests.conftest import GAMES
 from tests.support.effort import effort
 from tests.support.helpers import TerminalUnderTest, command, rounds
@@ -29,7 +30,7 @@ from variants.goryujin.shapes import BY_NAME, SHAPES
 
 def play(said: str, *words: str) -> str:
     """What a game's terminal shows; it must end well and say nothing on standard error."""
-    done = command("play", "--tc", "st=0.05", *words, input=said)
+    done = command("play", "--tc", "nodes=300", *words, input=said)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout
@@ -281,7 +282,7 @@ def test_the_first_offer_is_legal(source: random.Random) -> None:
 
 def test_a_goryujin_game_on_a_terminal_of_80x24() -> None:
     """Black's first offer is legal; nothing that is shown is larger than the terminal."""
-    words = ["--variant", "goryujin", "--tc", "st=0.1", "--side", "b"]
+    words = ["--variant", "goryujin", "--tc", "nodes=300", "--side", "b"]
     terminal = TerminalUnderTest("play", *words, size=(80, 24))
     terminal.wait("Black> ")
     first = terminal.press(b"\n", "type instead")
@@ -387,7 +388,7 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
 def test_cursor_on_a_terminal(tmp_path: Path) -> None:
     """Choose, turn, mirror, move, play; leave by the typed way."""
     path = tmp_path / "game.pgn"
-    words = ["--variant", "goryujin", "--tc", "st=0.1", "--save", str(path)]
+    words = ["--variant", "goryujin", "--tc", "nodes=300", "--save", str(path)]
     terminal = TerminalUnderTest("play", *words)
     terminal.wait("White> ")
     for keys, shown in (
@@ -419,6 +420,55 @@ def test_cursor_on_a_terminal(tmp_path: Path) -> None:
     (record,) = read_records(path)
     assert record.steps[0].move == "P2@m1"
     assert len(record.steps) == 2
+
+
+def test_lost_turns(tmp_path: Path) -> None:
+    """In Goryujin a turn whose time is over is lost, at the prompt or with a piece in hand."""
+    path = tmp_path / "game.pgn"
+    words = ["play", "--variant", "goryujin", "--skill", "0", "--tc", "st=0.5"]
+    terminal = TerminalUnderTest(*words, "--save", str(path))
+    terminal.wait("You have 0.5 s a turn")
+    terminal.wait("White> ")
+    terminal.wait("Your time is over: the turn is lost")
+    terminal.wait("The engine plays ")
+    terminal.press(b"place\n", "in hand")
+    terminal.wait("Your time is over: the turn is lost")
+    terminal.wait("The engine plays ")
+    terminal.leave(b"quit\n")
+    (record,) = read_records(path)
+    assert [step.move for step in record.steps[0:4:2]] == ["pass", "pass"]
+    position = Playback.of(record, registry()).position
+    assert len(position.moves) >= 4
+
+
+def test_the_fifth_lost_turn_ends_the_game(tmp_path: Path) -> None:
+    """The fifth pass in a row, both sides together; no move is lost without ``--tc``."""
+    words = ["play", "--variant", "goryujin", "--fen", "P2@b1/P2@d28 w 4 3"]
+    terminal = TerminalUnderTest(*words, "--tc", "st=0.3")
+    assert "0-1 (" in terminal.wait("the engine wins")
+    terminal.leave(b"quit\n")
+    terminal = TerminalUnderTest(*words)
+    shown = terminal.wait("White> ")
+    assert "s a turn" not in shown
+    terminal.leave(b"quit\n")
+
+
+def test_a_turns_time_without_timers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a system without interval timers notices when the person has answered."""
+    monkeypatch.delattr("signal.setitimer")
+    now = [0.0]
+    clock = TurnClock(5.0, lambda: now[0])
+    clock.begin("first")
+    with clock.running():
+        now[0] = 4.0
+    clock.begin("first")
+    with pytest.raises(TurnLost), clock.running():
+        now[0] = 6.0
+    with pytest.raises(TurnLost), clock.running():
+        raise AssertionError("the person is asked though the turn is lost")
+    clock.begin("second")
+    with clock.running():
+        now[0] = 10.0
 
 
 def _objection(name: str, move: str, *moves: str) -> str:

@@ -23,7 +23,7 @@ from tests.support.effort import effort
 from tests.support.goryujin_race import kernels_race, naive_race
 from tests.support.helpers import ROOT, codes_of, rounds
 from variants.goryujin import entries
-from variants.goryujin.picture import _FILLS, _LAST, cells_of
+from variants.goryujin.picture import _FILLS, LAST, cells_of
 from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
 from variants.goryujin.text import (
     FILES,
@@ -432,7 +432,7 @@ def test_pictures(source: random.Random) -> None:
         cell: _FILLS[side][data.dragons[side][number].finished]
         for cell, (side, number, _) in data.board().items()
     }
-    wanted |= dict.fromkeys(cells_of(position.last_move), _LAST)
+    wanted |= dict.fromkeys(cells_of(position.last_move), LAST[1 - position.side])
     assert filled_squares(svg) == wanted
     growing = [d for side in data.dragons for d in side if not d.finished]
     assert svg.count("<circle") == sum(len(d.free_ends()) for d in growing)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +10,7 @@ import pytest
 from ryugi_engine.records.pgn import parse_records
 from tests.support.board_page import BoardPage, WebServer
 from tests.support.helpers import press_key
+from tests.support.npm import npm_package
 from tests.support.viewer import CHECK
 
 pytestmark = pytest.mark.slow
@@ -44,10 +42,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     assert server.stop() == "ryugi-engine: interrupted\n"
 
 
-def newest(server: WebServer) -> Path:
-    return max(server.records(), key=lambda path: path.stat().st_mtime_ns)
-
-
 def test_a_game_of_ones_own(browser: Any, server: WebServer) -> None:
     """A game of a definition file, to its mate."""
     page = BoardPage(browser, server)
@@ -62,7 +56,7 @@ def test_a_game_of_ones_own(browser: Any, server: WebServer) -> None:
     assert "b3c4" in state
     page.click("#act-undo")
     page.wait("table.ply === 1")
-    text = newest(server).read_text(encoding="utf-8")
+    text = server.newest().read_text(encoding="utf-8")
     assert '[Variant "mygame"]' in text
     assert parse_records(text)[0].steps[0].move == "Cb3"
 
@@ -76,7 +70,7 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     page.begin("duck")
     page.play("e2e4,e4e5")
     page.play("g8f6,f6g8")
-    assert server.playback(newest(server)).position.moves == ["e2e4,e4e5", "g8f6,f6g8"]
+    assert server.playback(server.newest()).position.moves == ["e2e4,e4e5", "g8f6,f6g8"]
     page.begin("shogi")
     for move in ["c3c4", "g7g6", "b2h8+"]:
         page.play(move)
@@ -166,12 +160,12 @@ def test_fingers(browser: Any, server: WebServer) -> None:
     page.reached(2)
     page.play("e4d5")
     page.play("a7a6")
-    start, end = middle(page, "[data-hand=P][data-side='0']"), middle(page, "[data-cell=e5]")
+    start, end = middle(page, "[data-piece=P][data-side=white]"), middle(page, "[data-cell=e5]")
     tap(browser, *start, (start[0], start[1] - 20), end)
     page.reached(5)
     assert page.standing["last"] == "P@e5"
     page.begin("goryujin")
-    tap(browser, *middle(page, "[data-hand=P][data-side='0']"))
+    tap(browser, *middle(page, "[data-piece=P][data-side=white]"))
     page.wait("holding()")
     x, y = middle(page, "[data-cell=m2]")
     tap(browser, x + 30, y - 60, (x + 10, y - 20), (x, y))
@@ -199,10 +193,10 @@ def test_the_engine_plays_and_thinks(browser: Any, server: WebServer) -> None:
     page.ask("void (window.confirm = () => true)")
     page.click("#act-resign")
     page.wait("table.result === '1-0'")
-    assert server.playback(newest(server)).record.result == "1-0"
+    assert server.playback(server.newest()).record.result == "1-0"
     page.click("#act-undo")
     page.wait("table.result === ''")
-    assert server.playback(newest(server)).record.result == "*"
+    assert server.playback(server.newest()).record.result == "*"
 
 
 def test_clocks_run_out_on_the_server(browser: Any, server: WebServer) -> None:
@@ -210,7 +204,7 @@ def test_clocks_run_out_on_the_server(browser: Any, server: WebServer) -> None:
     page.begin("chess", control="0.7")
     page.play("e2e4")
     page.wait("table.result === '1-0' && table.reason === 'time forfeit'")
-    assert server.playback(newest(server)).outcome() is not None
+    assert server.playback(server.newest()).outcome() is not None
 
 
 def test_records(browser: Any, server: WebServer) -> None:
@@ -222,9 +216,9 @@ def test_records(browser: Any, server: WebServer) -> None:
     assert page.ask("document.querySelectorAll('#names img, #moves script').length") == 0
     assert page.ask("document.title.startsWith('<img')")
     page.click("[data-cell=d5]")
-    page.click("#choices [data-move='S@d5']")
+    page.click("#choices [data-choice='S@d5']")
     page.reached(4)
-    path = newest(server)
+    path = server.newest()
     assert "<script>alert(1)</script>" in path.read_text(encoding="utf-8")
     page.click("#first")
     page.wait("here() && current.ply === 0")
@@ -242,7 +236,7 @@ def test_records(browser: Any, server: WebServer) -> None:
     browser.switch_to.new_window("tab")
     other = BoardPage(browser, server)
     other.click("[data-cell=e5]")
-    other.click("#choices [data-move='S@e5']")
+    other.click("#choices [data-choice='S@e5']")
     other.reached(5)
     browser.close()
     browser.switch_to.window(first)
@@ -292,18 +286,9 @@ def test_japanese(browser: Any, server: WebServer) -> None:
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The source of axe-core, by npm; the test is left out where that cannot bring it."""
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("needs npm")
-    done = subprocess.run(
-        [npm, "install", "--prefix", str(folder), "axe-core@4"], capture_output=True, timeout=120
-    )
-    path = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not path.exists():
-        pytest.skip("npm cannot bring axe-core")
-    return path.read_text(encoding="utf-8")
+    """The source of axe-core."""
+    package = npm_package("axe-core@4", tmp_path_factory.mktemp("axe"))
+    return (package / "axe.min.js").read_text(encoding="utf-8")
 
 
 def test_accessible(browser: Any, server: WebServer, axe: str) -> None:

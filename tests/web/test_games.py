@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import Registry
 from tests.support.board_page import BoardPage, WebServer
+from tests.support.helpers import patient
 
 pytestmark = pytest.mark.slow
 
@@ -19,6 +20,11 @@ RYUGI = "5k4/P2p6/10/4P5/10/10/10/R4K3R w KQ - 0 1"
 RYUGI_MOVES = (
     "f1c1 d7d5 e5d6 f8g7 a7a8r g7g6 c1d2 g6g5 j1j8 g5h5 d1h1 h5g4 h1h2 g4f5 d2d3 f5g6 j8c8 g6f7 "
     "h2b2 f7g7 d3e4 g7f7 e4d5 f7f6 c8c5 f6f5 d6d7 f5f6 d7d8q f6f5 d5c4 f5e6 a8a6 e6f7 b2b7"
+)
+#: Henges of both sides, and three captures.
+GOROGO_MOVES = (
+    "H@c1 S@c2 S@d4 H@d1 S@b3 S@c3 S@a2 S@b1 S@e4 S@b2 S@c5 S@e1 S@d2 S@b5 S@d3 S@c4 H@a5 S@a4 "
+    "S@e2 H@a1 S@a3 S@b4 S@e1 S@d5"
 )
 GOMOKU_ROKU_MOVES = "S@c8 S@b7 S@g10 S@j9 S@j10 S@g6 S@i10 S@h10 S@d4"
 #: The stone on e2 captures c4 and d3, or d3 and e5.
@@ -29,71 +35,75 @@ NINUKI_MOVES = (
 GORYUJIN_MOVES = (
     "P2@b1 P2@d28 I0@c4 P2@bc28 I0@c9 P1@j29 I0@c14 P4@aw28 I0@c19 P6@ap28 N4@b24 L4@aw24 P0@b28+"
 )
+#: The same before White's N, which is mirrored and leads to the touchdown.
+GORYUJIN_END = "P2@b1.I0@c4.I0@c9.I0@c14.I0@c19/P2@d28,P2@bc28,P1@j29,P4@aw28,P6@ap28 w 0 6"
+#: C moves as king and knight; it mates on f7.
+CENTAURS = """[centaurs]
+files = 8
+ranks = 8
+start = "rnbckbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBCKBNR w - - 0 1"
+promotion = "CRBN"
+pieces = { K = "K", C = "KN", R = "R", B = "B", N = "N" }
+"""
+CENTAURS_MOVES = "e2e4 d8c6 d1e3 a7a6 e3g4 a6a5 f1c4 a5a4 g4g5 a4a3 g5f7"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
-    server = WebServer(tmp_path_factory.mktemp("home"), "--variant", "gorogo")
+    home = tmp_path_factory.mktemp("home")
+    own = home / "centaurs.toml"
+    own.write_text(CENTAURS, encoding="utf-8")
+    server = WebServer(home, "--variant", "gorogo", "--variants", str(own))
     yield server
     assert "Traceback" not in server.stop()
 
 
-def check_record(page: BoardPage, name: str, moves: list[str], fen: str = "") -> None:
+@pytest.fixture(scope="module")
+def games(server: WebServer) -> Registry:
+    """The games that the server knows."""
+    games = Registry()
+    games.load_file(str(Path(server.arguments[-1])))
+    return games
+
+
+def check_record(page: BoardPage, games: Registry, name: str, moves: str, fen: str = "") -> None:
     """The newest record has these moves, and its end is what the rules and the page say."""
-    newest = max(page.server.records(), key=lambda path: path.stat().st_mtime_ns)
-    playback = page.server.playback(newest)
+    playback = page.server.playback(page.server.newest(), games)
     assert playback.game.name == name
-    position = Position(registry().game(name), fen or None)
-    for move in moves:
+    position = Position(games.game(name), fen or None)
+    for move in moves.split():
         position.push(move, refereed=True)
-    assert playback.position.moves == position.moves == moves
+    assert playback.position.moves == position.moves == moves.split()
+    assert playback.position.text() == position.text()
     outcome = position.outcome()
     assert outcome is not None
     assert playback.record.result == outcome.result == page.standing["result"]
+    assert playback.record.tags["Termination"] == "normal"
     assert page.browser.get_log("browser") == []
 
 
-def test_ryugi(browser: Any, server: WebServer) -> None:
+@pytest.mark.parametrize(
+    ("name", "moves", "fen"),
+    [
+        ("ryugi", RYUGI_MOVES, RYUGI),
+        ("gorogo", GOROGO_MOVES, ""),
+        ("gomokuroku", GOMOKU_ROKU_MOVES, ""),
+        ("gomokuroku-ninuki", NINUKI_MOVES, ""),
+        ("centaurs", CENTAURS_MOVES, ""),
+    ],
+)
+def test_by_clicks(
+    browser: Any, server: WebServer, games: Registry, name: str, moves: str, fen: str
+) -> None:
     page = BoardPage(browser, server)
-    page.begin("ryugi", fen=RYUGI)
-    for move in RYUGI_MOVES.split():
+    page.begin(name, fen=fen)
+    for move in moves.split():
         page.play(move)
-    page.picture("web-ryugi")
-    check_record(page, "ryugi", RYUGI_MOVES.split(), RYUGI)
+    page.picture(f"web-{name}")
+    check_record(page, games, name, moves, fen)
 
 
-def test_gorogo(browser: Any, server: WebServer, source: random.Random) -> None:
-    """A random game: Henges, stones, captures."""
-    page = BoardPage(browser, server)
-    page.begin("gorogo")
-    position = Position(registry().game("gorogo"))
-    while position.outcome() is None:
-        move = source.choice(position.legal_moves())
-        page.play(move)
-        position.push(move)
-    page.picture("web-gorogo")
-    check_record(page, "gorogo", position.moves)
-
-
-def test_gomoku_roku(browser: Any, server: WebServer) -> None:
-    page = BoardPage(browser, server)
-    page.begin("gomokuroku")
-    for move in GOMOKU_ROKU_MOVES.split():
-        page.play(move)
-    page.picture("web-gomokuroku")
-    check_record(page, "gomokuroku", GOMOKU_ROKU_MOVES.split())
-
-
-def test_gomoku_roku_ninuki(browser: Any, server: WebServer) -> None:
-    """One of two pairs is chosen to be removed."""
-    page = BoardPage(browser, server)
-    page.begin("gomokuroku-ninuki")
-    for move in NINUKI_MOVES.split():
-        page.play(move)
-    check_record(page, "gomokuroku-ninuki", NINUKI_MOVES.split())
-
-
-def test_goryujin(browser: Any, server: WebServer) -> None:
+def test_goryujin(browser: Any, server: WebServer, games: Registry) -> None:
     """Pieces from the trays are turned, mirrored and placed, up to the touchdown."""
     page = BoardPage(browser, server)
     page.begin("goryujin")
@@ -101,19 +111,25 @@ def test_goryujin(browser: Any, server: WebServer) -> None:
         page.place(move, keys=bool(number % 2))
         if number == 8:
             page.picture("web-goryujin")
-    check_record(page, "goryujin", GORYUJIN_MOVES.split())
+    check_record(page, games, "goryujin", GORYUJIN_MOVES)
 
 
-def test_lost_turns_end_a_game_of_goryujin(browser: Any, server: WebServer) -> None:
-    """With a time a turn, who does not place a piece loses the turn; the fifth ends the game."""
+def test_a_lost_turn_and_a_touchdown(browser: Any, server: WebServer, games: Registry) -> None:
+    """Black's time is over, which costs the turn and not the game; White touches down."""
     page = BoardPage(browser, server)
-    page.begin("goryujin", control="st=2")
-    page.place("P2@b1")
-    page.ask(
-        "void ask('new', {variant: 'goryujin', fen: 'P2@b1/- b 0 1', control: 'st=0.2',"
-        " white: {engine: false}, black: {engine: false}})"
-    )
-    page.wait("table.control === 'st=0.2' && here()")
+    page.begin("goryujin", control=f"st={patient(4):.1f}", fen=GORYUJIN_END)
+    page.place("N4@b24")
+    page.wait("table.last === 'pass' && here()", seconds=patient(8))
+    page.place("P0@b28+", keys=False)
+    check_record(page, games, "goryujin", "N4@b24 pass P0@b28+", GORYUJIN_END)
+
+
+def test_five_lost_turns_end_a_game_of_goryujin(
+    browser: Any, server: WebServer, games: Registry
+) -> None:
+    """Who does not place a piece loses the turn; the fifth in a row ends the game."""
+    page = BoardPage(browser, server)
+    page.begin("goryujin", control="st=0.2", fen="P2@b1/- b 0 1")
     page.place("P2@d28", keys=False)
     page.wait("table.result !== ''")
-    check_record(page, "goryujin", ["P2@d28", *["pass"] * 5], "P2@b1/- b 0 1")
+    check_record(page, games, "goryujin", "P2@d28 pass pass pass pass pass", "P2@b1/- b 0 1")

@@ -10,15 +10,17 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
+from ryugi_engine.web.server import MAX_SOCKETS
 from tests.support.board_page import WebServer
 from tests.support.helpers import ROOT, command, patient
+from tests.support.page_socket import PEOPLE, connected, origin
 
 
 @pytest.fixture(scope="module")
@@ -26,37 +28,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     server = WebServer(tmp_path_factory.mktemp("home"), "--variant", "gorogo")
     yield server
     assert server.stop() == "ryugi-engine: interrupted\n"
-
-
-def origin(server: WebServer) -> dict[str, str]:
-    return {"Origin": f"http://{server.host}"}
-
-
-@contextlib.asynccontextmanager
-async def connected(server: WebServer) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
-    """A page that has the token: ``await page("move", ply=0, move="H@c3")`` asks for something.
-
-    It returns the first answer of the kinds that are wanted.
-    """
-    async with aiohttp.ClientSession() as session:
-        url = f"http://{server.host}/socket"
-        async with session.ws_connect(url, headers=origin(server), max_msg_size=0) as socket_:
-            await socket_.send_str(server.token)
-
-            async def ask(what: str, *wanted: str, **given: Any) -> Any:
-                if what:
-                    await socket_.send_str(json.dumps({"do": what, **given}))
-                while True:
-                    message = await socket_.receive_json(timeout=patient(20))
-                    assert message["type"] != "error" or "error" in wanted, message
-                    if message["type"] in wanted:
-                        return message
-
-            await ask("", "all")
-            yield ask
-
-
-PEOPLE = {"white": {"engine": False}, "black": {"engine": False}, "control": "inf"}
 
 
 def test_who_may_look(server: WebServer) -> None:
@@ -107,6 +78,25 @@ def test_who_may_look(server: WebServer) -> None:
                     answer = await one.receive(timeout=patient(20))
                     assert answer.type is aiohttp.WSMsgType.CLOSE, token
                     assert answer.data == aiohttp.WSCloseCode.POLICY_VIOLATION
+
+    asyncio.run(run())
+
+
+def test_sockets_without_token_keep_nobody_out(server: WebServer) -> None:
+    """Many sockets that say nothing: the oldest ones make room, who has the token gets in."""
+
+    async def run() -> None:
+        async with aiohttp.ClientSession() as session, contextlib.AsyncExitStack() as stack:
+            url = f"http://{server.host}/socket"
+            silent = [
+                await stack.enter_async_context(session.ws_connect(url, headers=origin(server)))
+                for _ in range(2 * MAX_SOCKETS)
+            ]
+            answer = await silent[0].receive(timeout=patient(20))
+            assert answer.type is aiohttp.WSMsgType.CLOSE
+            assert answer.data == aiohttp.WSCloseCode.TRY_AGAIN_LATER
+            async with connected(server) as page:
+                await page("files", "files")
 
     asyncio.run(run())
 

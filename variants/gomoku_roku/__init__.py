@@ -37,6 +37,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pieces={"S": ""},
         move_shape=MOVE.pattern,
         placed=True,
+        proves=True,
         pocket=1,
         captures=definition.ninuki,
         folder=folder,

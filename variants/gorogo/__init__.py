@@ -32,6 +32,7 @@ GAME = Game(
     pieces={"S": "", "H": ""},
     move_shape=MOVE.pattern,
     placed=True,
+    proves=True,
     pocket=2,
     neutral="H",
     captures=True,

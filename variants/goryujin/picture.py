@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from ryugi_engine.games.drawing import INK, MARK, PAPER, Drawing, Frame, Ink, Line, Point
+from ryugi_engine.games.drawing import INK, PAPER, Drawing, Frame, Ink, Line, Point
 from ryugi_engine.games.game import Outcome, counted, turn_or_result
 from ryugi_engine.games.notation import file_name
 from variants.goryujin.shapes import LETTERS, STEPS, Cell, neighbour
@@ -15,7 +15,8 @@ from variants.goryujin.text import FILES, HOME, NAMES, RANKS, PositionData, pars
 _FILLS = (("#f0a58f", "#cf4a2c"), ("#9dc3ea", "#2f6db3"))
 #: The rank where a side begins: its growing dragons' colour, a third of it.
 _HOMES = ("#faded0", "#dee8ee")
-_LAST = "#f7d94c"
+#: The last piece: darker than all others of its side.
+LAST = ("#84230d", "#123e70")
 _GRID = "#d8cbb0"
 _LEFT, _TOP, _BELOW = 1.6, 1.0, 5.4
 _SCALE = 16
@@ -208,29 +209,30 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
     """Return the board as a picture: dragons, dots on free ends, distances of touchdowns."""
     picture = _empty_board().copy()
     last = tuple(cells_of(last_move))
-    placed_last = None
+    placed_last: tuple[int, set[Cell]] | None = None
     for side, dragons in enumerate(data.dragons):
         for dragon in dragons:
             own = {cell for piece in dragon.pieces for cell in piece.cells}
             for piece in dragon.pieces:
                 cells = tuple(piece.cells)
                 if cells == last:
-                    placed_last = own
+                    placed_last = side, own
                     continue
                 _draw_piece(picture, cells, own, _FILLS[side][dragon.finished], INK)
     if placed_last is not None:
-        _draw_piece(picture, last, placed_last, _LAST, MARK)
+        side, own = placed_last
+        _draw_piece(picture, last, own, LAST[side], INK)
     for side, dragons in enumerate(data.dragons):
         for dragon in dragons:
             x, y = _place(dragon.tip.cells[2])
             if dragon.finished:
-                colour = INK if tuple(dragon.tip.cells) == last else PAPER
-                picture.text(x, y, str(dragon.distance(side)), 0.9, colour)
+                picture.text(x, y, str(dragon.distance(side)), 0.9, PAPER)
                 continue
+            dot = _FILLS[side][tuple(dragon.tip.cells) != last]
             for cell, direction in dragon.free_ends():
                 step = STEPS[direction]
                 x, y = _place(cell)
-                picture.circle(x + 0.35 * step[0], y - 0.35 * step[1], 0.18, _FILLS[side][1])
+                picture.circle(x + 0.35 * step[0], y - 0.35 * step[1], 0.18, dot)
     for line, caption in enumerate([*holdings(data), _status(data, outcome)]):
         picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, caption, 0.9)
     return picture

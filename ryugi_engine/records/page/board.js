@@ -1,12 +1,15 @@
 // The board: a picture that can be turned, enlarged and moved, with arrows on it.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {Record<string, string>} */
 const COLOURS = { G: "#15781b", R: "#a3201d", Y: "#c98a00", B: "#1f5fae", "*": "#1f5fae" };
 
-/** How a part is drawn where the board is turned: in which ruler it stands ("" on the board). */
+/** How a part is drawn where the board is turned: in which ruler it stands ("" on the board).
+ *  @param {Part} part @param {View} view @param {boolean} turned
+ *  @returns {[string, string, boolean]} */
 function placed(part, view, turned) {
   const [given, x, y, margin, transform] = part;
-  const line = transform ? `<g transform="${transform}">${data.figures[given]}</g>` : given;
+  const line = transform ? `<g transform="${transform}">${data.figures[Number(given)]}</g>` : `${given}`;
   if (x === undefined) return ["", line, true];
   const dx = turned && margin !== "rank" ? 2 * (view.middle[0] - x) : 0;
   const dy = turned && margin !== "file" ? 2 * (view.middle[1] - y) : 0;
@@ -17,22 +20,28 @@ function placed(part, view, turned) {
   return [x < view.middle[0] ? "left" : "right", shifted, false];
 }
 
-/** What a ruler lies on; seen where the board is enlarged. */
+/** What a ruler lies on; seen where the board is enlarged.
+ *  @param {string} name @param {number} edge @param {View} view */
 function band(name, edge, view) {
   if (name === "both") return "";
   const [width, height] = view.size, far = 2 * (width + height);
   const room = (name === "left" || name === "right" ? 0.62 : 0.45) * view.unit;
-  const [x, y, across, down] = {
+  /** @type {Record<string, number[]>} */
+  const bands = {
     left: [edge + room - far, -far, far, 2 * far], right: [edge - room, -far, far, 2 * far],
     above: [-far, edge + room - far, 2 * far, far], below: [-far, edge - room, 2 * far, far],
-  }[name];
+  };
+  const [x, y, across, down] = bands[name];
   return `<rect x="${x}" y="${y}" width="${across}" height="${down}"/>`;
 }
 
-/** The inside of the SVG: the board, and rulers with the names of files and ranks. */
+/** The inside of the SVG: the board, and rulers with the names of files and ranks.
+ *  @param {number[]} numbers @param {View} view @param {boolean} turned */
 function drawn(numbers, view, turned) {
+  /** @type {Record<string, string>} */
   const rulers = { left: "", right: "", above: "", below: "", both: "" };
   // where each ruler begins: on an enlarged board it lies on a band of paper
+  /** @type {Record<string, number>} */
   const edges = { left: -1e4, right: 1e4, above: -1e4, below: 1e4 };
   let board = "", run = "";
   const flush = () => {
@@ -62,7 +71,8 @@ function drawn(numbers, view, turned) {
   return board;
 }
 
-/** An arrow or marked squares, as pagedata.py has them. */
+/** An arrow or marked squares, as pagedata.py has them.
+ *  @param {Arrow} arrow @param {View} view @param {boolean} turned */
 function pointed(arrow, view, turned) {
   const [sign, ...numbers] = arrow;
   const points = [];
@@ -79,6 +89,7 @@ function pointed(arrow, view, turned) {
   const [[x1, y1], [x2, y2]] = points;
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  /** @param {number} along @param {number} aside */
   const at = (along, aside) => [x1 + dx * along - dy * aside, y1 + dy * along + dx * aside]
     .map(number => number.toFixed(1)).join(",");
   const head = 0.42 * unit, neck = length - head, wide = 0.11 * unit;
@@ -89,6 +100,7 @@ function pointed(arrow, view, turned) {
 
 /** A view onto a game's board; `swiped(1)` is called for a swipe to the next move. */
 class Board {
+  /** @param {HTMLElement} host @param {(by: number) => void} swiped */
   constructor(host, swiped) {
     this.host = host;
     this.swiped = swiped;
@@ -97,9 +109,13 @@ class Board {
     // on a page on which one plays: whether squares can be pressed, and a piece is being dragged
     this.pressable = false;
     this.held = false;
+    this.extra = ""; // what else points at places
     this.zoom = 1;
     this.corner = [0, 0];
+    /** @type {PageNode | null} */
     this.node = null;
+    /** @type {View | null} */
+    this.view = null;
     this.svg = document.createElementNS(SVG, "svg");
     this.svg.setAttribute("role", "img");
     this.svg.setAttribute("font-family", "sans-serif");
@@ -116,14 +132,14 @@ class Board {
     this.listen();
   }
 
-  /** Show a position. */
+  /** Show a position. @param {PageNode} node @param {string} words */
   show(node, words) {
     if (node.game !== this.node?.game) {
       this.view = data.views[node.game.view];
       this.zoom = 1;
       const root = document.documentElement.style;
-      root.setProperty("--aspect", this.view.size[0] / this.view.size[1]);
-      root.setProperty("--lines", captionsOf(node).length);
+      root.setProperty("--aspect", `${this.view.size[0] / this.view.size[1]}`);
+      root.setProperty("--lines", `${captionsOf(node).length}`);
     }
     this.node = node;
     this.svg.setAttribute("aria-label", words);
@@ -140,7 +156,8 @@ class Board {
     this.look();
   }
 
-  /** A point of the picture as it is shown, or of the shown one in the picture. */
+  /** A point of the picture as it is shown, or of the shown one in the picture.
+   *  @param {number} x @param {number} y */
   turnedPoint(x, y) {
     const { middle } = this.view;
     return this.turned ? [2 * middle[0] - x, 2 * middle[1] - y] : [x, y];
@@ -174,6 +191,7 @@ class Board {
     const letters = name ? Number(name.getAttribute("font-size")) * (box.width / seen[0]) : 0;
     this.host.classList.toggle("tiny", letters < 7);
     const [width, height] = this.view.size;
+    /** @type {Record<string, number[]>} */
     const shift = { left: [Math.max(x, 0), 0], right: [Math.min(x + seen[0] - width, 0), 0],
       above: [0, Math.max(y, 0)], below: [0, Math.min(y + seen[1] - height, 0)], both: [0, 0] };
     for (const ruler of this.svg.querySelectorAll(".ruler"))
@@ -181,7 +199,8 @@ class Board {
     document.body.dataset.zoom = this.zoom.toFixed(2);
   }
 
-  /** Enlarge by a factor, a point of the window (the middle if none) staying where it is. */
+  /** Enlarge by a factor, a point of the window (the middle if none) staying where it is.
+   *  @param {number} factor @param {number} [clientX] @param {number} [clientY] */
   enlarge(factor, clientX, clientY) {
     const { box, unit, whole } = this.measure();
     const px = (clientX ?? box.left + box.width / 2) - box.left;
@@ -196,7 +215,7 @@ class Board {
     this.look();
   }
 
-  /** Have a point in sight that may have gone out of it. */
+  /** Have a point in sight that may have gone out of it. @param {Point} point */
   follow(point) {
     const { seen } = this.measure();
     const at = this.turned ? point.map((number, axis) => 2 * this.view.middle[axis] - number) : point;
@@ -208,7 +227,7 @@ class Board {
     this.look();
   }
 
-  /** Move the view by pixels. */
+  /** Move the view by pixels. @param {number} dx @param {number} dy */
   pan(dx, dy) {
     const { unit } = this.measure();
     this.corner = [this.corner[0] - dx * unit, this.corner[1] - dy * unit];
@@ -223,7 +242,9 @@ class Board {
   listen() {
     const { host } = this;
     const fingers = new Map();
-    let begun = null, spread = 0;
+    /** @type {{ x: number, y: number } | null} */
+    let begun = null;
+    let spread = 0;
     const middle = () => {
       const [one, two] = [...fingers.values()];
       return [(one.x + two.x) / 2, (one.y + two.y) / 2, Math.hypot(one.x - two.x, one.y - two.y)];
@@ -249,6 +270,7 @@ class Board {
         spread = now;
       } else if (this.zoom > 1 && !this.held) this.pan(dx, dy);
     });
+    /** @param {PointerEvent} event */
     const ended = event => {
       const finger = fingers.get(event.pointerId);
       fingers.delete(event.pointerId);

@@ -1,5 +1,6 @@
 // Buttons and keys, and how the page begins.
 
+/** @type {Record<string, () => void>} */
 const actions = {
   first: () => go(line[0]), back: () => step(-1), play, forward: () => step(1),
   last: () => go(line.at(-1)), flip, arrows, in: () => board.enlarge(1.5),
@@ -9,6 +10,7 @@ const actions = {
   help: () => byId("keys").showModal(), previous: () => alternative(-1), other: () => alternative(1),
   "game-back": () => otherGame(-1), "game-on": () => otherGame(1),
 };
+/** @type {Record<string, string>} */
 const keys = {
   Home: "first", ArrowLeft: "back", ArrowRight: "forward", " ": "forward", End: "last",
   ArrowUp: "previous", ArrowDown: "other", p: "play", f: "flip", a: "arrows", "+": "in", "=": "in",
@@ -16,15 +18,14 @@ const keys = {
   s: "save", "?": "help",
 };
 const keyHelp = [
-  ["\u2190 \u2192", "back, forward (Space too)"], ["Home End", "first, last position"],
-  ["\u2191 \u2193", "other moves in this one's place: variations"], ["p", "play, pause"],
-  ["f", "turn the board"], ["a", "arrows"], ["+ \u2212 0", "larger, smaller, whole board"],
-  ["g", "all games"], ["[ ]", "previous, next game"], ["s", "save the game as PGN"],
-  ["l", "copy a link to this position"], ["d", "dark or light"], ["?", "these keys"],
+  ["\u2190 \u2192", "key-steps"], ["Home End", "key-ends"], ["\u2191 \u2193", "key-others"],
+  ["p", "key-play"], ["f", "key-flip"], ["a", "key-arrows"], ["+ \u2212 0", "key-size"],
+  ["g", "key-games"], ["[ ]", "key-next-game"], ["s", "key-save"], ["l", "key-link"],
+  ["d", "key-dark"], ["?", "key-help"],
 ];
 
 for (const [name, action] of Object.entries(actions)) byId(name)?.addEventListener("click", action);
-for (const name of ["list", "keys"]) {
+for (const name of /** @type {const} */ (["list", "keys"])) {
   byId(`${name}-close`).addEventListener("click", () => byId(name).close());
   // a click beside a dialog closes it
   byId(name).addEventListener("click", event => event.target === byId(name) && byId(name).close());
@@ -37,11 +38,12 @@ byId("speed").addEventListener("change", () => {
   playing = setTimeout(next, pace());
 });
 byId("key-list").append(...keyHelp.flatMap(([names, what]) =>
-  [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", {}, what)]));
+  [element("dt", {}, ...names.split(" ").map(name => element("kbd", {}, name))), element("dd", { "data-text": what }, t(what))]));
 
 // what a key means to the element that has the focus goes before what it means to the page
+/** @param {KeyboardEvent} event */
 function taken(event) {
-  const target = event.target;
+  const target = targetOf(event);
   return target.closest("input, select, textarea") !== null || target.isContentEditable
     || (event.key === " " && target.closest("button, summary, [role=button]") !== null);
 }

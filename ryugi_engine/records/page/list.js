@@ -1,37 +1,42 @@
 // The list of the file's games, with a filter.
 
-/** All that a game's text filter looks at. */
+/** All that a game's text filter looks at. @param {Game} game */
 function wordsOf(game) {
   game.words ??= `${Object.values(game.tags).join(" ")} ${game.pgn}`.toLowerCase();
   return game.words;
 }
 
+/** @param {Game} game */
 function describe(game) {
   const { tags } = game;
+  /** @param {string} name */
   const known = name => tags[name] && tags[name] !== "?" && tags[name] !== "-" ? tags[name] : null;
-  const round = known("Round") && `round ${known("Round")}`;
+  const round = known("Round") && t("round", known("Round"));
   const opening = known("Opening") ?? known("ECO");
-  const { title } = data.views[game.view], event = known("Event");
-  return [event?.includes(title) ? null : title, event, round, known("Date"), known("TimeControl"),
+  const title = word(data.views[game.view].title), event = known("Event");
+  return [event?.includes(title) ? null : title, event && word(event), round, known("Date"), known("TimeControl"),
     opening].filter(Boolean).join(" \u00b7 ");
 }
 
-/** Fill the dialog once; `chosen` is called with a game's number from 0. */
+/** Fill the dialog once; `chosen` is called with a game's number from 0.
+ *  @param {(number: number) => void} chosen */
 function prepareList(chosen) {
   const dialog = byId("list"), list = byId("found-games");
   const text = byId("filter-text"), player = byId("filter-player"), result = byId("filter-result");
+  /** @param {string[]} values */
   const sorted = values => [...new Set(values)].sort();
+  /** @param {HTMLSelectElement} select @param {string} all @param {string[]} values */
   const options = (select, all, values) => select.append(element("option", { value: "" }, all),
     ...sorted(values).map(value => element("option", { value }, value)));
-  options(player, "all", data.games.flatMap(game => [game.tags.White ?? "?", game.tags.Black ?? "?"]));
-  options(result, "all", data.games.map(game => game.tags.Result));
+  options(player, t("all"), data.games.flatMap(game => [game.tags.White ?? "?", game.tags.Black ?? "?"]));
+  options(result, t("all"), data.games.map(game => game.tags.Result));
   const items = data.games.map((game, number) => {
     const { White = "?", Black = "?", Result } = game.tags;
     const made = element("button", {},
       element("span", { class: "number" }, `${number + 1}`),
       element("span", { class: "who" }, `${White} \u2013 ${Black}`),
       element("span", { class: "score" }, Result.replace("1/2-1/2", "\u00bd-\u00bd")),
-      element("span", { class: "what" }, `${describe(game)} \u00b7 ${game.line.length} plies`));
+      element("span", { class: "what" }, `${describe(game)} \u00b7 ${t("plies", game.line.length)}`));
     made.addEventListener("click", () => {
       dialog.close();
       chosen(number);
@@ -48,24 +53,25 @@ function prepareList(chosen) {
         && (!player.value || White === player.value || Black === player.value)
         && (!result.value || Result === result.value);
       items[number].hidden = !fits;
-      found += fits;
+      found += Number(fits);
     });
-    byId("found").textContent = `${found} of ${data.games.length} games`;
+    byId("found").textContent = t("found", found, data.games.length);
   };
   text.addEventListener("input", filter);
   for (const select of [player, result]) select.addEventListener("change", filter);
   filter();
+  /** @param {number} number */
   return number => {
     items.forEach((item, at) => {
-      if (at === number) item.firstChild.setAttribute("aria-current", "true");
-      else item.firstChild.removeAttribute("aria-current");
+      if (at === number) item.firstElementChild.setAttribute("aria-current", "true");
+      else item.firstElementChild.removeAttribute("aria-current");
     });
     dialog.showModal();
-    items[number].firstChild.scrollIntoView({ block: "center" });
+    items[number].firstElementChild.scrollIntoView({ block: "center" });
   };
 }
 
-/** Hand a text to the reader as a file. */
+/** Hand a text to the reader as a file. @param {string} name @param {string} text */
 function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
   const link = element("a", { href: address, download: name });
@@ -73,7 +79,7 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** A name that any disk takes. */
+/** A name that any disk takes. @param {string} text */
 function fileName(text) {
   return `${text.replace(/[^\p{L}\p{N}.+]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "game"}.pgn`;
 }

@@ -1,15 +1,17 @@
 // The table of moves: number, White, Black; comments and variations between the rows.
 
-/** Fill the table with a game's moves; returns the button of every node. */
+/** Fill the table with a game's moves; returns the button of every node.
+ *  @param {HTMLElement} host @param {Game} game @param {Choose} chosen */
 function drawMoves(host, game, chosen) {
   const buttons = new Map();
   const root = treeOf(game);
   host.replaceChildren();
 
+  /** @param {PageNode} node @param {string} name */
   const button = (node, name) => {
     const signs = signsOf(node), score = scoreText(node);
     const words = [labelOf(node), ...signs.map(sign => sign[1])];
-    if (score) words.push(`evaluation ${score}`);
+    if (score) words.push(t("evaluation", score));
     const made = element("button", { class: `move ${(node.g ?? []).map(nag => `nag${nag}`).join(" ")}`,
       "aria-label": words.join(", ") }, name + signs.map(sign => sign[0]).join(""));
     if (score && node.line === 0) made.append(element("span", { class: "score" }, score));
@@ -18,12 +20,13 @@ function drawMoves(host, game, chosen) {
     return made;
   };
 
-  const comment = (text, tag) => element(tag, { class: "comment" }, text);
+  /** @param {string} text @param {'p' | 'span'} tag */
+  const comment = (text, tag) => element(tag, { class: "comment" }, remark(text));
 
-  /** A variation with those in it, as running text. */
+  /** A variation with those in it, as running text. @param {PageNode} first */
   const variation = first => {
     const box = element("div", { class: "variation", role: "group",
-      "aria-label": `Variation ${labelOf(first)}` });
+      "aria-label": t("variation", labelOf(first)) });
     let numbered = false;
     if (first.b) box.append(comment(first.b, "span"), " ");
     for (let node = first; node; node = node.children[0]) {
@@ -41,13 +44,15 @@ function drawMoves(host, game, chosen) {
   };
 
   const uneven = lineOf(root).some(node => node.o !== undefined);
+  /** @type {HTMLElement | null} */
   let row = null;
+  /** @param {string} number */
   const begin = number => {
     row = element("div", { class: "row" }, element("span", { class: "number" }, number));
     host.append(row);
   };
-  host.append(element("div", { class: "row" }, button(root, "Start")));
-  host.lastChild.classList.add("start");
+  host.append(element("div", { class: "row" }, button(root, t("start-here"))));
+  host.lastElementChild.classList.add("start");
   if (root.c) host.append(element("div", { class: "between" }, comment(root.c, "p")));
   for (let node = root.children[0]; node; node = node.children[0]) {
     if (!row || !node.second) {
@@ -67,6 +72,6 @@ function drawMoves(host, game, chosen) {
       row = null;
     }
   }
-  if (game.end) host.append(element("p", { class: "result" }, `${game.tags.Result} \u00b7 ${game.end}`));
+  if (game.end) host.append(element("p", { class: "result" }, `${game.tags.Result} \u00b7 ${word(game.end)}`));
   return buttons;
 }

@@ -1,19 +1,23 @@
 // How the sides have played, by the record's own glyphs and evaluations.
 
+/** @type {[number, string, string][]} */
 const KINDS = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"],
   [4, "blunder", "blunders"]];
 
 /** Centipawns for White, a forced win and a won game being 1000, as nothing is more; undefined if
- * unknown. A last position in which the rules end the game needs no evaluation. */
+ *  unknown. A last position in which the rules end the game needs no evaluation.
+ *  @param {PageNode} node @param {PageNode[]} line */
 function centipawns(node, line) {
   if (node === line.at(-1) && node.game.over)
-    return { "1-0": 1000, "0-1": -1000 }[node.game.tags.Result] ?? 0;
+    return 1000 * (WINNERS[node.game.tags.Result] ?? 0);
   if (node.M !== undefined) return 1000 * chance(node);
   return node.e === undefined ? undefined : Math.min(Math.max(node.e, -1000), 1000);
 }
 
-/** What a side's moves have lost on average, where it is known before and behind them. */
+/** What a side's moves have lost on average, where it is known before and behind them.
+ *  @param {PageNode[]} line @param {(number | undefined)[]} values @param {number} side */
 function averageLoss(line, values, side) {
+  /** @type {number[]} */
   const lost = [];
   line.forEach((node, ply) => {
     const [before, after] = [values[ply - 1], values[ply]];
@@ -23,9 +27,11 @@ function averageLoss(line, values, side) {
   return lost.length ? lost.reduce((sum, one) => sum + one, 0) / lost.length : undefined;
 }
 
+/** @param {number[]} numbers */
 const mean = numbers => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** Each side's accuracy, 0 to 100, as analysis/judgement.py has it; undefined unless all is known. */
+/** Each side's accuracy, 0 to 100, as analysis/judgement.py has it; undefined unless all is known.
+ *  @param {PageNode[]} line @param {(number | undefined)[]} values */
 function accuracies(line, values) {
   if (line.length < 2 || values.includes(undefined)) return [undefined, undefined];
   const percents = values.map(value => 100 / (1 + Math.exp(-0.00368208 * value)));
@@ -50,7 +56,8 @@ function accuracies(line, values) {
   });
 }
 
-/** A line for each side; a click on "2 blunders" leads to the next one. */
+/** A line for each side; a click on "2 blunders" leads to the next one.
+ *  @param {HTMLElement} host @param {Game} game @param {Choose} chosen */
 function drawSummary(host, game, chosen) {
   const line = lineOf(treeOf(game));
   host.hidden = !line.some(node => KINDS.some(([nag]) => node.g?.includes(nag)));
@@ -59,22 +66,21 @@ function drawSummary(host, game, chosen) {
   const values = line.map(node => centipawns(node, line));
   const accuracy = accuracies(line, values);
   for (const side of [0, 1]) {
-    const colour = ["White", "Black"][side];
-    const row = element("div", { role: "group", "aria-label": `${colour}'s moves` },
+        const row = element("div", { role: "group", "aria-label": t("moves-of", coloured(side)) },
       element("i", { class: side ? "disc black" : "disc" }));
     for (const [nag, one, many] of KINDS) {
       const nodes = line.filter(node => node.side === side && node.g?.includes(nag));
       const made = element("button", { class: nodes.length ? `nag${nag}` : "",
-        "aria-disabled": !nodes.length }, `${nodes.length} ${nodes.length === 1 ? one : many}`);
+        "aria-disabled": !nodes.length }, `${nodes.length} ${t(nodes.length === 1 ? one : many)}`);
       made.addEventListener("click", () =>
         chosen(nodes.find(node => node.ply > current.ply) ?? nodes[0]));
       row.append(made);
     }
     const loss = averageLoss(line, values, side);
     if (loss !== undefined)
-      row.append(element("span", { title: "Centipawns lost a move" }, `loss ${Math.round(loss)}`));
+      row.append(element("span", { title: t("loss-title") }, t("loss", Math.round(loss))));
     if (accuracy[side] !== undefined)
-      row.append(element("span", { title: "Accuracy" }, `${accuracy[side].toFixed(1)} %`));
+      row.append(element("span", { title: t("accuracy") }, `${accuracy[side].toFixed(1)} %`));
     host.append(row);
   }
 }

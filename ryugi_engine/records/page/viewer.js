@@ -1,7 +1,10 @@
 // What the page does: one position is shown, and everything else follows it.
 
+/** @type {PageNode | null} */
 let current = null; // the node that is shown
+/** @type {Map<PageNode, HTMLElement>} */
 let buttons = new Map(); // of the game's nodes
+/** @type {PageNode[]} */
 let line = []; // the nodes that forward and last go along
 let playing = 0; // the timer of the next move
 let settling = 0; // the timer after which the address says where the board stands
@@ -9,7 +12,8 @@ let settling = 0; // the timer after which the address says where the board stan
 const board = new Board(byId("board"), by => step(by));
 const openList = prepareList(number => go(treeOf(data.games[number]), true));
 
-/** Show a position. `jump`: the browser's Back leads to where one was before. */
+/** Show a position. `jump`: the browser's Back leads to where one was before.
+ *  @param {PageNode} node @param {boolean} [jump] */
 function go(node, jump = false) {
   if (!node) return;
   const game = node.game;
@@ -20,9 +24,9 @@ function go(node, jump = false) {
   const signs = signsOf(node).map(sign => sign[0]).join("");
   const captions = captionsOf(node);
   const over = isEnd(node) && game.tags.Result;
-  const says = [labelOf(node) + signs, scoreText(node), node.c, over, captions.at(-1)].filter(Boolean);
+  const says = [labelOf(node) + signs, scoreWords(node), remark(node.c), over, captions.at(-1)].filter(Boolean);
   byId("status").textContent = says.join(" \u00b7 ");
-  board.show(node, `Board: ${labelOf(node)}, ${captions.at(-1)}`);
+  board.show(node, t("board-at", labelOf(node), captions.at(-1)));
   byId("captions").replaceChildren(...captions.map(words => element("li", {}, words)));
   drawGauge(node, board.turned);
   drawCurve();
@@ -41,6 +45,7 @@ function go(node, jump = false) {
 }
 
 /** What else is to follow the position; on a page on which one plays there is something. */
+/** @type {Choose} */
 let shown = () => {};
 
 /** The graph as wide as it is now; it has the game itself, whatever variation is shown. */
@@ -48,18 +53,20 @@ function drawCurve() {
   drawGraph(lineOf(treeOf(current.game)), trunk(current), one => go(one, true));
 }
 
-/** Whether a game that has a result ends here. */
+/** Whether a game that has a result ends here. @param {PageNode} node */
 function isEnd(node) {
   return !node.line && !node.children.length && node.game.tags.Result !== "*";
 }
 
-/** The position of the game itself that a variation's position goes back to. */
+/** The position of the game itself that a variation's position goes back to.
+ *  @param {PageNode} node */
 function trunk(node) {
   while (node.line) node = node.parent;
   return node;
 }
 
 // not "disabled", which would take the keyboard's focus away
+/** @param {string} name @param {boolean} can */
 function enable(name, can) {
   byId(name).setAttribute("aria-disabled", !can);
 }
@@ -68,7 +75,7 @@ function number() {
   return data.games.indexOf(current.game) + 1;
 }
 
-/** The moves, title and tags of a game. */
+/** The moves, title and tags of a game. @param {Game} game */
 function open(game) {
   pause();
   line = [];
@@ -76,17 +83,17 @@ function open(game) {
   const root = treeOf(game);
   buttons = drawMoves(byId("moves"), game, node => go(node, true));
   drawSummary(byId("summary"), game, node => go(node, true));
-  const { White = "?", Black = "?", Date = "?" } = game.tags;
+  const { Date = "?" } = game.tags, [White, Black] = [0, 1].map(side => nameOf(game, side));
   byId("title").textContent = `${White} \u2013 ${Black}`;
   byId("about").textContent = describe(game);
-  document.title = `${White} - ${Black}, ${data.views[game.view].title}, ${Date}`;
+  document.title = `${White} - ${Black}, ${word(data.views[game.view].title)}, ${Date}`;
   byId("tag-list").replaceChildren(...Object.entries(game.tags).flatMap(([name, value]) =>
     [element("dt", {}, name), element("dd", {}, value)]));
   const at = data.games.indexOf(game) + 1, all = data.games.length;
   byId("games").hidden = all === 1;
   byId("which").textContent = `${at} / ${all}`;
-  byId("games").setAttribute("aria-label", `Games: ${at} of ${all}`);
-  byId("games").title = "All games (g), next and previous (] and [)";
+  byId("games").setAttribute("aria-label", t("games-of", at, all));
+  byId("games").title = t("games-key");
   const line0 = lineOf(root);
   document.body.classList.toggle("judged", line0.filter(one => chance(one) !== undefined).length > 1);
   document.body.classList.toggle("pointing", hasArrows(root));
@@ -94,6 +101,13 @@ function open(game) {
   if (byId("as-played").hidden && byId("speed").value === "played") byId("speed").value = "1";
 }
 
+/** A player's name; the side's where nobody knows it. @param {Game} game @param {number} side */
+function nameOf(game, side) {
+  const name = game.tags[["White", "Black"][side]] ?? "?";
+  return name === "?" ? coloured(side) : name === "You" ? t("you") : name;
+}
+
+/** @param {PageNode} root */
 function hasArrows(root) {
   const left = [root];
   for (let node = left.pop(); node; node = left.pop()) {
@@ -125,7 +139,7 @@ function players() {
     const place = byId((side === 1) !== board.turned ? "top" : "bottom");
     const taken = takenBy(current, side);
     const pieces = element("span", { class: "taken", role: "img",
-      "aria-label": `${colour} has taken: ${[...taken].join(" ") || "nothing"}` });
+      "aria-label": t("taken", coloured(side), [...taken].join(" ") || t("nothing")) });
     pieces.innerHTML = [...taken].map((letter, at) =>
       `<svg viewBox="2 2 44 44" stroke="none" font-family="sans-serif"`
       + ` class="${taken[at - 1] === letter ? "again" : ""}">${view.pieces[letter] ?? ""}</svg>`).join("");
@@ -134,31 +148,33 @@ function players() {
       : spent !== undefined ? `${spent.toFixed(spent < 10 ? 2 : 0)} s` : "";
     const elo = game.tags[`${colour}Elo`];
     place.replaceChildren(
-      element("i", { class: side ? "disc black" : "disc", role: "img", "aria-label": colour }),
-      element("span", { class: "name" }, game.tags[colour] ?? "?"),
+      element("i", { class: side ? "disc black" : "disc", role: "img", "aria-label": coloured(side) }),
+      element("span", { class: "name" }, nameOf(game, side)),
       ...(elo && elo !== "?" ? [element("span", { class: "elo" }, elo)] : []),
       ...(over && scores ? [element("b", { class: "points" }, scores.split(" ")[side])] : []),
       ...(taken ? [pieces] : []),
       ...(time ? [element("span", { class: clock === undefined ? "clock spent" : "clock",
-        "aria-label": clock === undefined ? `${colour}'s last move took ${time}`
-          : `${colour}'s clock ${time}`, role: "img" }, time)] : []));
+        "aria-label": clock === undefined ? t("spent", coloured(side), time)
+          : t("clock", coloured(side), time), role: "img" }, time)] : []));
   }
 }
 
 // ---- going about ------------------------------------------------------------------------------
 
+/** @param {number} by */
 function step(by) {
   const at = line.indexOf(current) + by;
   go(line[Math.min(Math.max(at, 0), line.length - 1)]);
 }
 
-/** The next or previous alternative to the move that is shown. */
+/** The next or previous alternative to the move that is shown. @param {number} by */
 function alternative(by) {
   const all = current.parent?.children ?? [current];
   const at = all.indexOf(current) + by;
   if (all.length > 1) go(all[(at + all.length) % all.length], true);
 }
 
+/** @param {number} by */
 function otherGame(by) {
   const game = data.games[number() - 1 + by];
   if (game) go(treeOf(game), true);
@@ -173,7 +189,7 @@ function pause() {
 function sayPlaying() {
   const play = byId("play");
   play.setAttribute("aria-pressed", playing !== 0);
-  play.setAttribute("aria-label", playing ? "Pause" : "Play");
+  play.setAttribute("aria-label", t(playing ? "pause" : "play"));
   play.querySelector("use").setAttribute("href", playing ? "#i-pause" : "#i-play");
 }
 
@@ -228,8 +244,10 @@ function settle() {
   if (current && location.hash !== address()) history.replaceState(null, "", address());
 }
 
-/** The node that words like game=2&ply=14 name, or as near as there is one. */
+/** The node that words like game=2&ply=14 name, or as near as there is one.
+ *  @param {URLSearchParams} words */
 function named(words) {
+  /** @param {string} name @param {number} or */
   const whole = (name, or) => /^\d+$/.test(words.get(name) ?? "") ? Number(words.get(name)) : or;
   const game = data.games[whole("game", 1) - 1] ?? data.games[0];
   const wanted = whole("line", 0);
@@ -258,7 +276,7 @@ async function copyLink() {
   settle();
   try {
     await navigator.clipboard.writeText(location.href);
-    byId("status").textContent = "Link copied";
+    byId("status").textContent = t("link-copied");
   } catch {
     byId("status").textContent = location.href;
   }
@@ -277,6 +295,7 @@ function chosenTheme() {
   }
 }
 
+/** @param {string} chosen */
 function theme(chosen) {
   const dark = chosen ? chosen === "dark" : night.matches;
   document.documentElement.style.colorScheme = chosen || "light dark";

@@ -1,7 +1,9 @@
 // A choice beside the square, where a move has several readings.
 
-/** What a move of several is called, and how it is drawn. */
+/** What a move of several is called, and how it is drawn.
+ *  @param {Way} move @param {number} side @param {string} letter @param {boolean} promotes */
 function choiceOf(move, side, letter, promotes) {
+  /** @param {string} name */
   const icon = name => {
     const sign = side ? name.toLowerCase() : name.toUpperCase();
     const figure = board.view.icons?.[sign];
@@ -17,13 +19,14 @@ function choiceOf(move, side, letter, promotes) {
   return { text: move.text, icon: "" };
 }
 
+/** @param {Way[]} moves @param {string} cell */
 function offerChoices(moves, cell) {
   const box = byId("choices"), state = here();
   const letter = state.letters[moves[0].cells[0]] ?? null;
   const bare = letter && moves.every(move => move.hand === null) ? letter.toUpperCase() : null;
   box.replaceChildren(...moves.map(move => {
     const { text, icon } = choiceOf(move, state.turn, bare, moves.some(one => one.tail === "+"));
-    const button = element("button", { role: "menuitem", "data-move": move.text, "aria-label": text,
+    const button = element("button", { role: "menuitem", "data-choice": move.text, "aria-label": text,
       title: text });
     button.innerHTML = icon;
     if (!icon || move.tail === "+" || (move.tail === "" && bare)) button.append(text);
@@ -36,21 +39,33 @@ function offerChoices(moves, cell) {
     return button;
   }));
   box.hidden = false;
-  const at = cellNodes.get(cell).getBoundingClientRect(), own = box.getBoundingClientRect();
+  choicesBeside = cell;
+  placeChoices();
+  box.querySelector("button").focus({ preventScroll: true });
+}
+let choicesBeside = "";
+
+/** Put the choice beside its square, inside the window. */
+function placeChoices() {
+  const box = byId("choices");
+  if (box.hidden) return;
+  box.style.left = "0px";
+  const at = cellNodes.get(choicesBeside).getBoundingClientRect(), own = box.getBoundingClientRect();
   const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2, 4),
     innerWidth - own.width - 4);
   const below = at.bottom + own.height + 6 < innerHeight;
   box.style.left = `${left + scrollX}px`;
   box.style.top = `${(below ? at.bottom + 4 : Math.max(at.top - own.height - 4, 4)) + scrollY}px`;
-  box.firstChild.focus({ preventScroll: true });
 }
+addEventListener("resize", placeChoices);
 
 function closeChoices() {
   byId("choices").hidden = true;
 }
 
 byId("choices").addEventListener("keydown", event => {
-  const all = [...byId("choices").children], at = all.indexOf(document.activeElement);
+  const all = [...byId("choices").querySelectorAll("button")];
+  const at = all.findIndex(one => one === document.activeElement);
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (by) {
     event.preventDefault();
@@ -63,5 +78,5 @@ byId("choices").addEventListener("keydown", event => {
   }
 });
 addEventListener("pointerdown", event => {
-  if (!byId("choices").hidden && !event.target.closest("#choices, #board")) closeChoices();
+  if (!byId("choices").hidden && !targetOf(event).closest("#choices, #board")) closeChoices();
 });

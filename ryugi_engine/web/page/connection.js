@@ -2,11 +2,23 @@
 
 const later = document.currentScript.dataset.later.split(" ");
 const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);
+/** @type {WebSocket | null} */
 let socket = null;
 let begun = false; // whether the scripts that show the board are there
+/** @type {any[]} */
 let waiting = []; // messages that came before them
 
+language = "en";
+try {
+  language = localStorage.getItem("ryugi-language")
+    ?? (navigator.language.startsWith("ja") ? "ja" : "en");
+} catch {
+  // a browser that keeps nothing still has a language
+  if (navigator.language.startsWith("ja")) language = "ja";
+}
+if (!(language in MESSAGES)) language = "en";
 translate();
+/** @param {string} text */
 const say = text => {
   document.getElementById("status").textContent = text;
 };
@@ -21,6 +33,7 @@ function connect() {
   socket.addEventListener("close", lost);
 }
 
+/** @param {CloseEvent} event */
 function lost(event) {
   document.body.classList.add("offline");
   const status = document.getElementById("status");
@@ -35,11 +48,12 @@ function lost(event) {
   status.append(" ", button);
 }
 
-/** Ask the table for something. */
+/** Ask the table for something. @param {string} what @param {object} [given] */
 function ask(what, given = {}) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: what, ...given }));
 }
 
+/** @param {any} message */
 function take(message) {
   if (begun) receive(message);
   else if (message.type === "all") {
@@ -55,7 +69,7 @@ function take(message) {
   }
 }
 
-/** The scripts one behind the other: each uses what stands before it. */
+/** The scripts one behind the other: each uses what stands before it. @param {number} number */
 function load(number) {
   if (number === later.length) {
     begun = true;

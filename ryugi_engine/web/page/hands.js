@@ -3,7 +3,7 @@
 const trays = [element("div", { class: "hand", id: "hand-white", role: "group" }),
   element("div", { class: "hand", id: "hand-black", role: "group" })];
 
-/** A piece of a hand as a picture. */
+/** A piece of a hand as a picture. @param {string} letter @param {number} side */
 function handPicture(letter, side) {
   const sign = side ? letter.toLowerCase() : letter;
   const icon = board.view.icons?.[sign];
@@ -31,15 +31,15 @@ function showHands() {
     if (tray.dataset.shows !== wanted) {
       tray.dataset.shows = wanted;
       tray.replaceChildren(...hand.map(([letter, count]) => {
-        const button = element("button", { class: "piece", "data-hand": letter, "data-side": side,
+        const button = element("button", { class: "piece", "data-piece": letter, "data-side": SIDES[side],
           "aria-label": t("in-hand", pieceName(side ? letter.toLowerCase() : letter), count) });
         button.innerHTML = handPicture(letter, side);
         button.append(element("span", { class: "count" }, `${count}`));
         return button;
       }));
     }
-    for (const button of tray.children) {
-      const letter = button.dataset.hand;
+    for (const button of tray.querySelectorAll("button")) {
+      const letter = button.dataset.piece;
       button.setAttribute("aria-disabled", !can.has(letter));
       button.setAttribute("aria-pressed", usable && picked.hand === letter);
     }
@@ -48,14 +48,14 @@ function showHands() {
 
 for (const tray of trays) {
   tray.addEventListener("click", event => {
-    const button = event.target.closest("button");
+    const button = targetOf(event).closest("button");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
     if (handled(event)) return;
-    pickHand(button.dataset.hand);
+    pickHand(button.dataset.piece);
   });
   tray.addEventListener("pointerdown", event => {
-    const button = event.target.closest("button");
+    const button = targetOf(event).closest("button");
     if (!button || event.button || button.getAttribute("aria-disabled") === "true") return;
-    beginDrag(event, { hand: button.dataset.hand });
+    beginDrag(event, { hand: button.dataset.piece });
   });
 }

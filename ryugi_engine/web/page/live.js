@@ -1,8 +1,12 @@
 // What the server says, and what can be seen of it: state of the game, places of the board.
 
+const SIDES = ["white", "black"];
+/** @type {State | null} */
 let table = null; // the state of the game at its end
+/** @type {Messages["legal"] | null} */
 let looked = null; // moves and board of another position that is shown, once they have come
 let askedFor = ""; // the position that has been asked for
+/** @type {Map<string, Messages["lines"]>} */
 const seenLines = new Map(); // best lines by position
 
 board.pressable = true;
@@ -13,11 +17,17 @@ function atEnd() {
   return current && !current.line && !current.children.length;
 }
 
-/** The name of a position in messages. */
+/** The name of a position in messages. @param {PageNode} node */
 function placeOf(node) {
   return { line: node.line, ply: node.ply };
 }
 
+/** @param {Place} place */
+function nodeAt({ line, ply }) {
+  return named(new URLSearchParams({ line: `${line}`, ply: `${ply}` }));
+}
+
+/** @param {Place} given */
 function keyOf(given) {
   return `${given.line}/${given.ply}`;
 }
@@ -36,18 +46,19 @@ function mayMove() {
   return !atEnd() || !table.players[table.turn].engine;
 }
 
+/** @param {any} message */
 function receive(message) {
-  const action = receivers[message.type];
+  const action = /** @type {Record<string, (message: any) => void>} */ (receivers)[message.type];
   if (action) action(message);
 }
 
+/** @type {Receivers} */
 const receivers = {
   games: message => listGames(message.games),
   all: message => {
     const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
     begunOnce = true;
     message.page.token = token;
-    for (const name of Object.keys(data)) delete data[name];
     Object.assign(data, message.page);
     takeState(message.state);
     seenLines.clear();
@@ -56,7 +67,7 @@ const receivers = {
     const game = data.games[0];
     let node = lineOf(treeOf(game)).at(-1);
     if (before && !before.end && before.ply < node.ply)
-      node = named(new URLSearchParams({ line: before.line, ply: before.ply }));
+      node = nodeAt(before);
     go(node);
     byId("moves").scrollTop = byId("moves").scrollHeight;
   },
@@ -80,7 +91,7 @@ const receivers = {
     looked = message;
     showState();
   },
-  go: message => go(named(new URLSearchParams({ line: message.line, ply: message.ply })), true),
+  go: message => go(nodeAt(message), true),
   lines: message => takeLines(message),
   objection: message => objected(message),
   error: message => notice(message.text, true),
@@ -99,16 +110,17 @@ let begunOnce = false;
 
 let noticed = 0;
 
-/** A line beside the state of the game, for some seconds. */
+/** A line beside the state of the game, for some seconds.
+ *  @param {string} text @param {boolean} [bad] */
 function notice(text, bad = false) {
   clearTimeout(noticed);
   const place = byId("notice");
-  place.textContent = text;
+  place.textContent = word(text);
   place.classList.toggle("fault", bad);
   noticed = setTimeout(() => { place.textContent = ""; }, 8000);
 }
 
-/** Take the state in; the clocks go on from here. */
+/** Take the state in; the clocks go on from here. @param {State} state */
 function takeState(state) {
   if (state.game !== table?.game) byId("notice").textContent = "";
   table = state;
@@ -136,10 +148,6 @@ function showState() {
 }
 shown = () => showState();
 
-function coloured(side) {
-  return t(side ? "black" : "white");
-}
-
 /** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
 function showStanding() {
   const place = byId("standing");
@@ -152,9 +160,9 @@ function showStanding() {
   if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
   if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
   place.dataset.last = table.last;
-  place.dataset.turn = ["white", "black"][table.turn];
+  place.dataset.turn = SIDES[table.turn];
   place.dataset.result = table.result;
-  place.dataset.ply = table.ply;
+  place.dataset.ply = `${table.ply}`;
 }
 
 // ---- the places of the board --------------------------------------------------------------------
@@ -170,9 +178,12 @@ ghost.setAttribute("pointer-events", "none");
 board.svg.append(marks, places, ghost);
 board.svg.setAttribute("role", "group");
 
+/** @type {Map<string, number[]>} */
 let cellsOf = new Map(); // name -> centre, of the board that the places are of
+/** @type {Map<string, SVGRectElement>} */
 let cellNodes = new Map(); // name -> element
 let placesFor = ""; // the view and the side that the places have been made for
+/** @type {Map<string, string>} */
 let labelled = new Map();
 
 /** The elements of the places: made once for a board, moved when it is turned. */
@@ -198,7 +209,7 @@ function makePlaces() {
       cellNodes.set(cell, made);
     }
     places.append(...cellNodes.values());
-    places.firstChild?.setAttribute("tabindex", "0");
+    places.firstElementChild?.setAttribute("tabindex", "0");
   }
   for (const [cell, [x, y]] of cellsOf) {
     cellNodes.get(cell).setAttribute("x", x - size / 2);
@@ -206,7 +217,8 @@ function makePlaces() {
   }
 }
 
-/** The name of a piece by its letter: "white pawn". */
+/** The name of a piece by its letter: "white pawn".
+ *  @param {string} letter @param {State} [game] */
 function pieceName(letter, game = table) {
   const plain = letter.replace("+", "").toUpperCase(), promoted = letter.startsWith("+") ? "+" : "";
   const name = promoted + word(board.view.names[plain] ?? plain);
@@ -233,6 +245,7 @@ function showPlaces() {
 /** What is picked, and where it may go. */
 function showMarks() {
   const state = here(), unit = board.view?.unit ?? 1, lines = [];
+  /** @param {string} cell @param {string} type */
   const square = (cell, type) => {
     const at = cellsOf.get(cell);
     if (at) lines.push(`<rect class="${type}" x="${at[0] - unit / 2}" y="${at[1] - unit / 2}"`
@@ -249,9 +262,11 @@ function showMarks() {
   for (const cell of pointedCells) square(cell, "pointed");
   marks.innerHTML = lines.join("") + heldMarks();
 }
+/** @type {string[]} */
 let pointedCells = [];
 
-/** The place under a point of the window; null beside the board. */
+/** The place under a point of the window; null beside the board.
+ *  @param {number} x @param {number} y */
 function cellAt(x, y) {
   const matrix = board.picture.getScreenCTM();
   if (!matrix) return null;
@@ -264,7 +279,8 @@ function cellAt(x, y) {
   return best;
 }
 
-/** The place that lies next in a direction of the screen. */
+/** The place that lies next in a direction of the screen.
+ *  @param {string} cell @param {number} dx @param {number} dy */
 function neighbourOf(cell, dx, dy) {
   const from = cellsOf.get(cell);
   let best = null, least = Infinity;
@@ -278,13 +294,17 @@ function neighbourOf(cell, dx, dy) {
   return best;
 }
 
+/** @param {string} cell */
 function focusCell(cell) {
   const node = cellNodes.get(cell);
   if (!node) return;
   places.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
   node.setAttribute("tabindex", "0");
   node.focus({ preventScroll: true });
-  if (board.zoom > 1) board.follow(board.turnedPoint(...cellsOf.get(cell)));
+  if (board.zoom > 1) {
+    const [x, y] = cellsOf.get(cell);
+    board.follow(board.turnedPoint(x, y));
+  };
 }
 
 // ---- clocks ---------------------------------------------------------------------------------
@@ -301,7 +321,7 @@ function showClocks() {
     }
     node.classList.remove("spent");
     node.classList.add("live-clock");
-    node.dataset.side = side;
+    node.dataset.side = SIDES[side];
     node.classList.toggle("running", table.running === side);
   }
   tick();
@@ -310,7 +330,7 @@ function showClocks() {
 function tick() {
   if (!table?.clocks) return;
   for (const node of document.querySelectorAll(".live-clock")) {
-    const side = Number(node.dataset.side);
+    const side = SIDES.indexOf(node.dataset.side);
     const spent = table.running === side ? (performance.now() - table.at) / 1000 : 0;
     const left = Math.max(table.clocks[side] - spent, 0);
     const text = clockText(left);
@@ -331,7 +351,9 @@ byId("language").addEventListener("click", () => {
   }
   translate();
   labelled = new Map();
-  showState();
+  listGames(knownGames);
+  open(current.game);
+  go(current);
 });
 
 addEventListener("resize", () => showClocks());

@@ -1,8 +1,11 @@
 // Pieces that cover several squares (Goryujin): held under the pointer, turned, mirrored, placed.
 // Keys are those of the game's original program.
 
+/** @type {Held | null} */
 let held = null; // { name, file, rank }: a shape, and the lower left corner of its box
+/** @type {Shown | null} */
 let legalFor = null; // the state that `legalPlaces` is of
+/** @type {Map<string, string>} */
 let legalPlaces = new Map(); // "P0@m1" -> the move
 
 /** Whether pieces with shapes are placed now, by a person. */
@@ -13,16 +16,19 @@ function holding() {
   return held !== null;
 }
 
+/** @param {string} name */
 const shapeOf = name => board.view.shapes[name];
+/** @param {string} name */
 const lettersOf = name => name[0];
 
-/** File and rank of a place, and the place of both. */
+/** File and rank of a place, and the place of both. @param {string} cell */
 function squareOf(cell) {
   const [, letters, rank] = /^([a-z]+)(\d+)$/.exec(cell);
   let file = 0;
   for (const letter of letters) file = file * 26 + letter.charCodeAt(0) - 96;
   return [file - 1, Number(rank) - 1];
 }
+/** @param {number} file @param {number} rank */
 function cellName(file, rank) {
   const letters = file < 26 ? "" : String.fromCharCode(96 + Math.floor(file / 26));
   return `${letters}${String.fromCharCode(97 + file % 26)}${rank + 1}`;
@@ -37,6 +43,7 @@ function legalHere() {
   return legalPlaces;
 }
 
+/** @param {string} name */
 function sizeOf(name) {
   const cells = shapeOf(name).cells;
   return [1 + Math.max(...cells.map(cell => cell[0])), 1 + Math.max(...cells.map(cell => cell[1]))];
@@ -60,7 +67,8 @@ function clamp() {
   held.rank = Math.min(Math.max(held.rank, 0), ranks - height);
 }
 
-/** Take a piece: it lies on the legal place that is nearest to where the last one lay. */
+/** Take a piece: it lies on the legal place that is nearest to where the last one lay.
+ *  @param {string} letter */
 function holdPiece(letter) {
   boardExtent = extent();
   const names = Object.keys(board.view.shapes).filter(name => lettersOf(name) === letter);
@@ -99,7 +107,8 @@ function putBack() {
   repaintHeld();
 }
 
-/** Another orientation of the held piece, its middle staying where it is. */
+/** Another orientation of the held piece, its middle staying where it is.
+ *  @param {(cell: Point) => Point} change */
 function turnTo(change) {
   if (!held) return;
   const cells = shapeOf(held.name).cells.map(change);
@@ -119,6 +128,7 @@ const turnLeft = () => turnTo(([x, y]) => [-y, x]);
 const turnHalf = () => turnTo(([x, y]) => [-x, -y]);
 const mirror = () => turnTo(([x, y]) => [-x, y]);
 
+/** @param {number} dx @param {number} dy */
 function nudge(dx, dy) {
   if (!held) return;
   const sign = board.turned ? -1 : 1;
@@ -151,21 +161,34 @@ function put() {
   playMove(move);
 }
 
+/** Place the held piece with its middle on a square. @param {string} cell */
+function putOn(cell) {
+  if (!held) return;
+  const [file, rank] = squareOf(cell), [width, height] = sizeOf(held.name);
+  held.file = file - Math.floor((width - 1) / 2);
+  held.rank = rank - Math.floor((height - 1) / 2);
+  clamp();
+  showHeld();
+  put();
+}
+
+/** @param {Messages['objection']} message */
 function placingObjected(message) {
-  if (held && message.move === heldMove()) byId("placing-text").textContent = message.text;
-  else if (message.text) notice(`${message.move}: ${message.text}`);
+  if (held && message.move === heldMove()) byId("placing-text").textContent = word(message.text);
+  else if (message.text) notice(`${message.move}: ${word(message.text)}`);
 }
 
 // ---- how it is drawn ------------------------------------------------------------------------
 
 const FIRE_AND_WATER = ["#cf4a2c", "#2f6db3"];
 
-/** A shape as a path of unit squares, its lower left corner at 0, 0, upward. */
+/** A shape as a path of unit squares, its lower left corner at 0, 0, upward.
+ *  @param {Point[]} cells */
 function shapePath(cells) {
   return cells.map(([x, y]) => `M${x} ${-y}h1v-1h-1z`).join("");
 }
 
-/** A shape for a tray. */
+/** A shape for a tray. @param {string} letter @param {number} side */
 function shapePicture(letter, side) {
   const name = Object.keys(board.view.shapes).find(one => lettersOf(one) === letter);
   if (!name) return "";
@@ -201,6 +224,8 @@ function drawHeld() {
     ghost.replaceChildren();
     ghost.removeAttribute("transform");
     ghost.removeAttribute("class");
+    delete byId("placing").dataset.held;
+    delete byId("placing").dataset.legal;
     return;
   }
   const shape = shapeOf(held.name), side = here().turn;
@@ -221,7 +246,8 @@ function showHeld() {
     + ` ${corner[1] - half * unit / 2}) scale(${unit})${turned}`);
   const legal = legalHere().has(heldMove());
   ghost.setAttribute("class", legal ? "legal" : "illegal");
-  ghost.dataset.move = heldMove();
+  byId("placing").dataset.held = heldMove();
+  byId("placing").dataset.legal = `${legal}`;
   byId("placing-text").textContent = legal ? `${heldMove()} \u2713` : heldMove();
 }
 
@@ -246,9 +272,10 @@ function showPlacing() {
 
 // ---- pointers and keys ----------------------------------------------------------------------
 
+/** @type {{ x: number, y: number, id: number } | null} */
 let pressing = null;
 
-/** The held piece's middle to a point of the window. */
+/** The held piece's middle to a point of the window. @param {number} x @param {number} y */
 function heldTo(x, y) {
   const matrix = board.picture.getScreenCTM();
   if (!matrix) return;
@@ -261,6 +288,7 @@ function heldTo(x, y) {
   showHeld();
 }
 
+/** @param {PointerEvent} event */
 function movePiece(event) {
   if (!held || (event.pointerType !== "mouse" && !pressing)) return;
   const box = board.host.getBoundingClientRect();
@@ -270,7 +298,7 @@ function movePiece(event) {
   heldTo(event.clientX, event.clientY);
 }
 
-/** Whether a press is the held piece's business. */
+/** Whether a press is the held piece's business. @param {PointerEvent} event */
 function pressWithPiece(event) {
   if (!held) return false;
   pressing = { x: event.clientX, y: event.clientY, id: event.pointerId };
@@ -296,6 +324,7 @@ const placingActs = {
 };
 for (const [id, act] of Object.entries(placingActs)) byId(id).addEventListener("click", () => act());
 
+/** @type {Record<string, () => void>} */
 const placingKeys = {
   w: () => nudge(0, 1), x: () => nudge(0, -1), a: () => nudge(-1, 0), d: () => nudge(1, 0),
   ArrowUp: () => nudge(0, 1), ArrowDown: () => nudge(0, -1), ArrowLeft: () => nudge(-1, 0),
@@ -304,8 +333,8 @@ const placingKeys = {
 };
 addEventListener("keydown", event => {
   if (!isPlacing() || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.closest("input, select, textarea, dialog")) return;
-  if (event.key === "Enter" && event.target.closest("button:not(.piece)")) return;
+  if (targetOf(event).closest("input, select, textarea, dialog")) return;
+  if (event.key === "Enter" && targetOf(event).closest("button:not(.piece)")) return;
   let act = held ? placingKeys[event.key] : null;
   if (/^[A-Z]$/.test(event.key)) act = () => holdPiece(event.key);
   if (!act) return;
@@ -320,12 +349,13 @@ board.host.addEventListener("contextmenu", event => {
   if (!isPlacing()) return;
   event.preventDefault();
   const menu = byId("menu");
+  /** @type {[string, () => void][]} */
   const entries = held ? [["turn-left", turnLeft], ["turn-right", turnRight], ["half-turn", turnHalf],
     ["mirror", mirror], ["place", put], ["put-back", putBack]]
     : Object.entries(here().hands[here().turn]).filter(([, count]) => count > 0)
-      .map(([letter]) => [letter, () => holdPiece(letter)]);
+      .map(([letter]) => [letter, () => void holdPiece(letter)]);
   menu.replaceChildren(...entries.map(([name, act]) => {
-    const button = element("button", { role: "menuitem", "data-act": name }, t(name));
+    const button = element("button", { role: "menuitem", "data-action": name }, t(name));
     button.addEventListener("click", () => {
       menu.hidden = true;
       act();
@@ -336,10 +366,10 @@ board.host.addEventListener("contextmenu", event => {
   const own = menu.getBoundingClientRect();
   menu.style.left = `${Math.min(event.clientX, innerWidth - own.width - 4) + scrollX}px`;
   menu.style.top = `${Math.min(event.clientY, innerHeight - own.height - 4) + scrollY}px`;
-  menu.firstChild?.focus({ preventScroll: true });
+  menu.querySelector("button")?.focus({ preventScroll: true });
 });
 addEventListener("pointerdown", event => {
-  if (!event.target.closest("#menu")) byId("menu").hidden = true;
+  if (!targetOf(event).closest("#menu")) byId("menu").hidden = true;
 }, true);
 byId("menu").addEventListener("keydown", event => {
   if (event.key === "Escape") byId("menu").hidden = true;

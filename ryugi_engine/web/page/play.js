@@ -1,29 +1,33 @@
 // Moves by pressing, dragging and keys. A move is a way: a piece of the hand or a square, the next
 // squares, and what is left to choose; whoever goes along it sees where it may lead.
 
+/** @type {Picked} */
 let picked = { hand: null, cells: [] };
+/** @type {WeakMap<Shown, Way[]>} */
 const parsedMoves = new WeakMap();
 
-/** A state's moves as ways. */
+/** A move as a way. @param {string} text @returns {Way} */
+function wayOf(text) {
+  const drop = /^(\+?[A-Za-z])(\d?)@(.*)$/.exec(text);
+  const rest = drop ? drop[3] : text;
+  const cells = rest.match(table.wide ? /[a-z]{1,2}\d{1,2}/g : /[a-z]\d{1,2}/g) ?? [];
+  const tail = cells.length ? rest.slice(rest.lastIndexOf(cells.at(-1)) + cells.at(-1).length) : "";
+  // what a placed stone removes is chosen, not gone to; "e2e4,e4d4" goes on from where it was
+  const way = rest.includes("x") && drop ? cells.slice(0, 1)
+    : cells.filter((cell, at) => at !== 2 || cell !== cells[1] || cells.length < 4);
+  return { text, hand: drop ? drop[1] : null, shape: drop ? drop[1] + drop[2] : "", cells: way,
+    removed: drop ? cells.slice(1) : [], tail };
+}
+
+/** A state's moves as ways. @param {Shown} state */
 function parsed(state) {
   if (parsedMoves.has(state)) return parsedMoves.get(state);
-  const pattern = table.wide ? /[a-z]{1,2}\d{1,2}/g : /[a-z]\d{1,2}/g;
-  const list = state.moves.map(text => {
-    const drop = /^(\+?[A-Za-z])(\d?)@(.*)$/.exec(text);
-    const rest = drop ? drop[3] : text;
-    const cells = rest.match(pattern) ?? [];
-    const tail = cells.length ? rest.slice(rest.lastIndexOf(cells.at(-1)) + cells.at(-1).length) : "";
-    // what a placed stone removes is chosen, not gone to; "e2e4,e4d4" goes on from where it was
-    const way = rest.includes("x") && drop ? cells.slice(0, 1)
-      : cells.filter((cell, at) => at !== 2 || cell !== cells[1] || cells.length < 4);
-    return { text, hand: drop ? drop[1] : null, shape: drop ? drop[1] + drop[2] : "", cells: way,
-      removed: drop ? cells.slice(1) : [], tail };
-  });
+  const list = state.moves.map(wayOf);
   parsedMoves.set(state, list);
   return list;
 }
 
-/** The moves that go on with what is picked. */
+/** The moves that go on with what is picked. @param {Picked} [way] */
 function fitting(way = picked) {
   const state = here();
   if (!state || !mayMove()) return [];
@@ -50,6 +54,7 @@ function repaint() {
   showHands();
 }
 
+/** @param {string} letter */
 function pickHand(letter) {
   if (isPlacing()) return holdPiece(letter);
   const again = picked.hand === letter;
@@ -58,10 +63,13 @@ function pickHand(letter) {
   return repaint();
 }
 
-/** A place has been pressed, or a piece dropped on it. */
+/** A place has been pressed, or a piece dropped on it. @param {string} cell */
 function choose(cell) {
   if (!mayMove()) return;
-  if (isPlacing()) return;
+  if (isPlacing()) {
+    putOn(cell);
+    return;
+  }
   closeChoices();
   const state = here();
   // in games of placing the piece may be chosen behind the place
@@ -93,38 +101,43 @@ function choose(cell) {
   repaint();
 }
 
-/** Play the move, or let the person choose among several. */
+/** Play the move, or let the person choose among several.
+ *  @param {Way[]} moves @param {string} cell */
 function finish(moves, cell) {
   if (moves.length === 1) playMove(moves[0].text);
   else offerChoices(moves, cell);
 }
 
+/** @param {string} text */
 function playMove(text) {
   ask("move", { move: text, ...placeOf(current) });
   forget();
   repaint();
 }
 
+/** @param {string} move */
 function objection(move) {
   ask("objection", { move, ...placeOf(current) });
 }
 
+/** @param {Messages['objection']} message */
 function objected(message) {
   if (isPlacing()) placingObjected(message);
-  else if (message.text) notice(`${message.move}: ${message.text}`);
+  else if (message.text) notice(`${message.move}: ${word(message.text)}`);
 }
 
 // ---- pointers -------------------------------------------------------------------------------
 
+/** @type {Drag | null} */
 let drag = null; // what the pointer has pressed
 let lastHandled = 0;
 
-/** Whether a click only repeats what a pointer has just done. */
+/** Whether a click only repeats what a pointer has just done. @param {MouseEvent} event */
 function handled(event) {
   return event.detail > 0 && performance.now() - lastHandled < 400;
 }
 
-/** The letter of a piece that a person may take from a place. */
+/** The letter of a piece that a person may take from a place. @param {string} cell */
 function movable(cell) {
   const state = here();
   if (!mayMove() || !state.letters[cell]) return null;
@@ -132,6 +145,7 @@ function movable(cell) {
     ? state.letters[cell] : null;
 }
 
+/** @param {PointerEvent} event @param {Partial<Drag>} from */
 function beginDrag(event, from) {
   drag = { ...from, id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
   const letter = from.hand ? (here().turn ? from.hand.toLowerCase() : from.hand)
@@ -142,7 +156,7 @@ function beginDrag(event, from) {
 }
 
 board.host.addEventListener("pointerdown", event => {
-  if (event.button || event.target.closest("#choices")) return;
+  if (event.button || targetOf(event).closest("#choices")) return;
   if (drag) {
     // a second finger enlarges or moves the board
     endDrag();
@@ -174,7 +188,7 @@ addEventListener("pointermove", event => {
   if (drag.moved && drag.able) moveGhost(event);
 });
 
-/** The dragged piece under the pointer. */
+/** The dragged piece under the pointer. @param {PointerEvent} event */
 function moveGhost(event) {
   if (!drag.icon) return;
   const matrix = board.picture.getScreenCTM().inverse();
@@ -222,19 +236,20 @@ addEventListener("pointercancel", () => {
 
 // what no pointer has pressed: a screen reader, or a program
 places.addEventListener("click", event => {
-  if (handled(event) || !event.target.dataset.cell) return;
-  choose(event.target.dataset.cell);
+  const { cell } = targetOf(event).dataset;
+  if (!handled(event) && cell) choose(cell);
 });
 
 // ---- keys -----------------------------------------------------------------------------------
 
+/** @type {Record<string, number[]>} */
 const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 places.addEventListener("keydown", event => {
-  const cell = event.target.dataset.cell;
+  const { cell } = targetOf(event).dataset;
   if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
   if (DIRECTIONS[event.key] && !holding()) {
     event.preventDefault();
-    const next = neighbourOf(cell, ...DIRECTIONS[event.key]);
+    const [dx, dy] = DIRECTIONS[event.key], next = neighbourOf(cell, dx, dy);
     if (next) focusCell(next);
   } else if ((event.key === "Enter" || event.key === " ") && !isPlacing()) {
     event.preventDefault();
@@ -257,7 +272,8 @@ function showActs() {
   enable("act-draw", going && people);
   enable("act-resign", going && people);
   enable("act-undo", table.ply > 0 || table.ended_by_player);
-  enable("act-hint", Boolean(state?.moves.length) && !table.thinking);
+  for (const name of ["act-hint", "act-threats"])
+    enable(name, Boolean(state?.moves.length) && !table.thinking);
   byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
   byId("typed").disabled = !mayMove();
   const list = byId("legal-moves");
@@ -278,6 +294,7 @@ const acts = {
   },
   "act-resign": () => confirm(t("resign-sure")) && ask("resign"),
   "act-hint": () => ask("hint", placeOf(current)),
+  "act-threats": () => ask("threats", placeOf(current)),
   "act-analyse": () => ask("analyse", { on: !table.analysis, lines: 3, ...placeOf(current) }),
 };
 for (const [name, act] of Object.entries(acts)) {
@@ -285,8 +302,9 @@ for (const [name, act] of Object.entries(acts)) {
     if (byId(name).getAttribute("aria-disabled") !== "true") act();
   });
 }
-Object.assign(keys, { u: "act-undo", h: "act-hint", e: "act-analyse", n: "new-game" });
-for (const name of ["act-undo", "act-hint", "act-analyse"]) actions[name] = () => byId(name).click();
+Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-analyse", n: "new-game" });
+for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse"])
+  actions[name] = () => byId(name).click();
 
 byId("say").addEventListener("submit", event => {
   event.preventDefault();
@@ -295,103 +313,12 @@ byId("say").addEventListener("submit", event => {
   byId("typed").value = "";
   ask("move", { move: text, ...placeOf(current) });
 });
-byId("typed").addEventListener("input", () => {
+byId("typed").addEventListener("input", event => {
   // a move chosen from the list is played at once
   const text = byId("typed").value, moves = here()?.moves ?? [];
   if (text.length > 3 && moves.includes(text) && !moves.some(move => move !== text
-    && move.startsWith(text)) && event?.inputType === "insertReplacementText") {
+    && move.startsWith(text)) && /** @type {InputEvent} */ (event).inputType === "insertReplacementText") {
     byId("typed").value = "";
     playMove(text);
   }
 });
-
-// ---- a new game -----------------------------------------------------------------------------
-
-const FAVOURITES = ["ryugi", "gorogo", "gomokuroku", "goryujin", "chess", "shogi", "xiangqi", "crazyhouse"];
-const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
-  "10:00+10", "30:00+20"];
-
-function listGames(games) {
-  byId("variants").replaceChildren(...games.map(game =>
-    element("option", { value: game.name }, game.title)));
-  const known = new Map(games.map(game => [game.name, game.title]));
-  byId("favourites").replaceChildren(...FAVOURITES.map(name => {
-    const button = element("button", { type: "button", "data-variant": name }, known.get(name)
-      ?? name[0].toUpperCase() + name.slice(1));
-    button.addEventListener("click", () => {
-      byId("new-variant").value = name;
-      showFavourite();
-    });
-    return button;
-  }));
-}
-
-function showFavourite() {
-  for (const button of byId("favourites").children)
-    button.setAttribute("aria-pressed", button.dataset.variant === byId("new-variant").value);
-}
-byId("new-variant").addEventListener("input", showFavourite);
-
-function controlText(control) {
-  if (control === "inf") return t("no-clock");
-  if (control.startsWith("st=")) return t("a-move", control.slice(3));
-  return control;
-}
-
-function openNew() {
-  byId("new-variant").value = table.game;
-  showFavourite();
-  byId("new-fault").textContent = "";
-  byId("new-control").replaceChildren(
-    ...CONTROLS.map(one => element("option", { value: one }, controlText(one))),
-    element("option", { value: "own" }, t("own-time")));
-  byId("new-control").value = CONTROLS.includes(table.control) ? table.control : "inf";
-  byId("own-control").hidden = true;
-  byId("new-dialog").showModal();
-}
-actions["new-game"] = openNew;
-byId("new-game").addEventListener("click", openNew);
-byId("new-skill").addEventListener("input", () => {
-  byId("skill-text").value = byId("new-skill").value;
-});
-byId("new-control").addEventListener("change", () => {
-  byId("own-control").hidden = byId("new-control").value !== "own";
-});
-
-/** Begin a game as the dialog says, from a position of its own if one is given. */
-function startGame(fen) {
-  const who = byId("new-who").value, skill = Number(byId("new-skill").value);
-  const engines = { w: [false, true], b: [true, false], people: [false, false],
-    engines: [true, true] }[who];
-  const chosen = byId("new-control").value;
-  board.turned = who === "b";
-  placesFor = "";
-  ask("new", {
-    variant: byId("new-variant").value.trim(), fen: fen ?? byId("new-fen").value,
-    white: { engine: engines[0], skill, name: "" }, black: { engine: engines[1], skill, name: "" },
-    control: chosen === "own" ? byId("new-time").value.trim() : chosen || "inf",
-  });
-}
-byId("new-form").addEventListener("submit", event => {
-  event.preventDefault();
-  startGame(null);
-  byId("new-dialog").close();
-});
-
-for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.querySelector(".closes")?.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", event => event.target === dialog && dialog.close());
-}
-
-// ---- the keys' help --------------------------------------------------------------------------
-
-function showKeys() {
-  for (const old of byId("key-list").querySelectorAll(".live-key")) old.remove();
-  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["e", "analyse"]];
-  const pieces = [["w a d x", "move"], ["q e", "turn-left"], ["z c", "half-turn"], ["s", "mirror"],
-    ["Enter", "place"], ["Esc", "put-back"]];
-  byId("key-list").prepend(...[...all, ...(isPlacing() ? pieces : [])].flatMap(([names, what]) =>
-    [element("dt", { class: "live-key" }, ...names.split(" ").map(name => element("kbd", {}, name))),
-      element("dd", { class: "live-key" }, t(what))]));
-}
-byId("help").addEventListener("click", showKeys);

@@ -1,12 +1,20 @@
 // The record: comments and marks, files of the folder, loading and saving.
 
 const GLYPHS = [0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19];
-byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
-  number ? `${nags[number][0]} ${nags[number][1]}` : "\u2013")));
+
+/** The marks of moves, in the reader's language. */
+function listGlyphs() {
+  if (byId("glyph").dataset.language === language) return;
+  byId("glyph").dataset.language = language;
+  byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
+    number ? `${nags[number]} ${t(`nag${number}`)}` : "\u2013")));
+  delete byId("note").dataset.shows;
+}
 
 /** The comment and the mark of the position that is shown. */
 function showNote() {
   byId("note").hidden = false;
+  listGlyphs();
   const key = `${keyOf(current)}/${current.c ?? ""}/${(current.g ?? [])[0] ?? 0}`;
   if (byId("note").dataset.shows !== key) {
     byId("note").dataset.shows = key;
@@ -37,6 +45,7 @@ byId("files").addEventListener("click", () => {
   byId("files-dialog").showModal();
 });
 
+/** @param {string[]} names */
 function listFiles(names) {
   byId("file-names").replaceChildren(...names.map(name => {
     const button = element("button", { "aria-current": name === table.file ? "true" : null }, name);
@@ -48,7 +57,7 @@ function listFiles(names) {
   }));
 }
 
-/** Send a record's text to the table. */
+/** Send a record's text to the table. @param {File} file */
 async function loadFile(file) {
   if (!file) return;
   ask("load", { text: await file.text() });
@@ -58,7 +67,7 @@ byId("file-chosen").addEventListener("change", () => {
   loadFile(byId("file-chosen").files[0]);
   byId("file-chosen").value = "";
 });
-for (const type of ["dragover", "drop"])
+for (const type of /** @type {const} */ (["dragover", "drop"]))
   addEventListener(type, event => {
     if (![...event.dataTransfer?.types ?? []].includes("Files")) return;
     event.preventDefault();
@@ -83,7 +92,8 @@ byId("file-send").addEventListener("click", async () => {
 });
 byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3 }));
 
+/** @param {Messages['progress']} message */
 function progressed(message) {
-  byId("file-progress").textContent = message.text;
+  byId("file-progress").textContent = word(message.text);
   notice(message.text);
 }

@@ -1,5 +1,6 @@
 // A position set up by hand, a user's own game, and how pieces move.
 
+/** @type {{ letters: Record<string, string>, brush: string | null, simple?: boolean } | null} */
 let setup = null; // letters by place, the chosen piece, and whether it can be set by hand
 
 byId("setup").addEventListener("click", () => {
@@ -11,10 +12,11 @@ byId("setup").addEventListener("click", () => {
   ask("diagrams");
 });
 
-/** What the server says of a text: the board, or what is wrong with it. */
+/** What the server says of a text: the board, or what is wrong with it.
+ *  @param {Messages['setup']} message */
 function setupAnswered(message) {
   const fault = byId("setup-fault");
-  fault.textContent = message.fault || t("legal");
+  fault.textContent = word(message.fault) || t("legal");
   fault.classList.toggle("fault", Boolean(message.fault));
   byId("setup-play").disabled = Boolean(message.fault);
   if (message.given !== undefined && byId("setup-text").value !== message.given) return;
@@ -22,10 +24,16 @@ function setupAnswered(message) {
   if (!message.fault) {
     setup.letters = message.letters;
     byId("setup-board").innerHTML = message.svg;
+    translateTexts(byId("setup-board"));
   }
   setup.simple = message.simple;
   byId("setup-clear").hidden = !setup.simple;
   showPalette();
+}
+
+/** Put what a drawing says into the reader's language. @param {HTMLElement} host */
+function translateTexts(host) {
+  for (const text of host.querySelectorAll("text")) text.textContent = word(text.textContent);
 }
 
 function showPalette() {
@@ -35,6 +43,7 @@ function showPalette() {
   host.dataset.shows = current.game.view;
   const letters = Object.keys(board.view.names);
   const all = [...letters, ...letters.map(letter => letter.toLowerCase())];
+  /** @param {string} letter @param {string} name @param {string} inside */
   const button = (letter, name, inside) => {
     const made = element("button", { "aria-label": name, title: name, "aria-pressed": "false" });
     made.innerHTML = inside;
@@ -115,7 +124,7 @@ byId("own-try").addEventListener("click", () => {
   ask("define", { text: byId("own-text").value });
 });
 
-/** A user's game has been read, or not. */
+/** A user's game has been read, or not. @param {Messages['defined']} message */
 function defined(message) {
   const fault = byId("own-fault");
   fault.textContent = message.fault;
@@ -127,12 +136,13 @@ function defined(message) {
   showFavourite();
 }
 
-/** Every piece's moves as a diagram. */
+/** Every piece's moves as a diagram. @param {Messages['diagrams']} message */
 function drawDiagrams(message) {
   byId("moves-of").hidden = !message.pieces.length;
   byId("diagrams").replaceChildren(...message.pieces.map(piece => {
     const figure = element("figure", {});
     figure.innerHTML = piece.svg;
+    translateTexts(figure);
     figure.append(element("figcaption", {}, `${pieceName(piece.letter)} (${piece.letter})`));
     return figure;
   }));

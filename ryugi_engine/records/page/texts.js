@@ -1,0 +1,90 @@
+"use strict";
+// What the pages say. A page that is saved says it in English; the one on which one plays has more
+// messages, and tables of other languages.
+
+/** Messages by language; {0} stands for what is put in. @type {Record<string, Record<string, string>>} */
+const MESSAGES = {
+  en: {
+    page: "Page", board: "Board", captions: "What the board says", game: "Game", moves: "Moves",
+    replay: "Replay", view: "View", graph: "Evaluation, from Black's win to White's",
+    save: "Save the game as PGN", "save-key": "Save as PGN (s)",
+    link: "Copy a link to this position", "link-key": "Copy a link to this position (l)",
+    dark: "Dark mode", "dark-key": "Dark or light (d)", help: "Help: the keys", "help-key": "Keys (?)",
+    first: "First position", "first-key": "First (Home)", back: "Back", "back-key": "Back (left arrow)",
+    play: "Play", "play-key": "Play (p)", pause: "Pause", forward: "Forward",
+    "forward-key": "Forward (right arrow, Space)", last: "Last position", "last-key": "Last (End)",
+    speed: "Speed", "speed-key": "Seconds a move", seconds: "{0} s", "as-played": "as played",
+    flip: "Turn the board", "flip-key": "Turn the board (f)", arrows: "Arrows", "arrows-key": "Arrows (a)",
+    out: "Smaller", "out-key": "Smaller (-)", fit: "Whole board", "fit-key": "Whole board (0)",
+    in: "Larger", "in-key": "Larger (+)", close: "Close", "games-title": "Games",
+    "filter-text": "Text", "filter-player": "Player", "filter-result": "Result", all: "all",
+    "save-all": "Save all games as PGN", "keys-title": "Keys", "this-game": "This game",
+    touch: "On a touch screen: swipe the board for the next or the previous move, spread two fingers"
+      + " to enlarge it, tap twice for the same.",
+    "games-of": "Games: {0} of {1}", "games-key": "All games (g), next and previous (] and [)",
+    found: "{0} of {1} games", plies: "{0} plies", round: "round {0}",
+    white: "White", black: "Black", you: "You", "start-here": "Start", evaluation: "evaluation {0}",
+    variation: "Variation {0}", "board-at": "Board: {0}, {1}", taken: "{0} has taken: {1}",
+    nothing: "nothing", clock: "{0}'s clock {1}", spent: "{0}'s last move took {1}",
+    "moves-of": "{0}'s moves", "link-copied": "Link copied", note: "note {0}",
+    inaccuracy: "inaccuracy", inaccuracies: "inaccuracies", mistake: "mistake", mistakes: "mistakes",
+    blunder: "blunder", blunders: "blunders", loss: "loss {0}", "loss-title": "Centipawns lost a move",
+    accuracy: "Accuracy", "proven-end": "proven: {0} wins", "proven-in": "proven: {0} wins in {1} moves at most",
+    "proven-in-one": "proven: {0} wins in a move",
+    "key-steps": "back, forward (Space too)", "key-ends": "first, last position",
+    "key-others": "other moves in this one's place: variations", "key-play": "play, pause",
+    "key-flip": "turn the board", "key-arrows": "arrows", "key-size": "larger, smaller, whole board",
+    "key-games": "all games", "key-next-game": "previous, next game", "key-save": "save the game as PGN",
+    "key-link": "copy a link to this position", "key-dark": "dark or light", "key-help": "these keys",
+    nag1: "good move", nag2: "mistake", nag3: "brilliant move", nag4: "blunder",
+    nag5: "interesting move", nag6: "inaccuracy", nag7: "only move", nag10: "equal", nag13: "unclear",
+    nag14: "White slightly better", nag15: "Black slightly better", nag16: "White better",
+    nag17: "Black better", nag18: "White winning", nag19: "Black winning", nag22: "zugzwang",
+    nag23: "zugzwang", nag32: "development", nag36: "initiative", nag40: "attack",
+    nag132: "counterplay", nag138: "time trouble", nag146: "novelty",
+  },
+};
+/** What the rules say, by language: names and reasons, and patterns of whole sentences.
+ *  @type {Record<string, Record<string, string>>} */
+const WORDS = {};
+/** @type {Record<string, [RegExp, string][]>} */
+const SENTENCES = {};
+
+let language = "en";
+
+/** A message, with what is to stand in it. @param {string} key @param {...(string | number)} given */
+function t(key, ...given) {
+  const text = MESSAGES[language][key] ?? MESSAGES.en[key] ?? key;
+  return text.replace(/\{(\d)\}/g, (_, number) => `${given[number] ?? ""}`);
+}
+
+/** What the rules say, in the reader's language where that is known. @param {string} english @returns {string} */
+function word(english) {
+  const known = WORDS[language]?.[english];
+  if (known !== undefined) return known;
+  for (const [pattern, text] of SENTENCES[language] ?? []) {
+    const match = pattern.exec(english);
+    if (match) return text.replace(/\{(\d)\}/g, (_, number) => word(match[Number(number) + 1] ?? ""));
+  }
+  return english;
+}
+
+/** A comment; what the engine writes itself is translated. @param {string} [text] */
+function remark(text = "") {
+  return /^(?:1-0|0-1|1\/2-1\/2) by |^turn lost on time$|^[A-Z][a-z]+\. \S+ was best\.$/.test(text) ? word(text) : text;
+}
+
+/** Put the messages into the page: text, title, label, placeholder. */
+function translate() {
+  document.documentElement.lang = language;
+  for (const one of document.querySelectorAll("[data-text]"))
+    one.textContent = t(one.dataset.text, one.dataset.given ?? "");
+  for (const one of document.querySelectorAll("[data-title]")) {
+    one.title = t(one.dataset.title);
+    if (!one.dataset.label) one.setAttribute("aria-label", one.title);
+  }
+  for (const one of document.querySelectorAll("[data-label]"))
+    one.setAttribute("aria-label", t(one.dataset.label));
+  for (const one of document.querySelectorAll("[data-placeholder]"))
+    one.placeholder = t(one.dataset.placeholder);
+}

@@ -1,0 +1,243 @@
+// Types of the page scripts' data, for `tsc --checkJs` (tests/web/test_page_types.py). What Python
+// writes: ryugi_engine/records/pagedata.py, ryugi_engine/web/live_page.py and live_game.py.
+
+/** A position with the move that led to it; keys of one letter as `PageData` writes them. */
+interface PageNode {
+  game: Game;
+  ply: number;
+  line: number;
+  parent: PageNode | null;
+  children: PageNode[];
+  side: number | null;
+  second?: number;
+  count?: number;
+  picture?: number[];
+  /** The move. */
+  m?: string;
+  /** How the picture differs from the one before. */
+  d: number[];
+  /** Numbers of the captions below the board. */
+  h?: number[];
+  /** Glyphs, the comment, and the comment before the move. */
+  g?: number[];
+  c?: string;
+  b?: string;
+  /** Evaluation in centipawns, or moves to a mate. */
+  e?: number;
+  M?: number;
+  /** Seconds left on the mover's clock, and seconds that the move took. */
+  k?: number;
+  t?: number;
+  /** The side that has moved, where sides do not alternate. */
+  o?: number;
+  /** The place of the move, arrows and marks, letters of what was taken. */
+  q?: number[];
+  a?: Arrow[];
+  x?: string;
+  /** Variations: their numbers and nodes. */
+  v?: { k: number; l: GivenNode[] }[];
+}
+type GivenNode = Omit<PageNode, "game" | "parent" | "children">;
+type Arrow = [string, ...number[]];
+/** An element of a picture: its text, or the number of a figure with what places it. */
+type Part = [string | number, number?, number?, string?, string?];
+type Point = number[];
+type Choose = (node: PageNode) => void;
+
+interface Game {
+  root?: PageNode;
+  tags: Record<string, string>;
+  view: string;
+  number: number;
+  black: number;
+  end: string;
+  over: number;
+  start: GivenNode;
+  line: GivenNode[];
+  pgn: string;
+  words?: string;
+  decided?: boolean;
+}
+
+interface Shape {
+  cells: Point[];
+  ends: [Point, number][];
+}
+
+interface View {
+  title: string;
+  size: Point;
+  middle: Point;
+  unit: number;
+  /** Whether forced wins are proofs of an exact solver. */
+  proves: number;
+  pieces: Record<string, string>;
+  /** Of a page on which one plays. */
+  cells?: [string, number, number][];
+  shapes?: Record<string, Shape>;
+  names?: Record<string, string>;
+  icons?: Record<string, string>;
+}
+
+interface PageData {
+  parts: Part[];
+  figures: string[];
+  texts: string[];
+  views: Record<string, View>;
+  games: Game[];
+  start: Record<string, string>;
+  token?: string;
+}
+
+// ---- the page on which one plays ---------------------------------------------------------------
+
+/** What can be seen of any position. */
+interface Shown {
+  turn: number;
+  moves: string[];
+  letters: Record<string, string>;
+  hands: Record<string, number>[];
+  last: string;
+}
+
+/** The game at its end. */
+interface State extends Shown {
+  game: string;
+  title: string;
+  placed: boolean;
+  draws: boolean;
+  loses_turns: boolean;
+  neutral: string;
+  san: boolean;
+  wide: boolean;
+  players: { engine: boolean; skill: number }[];
+  names: string[];
+  control: string;
+  ply: number;
+  result: string;
+  reason: string;
+  ended_by_player: boolean;
+  claim: string | null;
+  clocks: [number, number] | null;
+  running: number | null;
+  thinking: boolean;
+  file: string;
+  folder: string;
+  number: number;
+  games: number;
+  analysis: [number, number, number] | null;
+  /** When it came, by this page's clock. */
+  at?: number;
+}
+
+/** A move as a way over places. */
+interface Way {
+  text: string;
+  hand: string | null;
+  shape: string;
+  cells: string[];
+  removed: string[];
+  tail: string;
+}
+interface Picked {
+  hand: string | null;
+  cells: string[];
+}
+/** What a pointer has pressed. */
+interface Drag {
+  hand?: string;
+  cell?: string;
+  id: number;
+  x: number;
+  y: number;
+  moved: boolean;
+  able?: boolean;
+  icon?: string | null;
+}
+/** A shape over the board, by the lower left corner of its box. */
+interface Held {
+  name: string;
+  file: number;
+  rank: number;
+}
+
+interface Place {
+  line: number;
+  ply: number;
+}
+interface BestLine {
+  cp: number;
+  mate: number | null;
+  depth: number;
+  nodes: number;
+  moves: string[];
+  sans: string[];
+}
+interface GameTitle {
+  name: string;
+  title: string;
+}
+interface Messages {
+  games: { games: GameTitle[] };
+  all: { page: PageData; state: State };
+  step: { step: Pick<PageData, "parts" | "figures" | "texts"> & { node: GivenNode }; state: State };
+  state: { state: State };
+  legal: Place & { state: Shown };
+  go: Place;
+  lines: Place & { kind: string; lines: BestLine[] };
+  objection: { move: string; text: string };
+  error: { text: string };
+  fault: { text: string };
+  note: { text: string };
+  files: { names: string[] };
+  setup: {
+    given: string;
+    fault: string;
+    simple: boolean;
+    text?: string;
+    letters?: Record<string, string>;
+    svg?: string;
+  };
+  defined: { fault: string; games?: GameTitle[]; name?: string };
+  diagrams: { pieces: { letter: string; svg: string }[] };
+  progress: { text: string };
+}
+type Receivers = { [Kind in keyof Messages]: (message: Messages[Kind]) => void };
+
+/** Elements by their ids, where it matters what they are. */
+interface Elements {
+  [id: `${string}dialog`]: HTMLDialogElement;
+  list: HTMLDialogElement;
+  keys: HTMLDialogElement;
+  "filter-text": HTMLInputElement;
+  "filter-player": HTMLSelectElement;
+  "filter-result": HTMLSelectElement;
+  speed: HTMLSelectElement;
+  typed: HTMLInputElement;
+  "new-variant": HTMLInputElement;
+  "new-who": HTMLSelectElement;
+  "new-skill": HTMLInputElement;
+  "skill-text": HTMLOutputElement;
+  "new-control": HTMLSelectElement;
+  "new-time": HTMLInputElement;
+  "new-fen": HTMLInputElement;
+  "note-text": HTMLInputElement;
+  glyph: HTMLSelectElement;
+  "file-chosen": HTMLInputElement;
+  "setup-text": HTMLTextAreaElement;
+  "setup-play": HTMLButtonElement;
+  "own-text": HTMLTextAreaElement;
+}
+type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
+
+// ---- what these scripts may count on -----------------------------------------------------------
+
+/** The DOM makes texts of numbers and truth values. */
+interface Element {
+  setAttribute(name: string, value: number | boolean): void;
+}
+/** All that is looked for by selectors is HTML, or has of it what is used. */
+interface ParentNode {
+  querySelector(selectors: string): any;
+  querySelectorAll(selectors: string): NodeListOf<any>;
+}

@@ -1,0 +1,137 @@
+"""The page in Japanese: every message, and what the rules say."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from tests.support.board_page import BoardPage, WebServer
+from tests.support.viewer import OPERA, Viewer
+
+pytestmark = pytest.mark.slow
+
+#: Latin words that Japanese texts have too: names, keys, formats, moves' letters.
+KEPT = re.compile(
+    r"ryugi-engine|English|Enter|Esc|Home|End|Space|PGN|TOML|Unicorn|gorogo|goryujin|ryugi|"
+    r"gomokuroku|[\w.-]+\.pgn|(?:/[\w.-]+)+|pass|inf|[NBRQKDMU]?[a-z]?[x@]?[a-z]{1,2}\d{1,2}\S*"
+)
+#: Everything that is seen or heard: texts, titles, labels, placeholders, options.
+TEXTS = """
+const found = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const home = node.parentElement;
+  if (home.closest("script, noscript, datalist, #tag-list, #board svg, button svg")) continue;
+  const shown = home.closest("option") ? home.closest("select") : home;
+  if (shown.checkVisibility()) found.push(node.textContent);
+}
+for (const one of document.querySelectorAll("[title], [aria-label], [placeholder]"))
+  if (one.checkVisibility())
+    for (const name of ["title", "aria-label", "placeholder"])
+      found.push(one.getAttribute(name) ?? "");
+return found;
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    server = WebServer(tmp_path_factory.mktemp("home"), "--variant", "gorogo")
+    yield server
+    assert "Traceback" not in server.stop()
+
+
+@pytest.fixture
+def page(browser: Any, server: WebServer) -> Iterator[BoardPage]:
+    """The page in Japanese; English again behind it."""
+    page = BoardPage(browser, server)
+    page.click("[data-action=language]")
+    assert page.ask("language") == "ja"
+    yield page
+    browser.execute_script("localStorage.removeItem('ryugi-language')")
+
+
+def english(texts: list[str]) -> list[str]:
+    """The texts that have Latin words in them."""
+    return sorted({text for text in texts if re.search("[A-Za-z]{3}", KEPT.sub("", text))})
+
+
+def test_tables(page: BoardPage) -> None:
+    """Both languages have the same messages, with the same gaps; what is asked for is there."""
+    tables = page.ask("MESSAGES")
+    assert tables["en"].keys() == tables["ja"].keys()
+    for key, text in tables["en"].items():
+        assert set(re.findall(r"{\d}", text)) == set(re.findall(r"{\d}", tables["ja"][key])), key
+    folder = Path(__file__).parents[2] / "ryugi_engine"
+    asked: set[str] = set()
+    for path in [*folder.glob("*/page/*.js"), *folder.glob("*/page/*.html")]:
+        text = path.read_text(encoding="utf-8")
+        asked |= set(re.findall(r'\bt\("([\w-]+)"', text))
+        asked |= set(re.findall(r'data-(?:text|title|label|placeholder)="([\w-]+)"', text))
+    assert asked <= tables["en"].keys()
+
+
+def test_the_saved_page_has_the_same_texts(browser: Any, tmp_path: Path) -> None:
+    """What stands in the file for browsers without scripts is what the table says."""
+    viewer = Viewer(browser, tmp_path, OPERA)
+    before = viewer.ask("document.body.outerHTML")
+    browser.execute_script("translate()")
+    assert viewer.ask("document.body.outerHTML") == before
+
+
+def test_nothing_is_hard_wired(page: BoardPage) -> None:
+    """Games, choices, dialogs, results, thinking: no word of English is seen or heard."""
+    found: list[str] = []
+
+    def look() -> None:
+        found.extend(english(page.browser.execute_script(TEXTS)))
+
+    page.begin("gorogo")
+    page.play("H@c3")
+    page.click("[data-cell=a1]")
+    page.wait("!byId('choices').hidden")
+    look()
+    page.play("S@a1")
+    page.click("#act-hint")
+    page.wait("!byId('best-lines').hidden")
+    look()
+    for button, dialog in (
+        ("#new-game", "#new-dialog"),
+        ("#files", "#files-dialog"),
+        ("#setup", "#setup-dialog"),
+        ("#help", "#keys"),
+    ):
+        page.click(button)
+        page.wait(f"document.querySelector('{dialog}').open")
+        look()
+        page.ask(f"document.querySelector('{dialog}').close()")
+    page.ask("void (window.confirm = () => true)")
+    page.click("#act-resign")
+    page.wait("table.result")
+    look()
+    for name, move in (("ryugi", "e3e4"), ("goryujin", ""), ("gomokuroku-ninuki", "S@c8")):
+        page.begin(name, control="10:00+10")
+        if move:
+            page.play(move)
+        look()
+    assert found == []
+
+
+def test_captions(page: BoardPage, source: random.Random) -> None:
+    """What boards and results say of random games to their ends."""
+    captions: set[str] = set()
+    for name in ("ryugi", "gorogo", "gomokuroku", "gomokuroku-ninuki", "goryujin", "3check"):
+        position = Position(registry().game(name))
+        for _ in range(150):
+            captions |= set(position.draw(position.outcome()).captions)
+            if position.outcome() is not None:
+                break
+            position.push(source.choice(position.legal_moves()))
+    shown = page.ask("arguments[0].map(word)", sorted(captions))
+    assert english([re.sub(r"\b[FILNPTUVWXYZ]\d\b", "", text) for text in shown]) == []
