@@ -112,6 +112,7 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.CHECKPOINT: _checkpoint,
     output.WEIGHTS: lambda path: path.write_text(written({"pawn": 1.0}, ["chess"])),
     output.ROUNDS: _rounds,
+    output.TUNING_LOG: lambda path: path.write_text('{"search tuning": {}}\n'),
     output.LOG: _log,
 }
 

@@ -53,6 +53,7 @@ INSIDE = {
     "numba.core.errors LoweringError": "memory.py: recurseN",
     "numba.core.errors NumbaError": "compiler.py: compile_function",
     "numba.core.errors TypingError": "views.py, copying.py",
+    "numba.core.imputils lower_constant": "variables.py",
     "numba.core.cgutils for_range": "copying.py: copy",
     "numba.core.typing.templates AbstractTemplate": "bits.py, views.py",
     "numba.core.typing.templates AttributeTemplate": "bits.py, views.py",

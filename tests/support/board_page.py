@@ -103,8 +103,8 @@ class BoardPage:
         return dict(self.ask("{...document.getElementById('standing').dataset}"))
 
     def reached(self, ply: int) -> None:
-        """Wait until the game has so many plies, and the last is shown."""
-        self.wait("table.ply === arguments[0] && atEnd()", ply)
+        """Wait until the game has at least so many plies, and the last is shown."""
+        self.wait("table.ply >= arguments[0] && atEnd()", ply)
 
     def begin(self, variant: str, who: str = "people", control: str = "inf", fen: str = "") -> None:
         """Begin a game by the dialog."""
