@@ -257,7 +257,7 @@ def test_positions_and_definitions(browser: Any, server: WebServer) -> None:
     page.ask("void (byId('setup-text').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1', tryText())")
     page.wait("!byId('setup-play').disabled && setup.letters.e5 === 'k'")
     page.click("#palette [aria-label='white queen']")
-    page.ask("void (setup.letters.a1 = 'Q', composed())")
+    page.click("#setup-board [data-cell='a1']")
     page.wait("byId('setup-text').value === '8/8/8/4k3/8/8/4P3/Q3K3 w - - 0 1'")
     page.wait("!byId('setup-play').disabled")
     page.click("#setup-dialog details summary")
