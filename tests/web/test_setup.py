@@ -165,6 +165,10 @@ def test_illegal_in_between(page: BoardPage) -> None:
     assert label == "white rook, a1"
     page.click(f"{SETUP} .closes")
     assert page.ask("document.querySelectorAll('[data-cell=a1]').length") == 1
+    # another game's board, after a text of this one
+    open_setup(page, "gorogo")
+    assert page.ask("byId('setup-board').querySelectorAll('[data-cell]').length") == 25
+    reads(page, "5/5/5/5/5[HHHSSSSSSSSSShhssssssssss] w - - 0 1")
 
 
 def test_hands_of_shogi(page: BoardPage) -> None:

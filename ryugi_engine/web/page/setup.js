@@ -12,6 +12,7 @@ byId("setup").addEventListener("click", () => {
   byId("setup-dialog").showModal();
   setup = { letters: {}, brush: null, over: null };
   [edits, editing] = [[], false];
+  byId("setup-text").value = ""; // else the answer would be taken for that to an older text
   byId("own-fault").textContent = "";
   byId("palette").dataset.shows = "";
   byId("setup-hands").dataset.shows = "";
@@ -159,7 +160,8 @@ function showSetupGhost() {
 
 /** @type {SVGGElement | null} */
 let setupPlaces = null; // an element a place, kept as long as the board has the same places
-let setupPlacesFor = "";
+/** @type {View | null} */
+let setupPlacesFor = null;
 
 /** @param {string} svg */
 function showSetupBoard(svg) {
@@ -168,8 +170,8 @@ function showSetupBoard(svg) {
   host.innerHTML = svg;
   translateTexts(host);
   const view = board.view, size = view.unit;
-  if (setupPlacesFor !== current.game.view || !setupPlaces) {
-    setupPlacesFor = current.game.view;
+  if (setupPlacesFor !== view || !setupPlaces) {
+    setupPlacesFor = view;
     setupPlaces = document.createElementNS(SVG, "g");
     for (const [cell, x, y] of view.cells) {
       const made = document.createElementNS(SVG, "rect");
