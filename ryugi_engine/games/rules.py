@@ -19,8 +19,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ryugi_engine.games import lettered
+from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.editor import BoardEditor, Editor
+from ryugi_engine.games.editor import Editor
 from ryugi_engine.games.game import Game, Outcome, PieceShape, Placer, Prover, turn_or_result
 from ryugi_engine.games.notation import (
     Board,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing
-from ryugi_engine.games.editor import BoardEditor
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import PositionError, format_board
 from variants.gomoku_roku import picture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing
-from ryugi_engine.games.editor import BoardEditor
 from variants.gorogo import picture
 from variants.gorogo.text import HENGES, START, PositionData, parse_text
 
