@@ -12,6 +12,7 @@ from ryugi_engine.errors import UserError
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
+    from ryugi_engine.games.editor import Editor
     from ryugi_engine.kernel.abi import Kernels
     from ryugi_engine.kernel.block import Block, Words
 
@@ -219,6 +220,9 @@ class Rules(Protocol):
 
     def board(self, state: Block) -> dict[tuple[int, int], str]:
         """Return the letters on squares, White's in upper case."""
+
+    def editor(self, text: str) -> Editor:
+        """Return an editor of a position text; UserError if it cannot be read at all."""
 
     def places(self) -> list[tuple[int, int]]:
         """Return all places of the board."""

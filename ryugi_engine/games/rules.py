@@ -19,7 +19,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ryugi_engine.games import lettered
+from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.editor import Editor
 from ryugi_engine.games.game import Game, Outcome, PieceShape, Placer, Prover, turn_or_result
 from ryugi_engine.games.notation import (
     Board,
@@ -156,6 +158,10 @@ class BaseRules(ABC):
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
         return lettered.draw(self.game, self.board(state), marked, status, self.figure)
+
+    def editor(self, text: str) -> Editor:
+        """Return an editor of ``board[hands] side ...``, with this class's pictures."""
+        return BoardEditor(self.game, self.places(), self.figure, text)
 
     def sign(self, letter: str) -> str:
         """Return a piece's Unicode sign, or its letter if it has none; White's in upper case."""

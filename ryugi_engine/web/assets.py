@@ -12,7 +12,18 @@ _FOLDER = Path(__file__).parent / "page"
 #: Scripts before the first data, and behind the replay page's own, in this order.
 _FIRST = ("messages", "japanese", "connection")
 _LIVE = (
-    *("live", "choices", "hands", "play", "newgame", "placing", "thinking", "records", "setup"),
+    *(
+        "live",
+        "choices",
+        "hands",
+        "play",
+        "newgame",
+        "placing",
+        "thinking",
+        "records",
+        "setup",
+        "owngame",
+    ),
 )
 _STYLES = ("live",)
 POLICY = (

@@ -53,6 +53,10 @@ class Request:
             raise UserError(f"'{name}' is neither true nor false")
         return value
 
+    def has(self, name: str) -> bool:
+        """Return whether there is such a field."""
+        return name in self._fields
+
     def part(self, name: str) -> Request:
         """Return an object in it."""
         value = self._fields.get(name)

@@ -11,6 +11,7 @@ from typing import Any
 from ryugi_engine.analysis.run import Analysis, Wish
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import MAX_DEFINITIONS, naming, read_text
+from ryugi_engine.games.editor import Editor
 from ryugi_engine.games.move_diagram import draw_diagram
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
@@ -38,7 +39,10 @@ class Workshop:
     # ---- positions -------------------------------------------------------------------------
 
     def do_setup(self, page: Page, request: Request) -> None:
-        """Try a position's text; an empty one is that of the position that is shown."""
+        """Try a position's text, changed by ``edit`` if there is one.
+
+        An empty text is that of the position that is shown.
+        """
         game = self._table.live
         given = request.text("text", most=MAX_POSITION)
         text = given
@@ -46,7 +50,12 @@ class Workshop:
             line, ply = request.number("line"), request.number("ply")
             text = game.at(line, ply).position.text()
             game.home()
-        page.send({"type": "setup", "given": given} | _tried(game, text))
+        edited = request.has("edit")
+        try:
+            answer = _tried(game, text, request.part("edit") if edited else None)
+        except UserError as error:
+            answer = {"fault": str(error)}
+        page.send({"type": "setup", "given": given, "edited": edited} | answer)
 
     def do_diagrams(self, page: Page, request: Request) -> None:
         """Draw how every piece of the game moves."""
@@ -144,25 +153,43 @@ class Workshop:
             table.put(LiveGame(playback, players, control))
 
 
-def _tried(game: LiveGame, text: str) -> Data:
-    """Return what a page is told of a position's text."""
+def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:
+    """Return what a page is told of a position's text, legal or not; UserError if unreadable."""
+    rules = game.playback.position.rules
+    editor = rules.editor(text)
+    if edit is not None:
+        _change(editor, edit)
+        text = editor.text()
     try:
         position = Position(game.game, text)
         if position.outcome() is not None:
             raise UserError("the game is over in this position")
-    except ValueError as error:
-        return {"fault": str(error), "simple": _simple(game.playback.position)}
-    board = position.rules.board(position.state)
+        fault, text, drawing = "", position.text(), position.draw()
+    except UserError as error:
+        fault, drawing = str(error), editor.draw()
     return {
-        "fault": "",
-        "text": position.text(),
-        "letters": {square_name(at): letter for at, letter in board.items()},
-        "svg": position.draw().svg(),
-        "simple": _simple(position),
+        "fault": fault,
+        "text": text,
+        "letters": {square_name(at): letter for at, letter in editor.letters().items()},
+        "hands": list(editor.hands()),
+        "side": editor.side,
+        "palette": editor.palette(),
+        "svg": drawing.svg(),
     }
 
 
-def _simple(position: Position) -> bool:
-    """Return whether the board is a field of letters that a page can put together."""
-    field = position.text().split()[0]
-    return not position.rules.shapes() and not set("+~") & set(field)
+def _change(editor: Editor, edit: Request) -> None:
+    """Make one change of a position."""
+    match edit.text("do"):
+        case "put":
+            editor.put(edit.text("piece"), edit.text("cell"))
+        case "erase":
+            editor.erase(edit.text("cell"))
+        case "hold":
+            editor.hold(edit.text("piece"), edit.number("by", -1, 1))
+        case "turn":
+            editor.turn(edit.number("side", 0, 1))
+        case "clear":
+            editor.clear()
+        case other:
+            raise UserError(f"'{other[:20]}' changes no position")

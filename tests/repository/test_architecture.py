@@ -41,7 +41,8 @@ ALLOWED = {
     "variants": (
         *_KERNEL,
         *_of("kernel", "copying defaults move_list vectors"),
-        *_of("games", "definitions drawing game lettered move_diagram notation rules training"),
+        *_of("games", "board_editor definitions drawing editor game lettered move_diagram"),
+        *_of("games", "notation rules training"),
         *_of("nnue", "architecture file_format net"),
         "ryugi_engine.proving.table",
         "ryugi_engine.simple_game",
@@ -119,7 +120,7 @@ ALLOWED = {
         "ryugi_engine.analysis.run",
         *_of("core", "events options session"),
         "ryugi_engine.files",
-        *_of("games", "drawing game move_diagram notation position registry"),
+        *_of("games", "drawing editor game move_diagram notation position registry"),
         "ryugi_engine.kernel.jit",
         "ryugi_engine.match.timecontrol",
         "ryugi_engine.process",

@@ -11,6 +11,7 @@ from variants.gomoku_roku import entries, picture, tables
 from variants.gomoku_roku import layout as L
 from variants.gomoku_roku.board import CIRCLES, HOLES, TRACK
 from variants.gomoku_roku.definition import Definition
+from variants.gomoku_roku.editor import GomokuRokuEditor
 from variants.gomoku_roku.prover import GomokuRokuProver
 from variants.gomoku_roku.text import (
     PLAY,
@@ -122,6 +123,9 @@ class GomokuRokuRules(BaseRules):
 
     def piece_name(self, letter: str) -> str:
         return "stone"
+
+    def editor(self, text: str) -> GomokuRokuEditor:
+        return GomokuRokuEditor(self.game, self.definition, self.places(), text)
 
     def prover(self, megabytes: float) -> GomokuRokuProver:
         return GomokuRokuProver(self.definition, megabytes)

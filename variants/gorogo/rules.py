@@ -9,6 +9,7 @@ from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
 from variants.gorogo import entries, picture
 from variants.gorogo import layout as L
+from variants.gorogo.editor import GoRoGoEditor
 from variants.gorogo.prover import GoRoGoProver
 from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
 from variants.gorogo.turns import ONE_HENGE, ONE_KIND
@@ -93,6 +94,9 @@ class GoRoGoRules(BaseRules):
 
     def piece_name(self, letter: str) -> str:
         return "Henge" if letter.upper() == "H" else "stone"
+
+    def editor(self, text: str) -> GoRoGoEditor:
+        return GoRoGoEditor(self.game, self.places(), self.figure, text)
 
     def prover(self, megabytes: float) -> GoRoGoProver:
         return GoRoGoProver(megabytes)

@@ -14,6 +14,7 @@ from ryugi_engine.kernel.block import Block
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
 from variants.goryujin.cursor import Cursor
+from variants.goryujin.editor import GoryujinEditor
 from variants.goryujin.shapes import INDEX, SHAPES
 from variants.goryujin.text import (
     STOCK,
@@ -159,6 +160,9 @@ class GoryujinRules(BaseRules):
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
         data = self.data(state)
         return data.hand(0), data.hand(1)
+
+    def editor(self, text: str) -> GoryujinEditor:
+        return GoryujinEditor(text)
 
     def shapes(self) -> Mapping[str, PieceShape]:
         return {

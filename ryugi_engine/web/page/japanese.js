@@ -29,7 +29,7 @@ MESSAGES.ja = {
   "offer-sure": "引き分けにしますか。",
   "resign-sure": "投了しますか。", "choose-piece": "駒台から駒を選んでください", promote: "成る",
   stay: "成らない", removes: "{0} を取り除く", move: "移動",
-  erase: "消す", depth: "深さ {0}", "proven-in": "証明済み: {1}手以内で{0}の勝ち",
+  erase: "消す", side: "手番", "one-more": "持ち駒を増やす（{0}）", "one-less": "持ち駒を減らす（{0}）", depth: "深さ {0}", "proven-in": "証明済み: {1}手以内で{0}の勝ち",
   "proven-in-one": "証明済み: 一手で{0}の勝ち", analysing: "検討中 …",
   "as-variation": "ここでの手は変化になります", board: "盤", legal: "正しい局面です",
 

@@ -29,7 +29,7 @@ Object.assign(MESSAGES.en, {
   "offer-sure": "Agree on a draw?",
   "resign-sure": "Resign?", "choose-piece": "Choose a piece of your tray", promote: "promote",
   stay: "do not promote", removes: "removes {0}", move: "move",
-  erase: "Erase", depth: "depth {0}",
+  erase: "Erase", side: "Side to move", "one-more": "one more {0} in hand", "one-less": "one {0} less in hand", depth: "depth {0}",
   analysing: "Analysing …",
   "as-variation": "Moves here become variations", legal: "This position is legal",
 });

@@ -107,15 +107,20 @@ function putBack() {
   repaintHeld();
 }
 
+/** A shape in another orientation. @param {string} shape @param {(cell: Point) => Point} change */
+function turnedShape(shape, change) {
+  const cells = shapeOf(shape).cells.map(change);
+  const left = Math.min(...cells.map(cell => cell[0])), low = Math.min(...cells.map(cell => cell[1]));
+  const wanted = cells.map(([x, y]) => `${x - left},${y - low}`).sort().join(" ");
+  return Object.keys(board.view.shapes).find(other => lettersOf(other) === lettersOf(shape)
+    && shapeOf(other).cells.map(cell => cell.join(",")).sort().join(" ") === wanted);
+}
+
 /** Another orientation of the held piece, its middle staying where it is.
  *  @param {(cell: Point) => Point} change */
 function turnTo(change) {
   if (!held) return;
-  const cells = shapeOf(held.name).cells.map(change);
-  const left = Math.min(...cells.map(cell => cell[0])), low = Math.min(...cells.map(cell => cell[1]));
-  const wanted = cells.map(([x, y]) => `${x - left},${y - low}`).sort().join(" ");
-  const name = Object.keys(board.view.shapes).find(other => lettersOf(other) === lettersOf(held.name)
-    && shapeOf(other).cells.map(cell => cell.join(",")).sort().join(" ") === wanted);
+  const name = turnedShape(held.name, change);
   const before = sizeOf(held.name), after = sizeOf(name);
   held = { name, file: held.file + Math.round((before[0] - after[0]) / 2),
     rank: held.rank + Math.round((before[1] - after[1]) / 2) };
@@ -123,10 +128,15 @@ function turnTo(change) {
   repaintHeld();
 }
 // a board that is seen from the other side turns as it is seen: half a turn changes nothing of that
-const turnRight = () => turnTo(([x, y]) => [y, -x]);
-const turnLeft = () => turnTo(([x, y]) => [-y, x]);
-const turnHalf = () => turnTo(([x, y]) => [-x, -y]);
-const mirror = () => turnTo(([x, y]) => [-x, y]);
+/** @type {Record<string, (cell: Point) => Point>} */
+const TURNS = {
+  "turn-left": ([x, y]) => [-y, x], "turn-right": ([x, y]) => [y, -x],
+  "half-turn": ([x, y]) => [-x, -y], mirror: ([x, y]) => [-x, y],
+};
+const turnRight = () => turnTo(TURNS["turn-right"]);
+const turnLeft = () => turnTo(TURNS["turn-left"]);
+const turnHalf = () => turnTo(TURNS["half-turn"]);
+const mirror = () => turnTo(TURNS.mirror);
 
 /** @param {number} dx @param {number} dy */
 function nudge(dx, dy) {
@@ -191,7 +201,10 @@ function shapePath(cells) {
 /** A shape for a tray. @param {string} letter @param {number} side */
 function shapePicture(letter, side) {
   const name = Object.keys(board.view.shapes).find(one => lettersOf(one) === letter);
-  if (!name) return "";
+  return name ? orientedPicture(name, side) : "";
+}
+/** @param {string} name @param {number} side */
+function orientedPicture(name, side) {
   const [width, height] = sizeOf(name);
   return `<svg class="shape" viewBox="-0.1 ${-height - 0.1} ${width + 0.2} ${height + 0.2}"`
     + ` aria-hidden="true"><path d="${shapePath(shapeOf(name).cells)}" fill="${FIRE_AND_WATER[side]}"`

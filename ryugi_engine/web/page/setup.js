@@ -1,34 +1,62 @@
-// A position set up by hand, a user's own game, and how pieces move.
+// A position set up by hand. The server changes the text and draws it; legal or not, the board shows it.
 
-/** @type {{ letters: Record<string, string>, brush: string | null, simple?: boolean } | null} */
-let setup = null; // letters by place, the chosen piece, and whether it can be set by hand
+/** What is being set up: pieces by place, the piece that a click puts ("" erases), and for a shape
+ *  the place that it is held over.
+ *  @type {{ letters: Record<string, string>, brush: string | null, over: string | null } | null} */
+let setup = null;
+/** @type {object[]} */
+let edits = []; // changes that the server has not been asked for yet: each needs the text before it
+let editing = false;
 
 byId("setup").addEventListener("click", () => {
   byId("setup-dialog").showModal();
-  const state = here() ?? table;
-  setup = { letters: { ...state.letters }, brush: null };
+  setup = { letters: {}, brush: null, over: null };
+  [edits, editing] = [[], false];
+  byId("setup-text").value = ""; // else the answer would be taken for that to an older text
   byId("own-fault").textContent = "";
+  byId("palette").dataset.shows = "";
+  byId("setup-hands").dataset.shows = "";
+  showTurns();
   ask("setup", { text: "", ...placeOf(current) });
   ask("diagrams");
 });
+// the board's places have names that the game's own board has, too
+byId("setup-dialog").addEventListener("close", () => byId("setup-board").replaceChildren());
 
-/** What the server says of a text: the board, or what is wrong with it.
+/** What the server says of a text: the board, and what is wrong with it.
  *  @param {Messages['setup']} message */
 function setupAnswered(message) {
+  if (!setup || !byId("setup-dialog").open) return;
+  const text = byId("setup-text");
+  if (message.edited) {
+    editing = false;
+    if (message.text !== undefined && text.value === message.given) text.value = message.text;
+  } else if (text.value !== message.given) return;
+  else if (!message.given) text.value = message.text;
   const fault = byId("setup-fault");
   fault.textContent = word(message.fault) || t("legal");
   fault.classList.toggle("fault", Boolean(message.fault));
   byId("setup-play").disabled = Boolean(message.fault);
-  if (message.given !== undefined && byId("setup-text").value !== message.given) return;
-  if (message.text && !message.given) byId("setup-text").value = message.text;
-  if (!message.fault) {
+  if (message.svg !== undefined) {
     setup.letters = message.letters;
-    byId("setup-board").innerHTML = message.svg;
-    translateTexts(byId("setup-board"));
+    showPalette(message.palette);
+    showSetupHands(message.hands);
+    showSetupSide(message.side);
+    showSetupBoard(message.svg);
   }
-  setup.simple = message.simple;
-  byId("setup-clear").hidden = !setup.simple;
-  showPalette();
+  nextEdit();
+}
+
+/** Change the position. @param {object} change */
+function edit(change) {
+  edits.push(change);
+  nextEdit();
+}
+function nextEdit() {
+  if (editing || !edits.length) return;
+  editing = true;
+  clearTimeout(trying);
+  ask("setup", { text: byId("setup-text").value, edit: edits.shift(), ...placeOf(current) });
 }
 
 /** Put what a drawing says into the reader's language. @param {HTMLElement} host */
@@ -36,55 +64,231 @@ function translateTexts(host) {
   for (const text of host.querySelectorAll("text")) text.textContent = word(text.textContent);
 }
 
-function showPalette() {
-  const host = byId("palette");
-  host.hidden = !setup.simple;
-  if (host.hidden || host.dataset.shows === current.game.view) return;
-  host.dataset.shows = current.game.view;
-  const letters = Object.keys(board.view.names);
-  const all = [...letters, ...letters.map(letter => letter.toLowerCase())];
-  /** @param {string} letter @param {string} name @param {string} inside */
-  const button = (letter, name, inside) => {
-    const made = element("button", { "aria-label": name, title: name, "aria-pressed": "false" });
+const hasShapes = () => Object.keys(board.view.shapes).length > 0;
+/** The side that a piece is of, by its letter's case. @param {string} piece */
+const sideOf = piece => Number(/^\+?[a-z]/.test(piece));
+
+/** A piece as a picture, a shape in its orientation. @param {string} piece */
+function setupPicture(piece) {
+  if (hasShapes()) {
+    return piece.length > 1 ? orientedPicture(piece[0].toUpperCase() + piece.slice(1), sideOf(piece))
+      : shapePicture(piece.toUpperCase(), sideOf(piece));
+  }
+  return `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">`
+    + `${board.view.icons[piece] ?? ""}</svg>`;
+}
+
+/** What names a piece for programs. @param {string} piece */
+function pieceData(piece) {
+  const neutral = table.neutral?.includes(piece);
+  return { "data-piece": piece.toUpperCase(), "data-side": neutral ? undefined : SIDES[sideOf(piece)] };
+}
+
+/** @param {string[]} pieces */
+function showPalette(pieces) {
+  const host = byId("palette"), shows = `${language} ${pieces}`;
+  if (host.dataset.shows === shows) return;
+  host.dataset.shows = shows;
+  /** @param {string} piece @param {string} name @param {object} data @param {string} inside */
+  const button = (piece, name, data, inside) => {
+    const made = element("button", { "aria-label": name, title: name, "aria-pressed": "false", ...data });
     made.innerHTML = inside;
     made.addEventListener("click", () => {
-      setup.brush = letter;
+      setup.brush = piece && hasShapes() ? firstShape(piece) : piece;
       for (const other of host.children) other.setAttribute("aria-pressed", other === made);
+      showTurns();
     });
     return made;
   };
-  host.replaceChildren(...all.map(letter => button(letter, pieceName(letter),
-    `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none">${board.view.icons[letter] ?? ""}</svg>`)),
-  button("", t("erase"), "\u2715"));
+  host.replaceChildren(...pieces.map(piece =>
+    button(piece, pieceName(piece), pieceData(piece), setupPicture(piece))),
+  button("", t("erase"), { "data-action": "erase" }, "\u2715"));
 }
 
-/** The board field of a position text by letters. */
-function boardField() {
-  const squares = [...cellsOf.keys()].map(squareOf);
-  const files = 1 + Math.max(...squares.map(at => at[0])), ranks = 1 + Math.max(...squares.map(at => at[1]));
-  const rows = [];
-  for (let rank = ranks - 1; rank >= 0; rank -= 1) {
-    let row = "", empty = 0;
-    for (let file = 0; file < files; file += 1) {
-      const cell = cellName(file, rank);
-      const sign = cellsOf.has(cell) ? setup.letters[cell] : "*";
-      if (!sign) empty += 1;
-      else {
-        row += (empty || "") + sign;
-        empty = 0;
-      }
+/** The first orientation of a piece. @param {string} piece */
+function firstShape(piece) {
+  const name = Object.keys(board.view.shapes).find(one => lettersOf(one) === piece.toUpperCase());
+  return piece + name.slice(1);
+}
+
+// ---- pieces with shapes: turned as on the board, held over a place -------------------------------
+
+for (const [action, change] of Object.entries(TURNS)) {
+  const button = element("button", { "data-action": action });
+  button.addEventListener("click", () => {
+    const letter = setup.brush[0], name = letter.toUpperCase() + setup.brush.slice(1);
+    setup.brush = letter + turnedShape(name, change).slice(1);
+    showTurns();
+    showSetupGhost();
+  });
+  byId("setup-turns").append(button);
+}
+
+/** The buttons that turn a chosen shape, and how it lies. */
+function showTurns() {
+  const host = byId("setup-turns"), shape = Boolean(setup.brush) && hasShapes();
+  host.hidden = !shape;
+  if (!shape) return;
+  for (const button of host.querySelectorAll("button")) button.textContent = t(button.dataset.action).replace(/ ?[(（].*/, "");
+  const chosen = byId("palette").querySelector("[aria-pressed=true]");
+  if (chosen) chosen.innerHTML = setupPicture(setup.brush);
+}
+
+/** The chosen shape's name, and the lower left corner of its box if its middle is on a place.
+ *  @param {string} cell */
+function shapeOver(cell) {
+  const name = setup.brush[0].toUpperCase() + setup.brush.slice(1);
+  const [width, height] = sizeOf(name), [files, ranks] = extent(), [file, rank] = squareOf(cell);
+  return { name,
+    file: Math.min(Math.max(file - Math.floor((width - 1) / 2), 0), files - width),
+    rank: Math.min(Math.max(rank - Math.floor((height - 1) / 2), 0), ranks - height) };
+}
+
+function showSetupGhost() {
+  const host = byId("setup-board").querySelector(".ghost");
+  if (!host) return;
+  host.replaceChildren();
+  if (!setup.brush || !setup.over || !hasShapes()) return;
+  const { name, file, rank } = shapeOver(setup.over), unit = board.view.unit;
+  const [, x, y] = board.view.cells.find(([cell]) => cell === cellName(file, rank));
+  host.setAttribute("transform", `translate(${x - unit / 2} ${y + unit / 2}) scale(${unit})`);
+  host.innerHTML = `<path d="${shapePath(shapeOf(name).cells)}"`
+    + ` fill="${FIRE_AND_WATER[sideOf(setup.brush)]}"/>`;
+}
+
+// ---- the board, the hands and the side to move ----------------------------------------------------
+
+/** @type {SVGGElement | null} */
+let setupPlaces = null; // an element a place, kept as long as the board has the same places
+/** @type {View | null} */
+let setupPlacesFor = null;
+
+/** @param {string} svg */
+function showSetupBoard(svg) {
+  const host = byId("setup-board"), left = host.scrollLeft, top = host.scrollTop;
+  const focused = host.contains(document.activeElement);
+  host.innerHTML = svg;
+  translateTexts(host);
+  const view = board.view, size = view.unit;
+  if (setupPlacesFor !== view || !setupPlaces) {
+    setupPlacesFor = view;
+    setupPlaces = document.createElementNS(SVG, "g");
+    for (const [cell, x, y] of view.cells) {
+      const made = document.createElementNS(SVG, "rect");
+      made.dataset.cell = cell;
+      made.setAttribute("class", "place");
+      made.setAttribute("x", x - size / 2);
+      made.setAttribute("y", y - size / 2);
+      made.setAttribute("width", size);
+      made.setAttribute("height", size);
+      made.setAttribute("role", "button");
+      made.setAttribute("tabindex", setupPlaces.childElementCount ? "-1" : "0");
+      setupPlaces.append(made);
     }
-    rows.push(row + (empty || ""));
   }
-  return rows.join("/");
+  for (const node of setupPlaces.querySelectorAll("[data-cell]")) {
+    const cell = node.dataset.cell, letter = setup.letters[cell];
+    node.setAttribute("aria-label", letter ? t("on-cell", cell, pieceName(letter)) : t("empty", cell));
+  }
+  const floating = document.createElementNS(SVG, "g");
+  floating.setAttribute("class", "ghost");
+  host.querySelector("svg").append(floating, setupPlaces);
+  host.classList.toggle("wide", extent()[0] > 26);
+  if (focused) setupPlaces.querySelector("[tabindex='0']").focus({ preventScroll: true });
+  [host.scrollLeft, host.scrollTop] = [left, top];
+  showSetupGhost();
 }
 
-function composed() {
-  const words = byId("setup-text").value.split(" ");
-  const hand = /\[.*\]/.exec(words[0])?.[0] ?? "";
-  words[0] = boardField() + hand;
-  byId("setup-text").value = words.join(" ");
-  tryText();
+/** Put the chosen piece on a place, or remove what lies there. @param {string} cell */
+function paint(cell) {
+  if (setup.brush === null) return;
+  setup.over = null;
+  if (!setup.brush) edit({ do: "erase", cell });
+  else if (hasShapes()) {
+    const { file, rank } = shapeOver(cell);
+    edit({ do: "put", piece: setup.brush, cell: cellName(file, rank) });
+  } else edit({ do: "put", piece: setup.brush, cell });
+}
+
+/** The place that an event is on; "" for none. @param {Event} event */
+const placeUnder = event => targetOf(event).closest("[data-cell]")?.getAttribute("data-cell") ?? "";
+
+byId("setup-board").addEventListener("click", event => {
+  if (placeUnder(event)) paint(placeUnder(event));
+});
+byId("setup-board").addEventListener("pointermove", event => {
+  const cell = event.pointerType === "mouse" ? placeUnder(event) : "";
+  if (cell === (setup.over ?? "")) return;
+  setup.over = cell || null;
+  showSetupGhost();
+});
+byId("setup-board").addEventListener("pointerleave", () => {
+  setup.over = null;
+  showSetupGhost();
+});
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+byId("setup-board").addEventListener("keydown", event => {
+  const cell = placeUnder(event);
+  if (!cell) return;
+  const step = ARROWS[event.key];
+  if (event.key === "Enter" || event.key === " ") paint(cell);
+  else if (!step) return;
+  else {
+    const [file, rank] = squareOf(cell);
+    const to = setupPlaces.querySelector(`[data-cell='${cellName(file + step[0], rank + step[1])}']`);
+    if (to) {
+      setupPlaces.querySelector("[tabindex='0']").setAttribute("tabindex", "-1");
+      to.setAttribute("tabindex", "0");
+      to.focus();
+      setup.over = to.dataset.cell;
+      showSetupGhost();
+    }
+  }
+  event.preventDefault();
+  event.stopPropagation();
+});
+
+/** Pieces in hand, each with a button for one less and one more.
+ *  @param {Record<string, number>[]} hands */
+function showSetupHands(hands) {
+  const host = byId("setup-hands"), shows = `${language} ${hands.map(hand => Object.keys(hand))}`;
+  const held = hands.flatMap((hand, side) => Object.entries(hand)
+    .map(([letter, count]) => ({ piece: side ? letter.toLowerCase() : letter, count, side })));
+  host.hidden = !held.length;
+  if (host.dataset.shows !== shows) {
+    host.dataset.shows = shows;
+    host.replaceChildren(...held.map(({ piece, side }) => {
+      const row = element("span", { "data-piece": piece.toUpperCase(), "data-side": SIDES[side] });
+      const name = `${coloured(side)}: ${pieceName(piece)}`;
+      row.innerHTML = setupPicture(piece);
+      row.prepend(stepButton(piece, -1, name));
+      row.append(element("output", {}), stepButton(piece, 1, name));
+      return row;
+    }));
+  }
+  held.forEach(({ count }, number) => {
+    host.children[number].querySelector("output").textContent = `${count}`;
+  });
+}
+
+/** @param {string} piece @param {number} by @param {string} name */
+function stepButton(piece, by, name) {
+  const label = t(by > 0 ? "one-more" : "one-less", name);
+  const button = element("button", { "data-action": by > 0 ? "one-more" : "one-less",
+    "aria-label": label, title: label }, by > 0 ? "+" : "\u2212");
+  button.addEventListener("click", () => edit({ do: "hold", piece, by }));
+  return button;
+}
+
+/** @param {number} side */
+function showSetupSide(side) {
+  byId("setup-side").replaceChildren(...[0, 1].map(one => {
+    const button = element("button", { "data-action": "side", "data-side": SIDES[one],
+      "aria-pressed": `${one === side}` }, t("to-move", coloured(one)));
+    button.addEventListener("click", () => edit({ do: "turn", side: one }));
+    return button;
+  }));
 }
 
 let trying = 0;
@@ -93,57 +297,11 @@ function tryText() {
   trying = setTimeout(() => ask("setup", { text: byId("setup-text").value, ...placeOf(current) }), 200);
 }
 byId("setup-text").addEventListener("input", tryText);
-byId("setup-clear").addEventListener("click", () => {
-  setup.letters = {};
-  composed();
-});
-
-byId("setup-board").addEventListener("click", event => {
-  if (!setup.simple || setup.brush === null) return;
-  const svg = byId("setup-board").querySelector("svg");
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  let best = null, least = board.view.unit ** 2 / 2;
-  for (const [cell, x, y] of board.view.cells) {
-    const far = (x - point.x) ** 2 + (y - point.y) ** 2;
-    if (far < least) [best, least] = [cell, far];
-  }
-  if (!best) return;
-  if (setup.brush) setup.letters[best] = setup.brush;
-  else delete setup.letters[best];
-  composed();
-});
+byId("setup-clear").addEventListener("click", () => edit({ do: "clear" }));
 
 byId("setup-play").addEventListener("click", () => {
+  const text = byId("setup-text").value;
   byId("setup-dialog").close();
   openNew();
-  byId("new-fen").value = byId("setup-text").value;
+  byId("new-fen").value = text;
 });
-
-byId("own-try").addEventListener("click", () => {
-  byId("own-fault").textContent = "";
-  ask("define", { text: byId("own-text").value });
-});
-
-/** A user's game has been read, or not. @param {Messages['defined']} message */
-function defined(message) {
-  const fault = byId("own-fault");
-  fault.textContent = message.fault;
-  if (message.fault) return;
-  listGames(message.games);
-  byId("setup-dialog").close();
-  openNew();
-  byId("new-variant").value = message.name;
-  showFavourite();
-}
-
-/** Every piece's moves as a diagram. @param {Messages['diagrams']} message */
-function drawDiagrams(message) {
-  byId("moves-of").hidden = !message.pieces.length;
-  byId("diagrams").replaceChildren(...message.pieces.map(piece => {
-    const figure = element("figure", {});
-    figure.innerHTML = piece.svg;
-    translateTexts(figure);
-    figure.append(element("figcaption", {}, `${pieceName(piece.letter)} (${piece.letter})`));
-    return figure;
-  }));
-}

@@ -192,10 +192,13 @@ interface Messages {
   files: { names: string[] };
   setup: {
     given: string;
+    edited: boolean;
     fault: string;
-    simple: boolean;
     text?: string;
     letters?: Record<string, string>;
+    hands?: Record<string, number>[];
+    side?: number;
+    palette?: string[];
     svg?: string;
   };
   defined: { fault: string; games?: GameTitle[]; name?: string };

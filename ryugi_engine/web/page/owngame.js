@@ -1,0 +1,30 @@
+// A user's own game, and how pieces move.
+
+byId("own-try").addEventListener("click", () => {
+  byId("own-fault").textContent = "";
+  ask("define", { text: byId("own-text").value });
+});
+
+/** A user's game has been read, or not. @param {Messages['defined']} message */
+function defined(message) {
+  const fault = byId("own-fault");
+  fault.textContent = message.fault;
+  if (message.fault) return;
+  listGames(message.games);
+  byId("setup-dialog").close();
+  openNew();
+  byId("new-variant").value = message.name;
+  showFavourite();
+}
+
+/** Every piece's moves as a diagram. @param {Messages['diagrams']} message */
+function drawDiagrams(message) {
+  byId("moves-of").hidden = !message.pieces.length;
+  byId("diagrams").replaceChildren(...message.pieces.map(piece => {
+    const figure = element("figure", {});
+    figure.innerHTML = piece.svg;
+    translateTexts(figure);
+    figure.append(element("figcaption", {}, `${pieceName(piece.letter)} (${piece.letter})`));
+    return figure;
+  }));
+}
