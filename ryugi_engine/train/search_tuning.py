@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ryugi_engine import __version__
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import append_to, hold, naming, opened_to_append, read_text
+from ryugi_engine.files import append_to, hold, naming, opened_to_append, read_bytes, read_text
 from ryugi_engine.output import TUNING_LOG
 from ryugi_engine.search import parameters as P
 from ryugi_engine.train.settings import SearchTuningSettings
@@ -130,12 +130,11 @@ class Log:
 
     def _repair(self, descriptor: int) -> None:
         """Write the first line of a new file; drop a last line that was not written whole."""
-        size = os.fstat(descriptor).st_size
-        if size == 0:
+        content = read_bytes(self.path, _MAX_LOG)
+        if content:
+            os.ftruncate(descriptor, content.rfind(b"\n") + 1)
+        else:
             append_to(descriptor, self._first.encode())
-            return
-        content = os.pread(descriptor, size, 0)
-        os.ftruncate(descriptor, content.rfind(b"\n") + 1)
 
 
 class _Progress:

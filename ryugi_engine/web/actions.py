@@ -141,8 +141,11 @@ class Actions:
             game.home()
         page.send({"type": "objection", "move": move, "text": why})
 
-    def do_hint(self, page: Page, request: Request) -> None:
-        """Search for a moment what should be played."""
+    def _position_to_search(self, request: Request) -> tuple[int, int, Position]:
+        """Return a request's line and ply, and a copy of the position there, to be searched.
+
+        UserError if the game is over there, or the engine is thinking about its move.
+        """
         game = self._table.live
         if self._table.thinking_of_move:
             raise UserError("the engine is thinking about its move")
@@ -151,25 +154,23 @@ class Actions:
         game.home()
         if position.outcome() is not None:
             raise UserError("the game is over")
+        return line, ply, position
+
+    def do_hint(self, page: Page, request: Request) -> None:
+        """Search for a moment what should be played."""
+        line, ply, position = self._position_to_search(request)
         purpose = Purpose("hint", line, ply)
         limits = Limits(move_time=HINT_SECONDS)
         self._table.thinker.start(purpose, position, limits, 1, _STRONGEST)
 
     def do_threats(self, page: Page, request: Request) -> None:
         """Search for a moment what the other side would play if it were to move."""
-        game = self._table.live
-        if self._table.thinking_of_move:
-            raise UserError("the engine is thinking about its move")
-        line, ply = request.number("line"), request.number("ply")
-        position = game.at(line, ply).position.copy()
-        game.home()
-        if position.outcome() is not None:
-            raise UserError("the game is over")
+        line, ply, position = self._position_to_search(request)
         text, other = position.rules.other_side_text(position.state), NAMES[1 - position.side]
         if position.in_check():
             raise UserError(f"{other} gives check: that is the threat")
         try:
-            turned = Position(game.game, text)
+            turned = Position(position.game, text)
         except ValueError as error:
             raise UserError(f"{other} cannot be to move here: {error}") from None
         if turned.outcome() is not None or turned.side == position.side:

@@ -154,7 +154,7 @@ class Workshop:
 
 
 def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:
-    """Return what a page is told of a position's text, legal or not; UserError if unreadable."""
+    """Return what a page shows of a position's text, legal or not; UserError if unreadable."""
     rules = game.playback.position.rules
     editor = rules.editor(text)
     if edit is not None:
