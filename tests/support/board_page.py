@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,17 @@ class BoardPage:
         return self.browser.find_element("css selector", selector)
 
     def click(self, selector: str) -> None:
-        self.find(selector).click()
+        """Click what is there now; again if it was drawn anew between finding and clicking it."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        end = time.monotonic() + patient(20)
+        while True:
+            try:
+                self.find(selector).click()
+                return
+            except StaleElementReferenceException:
+                if time.monotonic() > end:
+                    raise
 
     @property
     def standing(self) -> dict[str, str]:

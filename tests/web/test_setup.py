@@ -114,6 +114,24 @@ def test_henges_and_hands(page: BoardPage) -> None:
     page.wait("byId('setup-play').disabled && !setup.letters.c3")
 
 
+def test_pressed_buttons_stay(page: BoardPage) -> None:
+    """An answer that comes while a button or a place is being pressed leaves the click alone."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    open_setup(page, "gorogo")
+    choose(page, "S", "white")
+    for pressed, text in (
+        ("#setup-side [data-side=black]", "5/5/5/5/S4[HHHSSSSSSSSShhssssssssss] b - - 0 1"),
+        ("#setup-board [data-cell=b1]", "5/5/5/5/SS3[HHHSSSSSSSShhssssssssss] b - - 0 1"),
+    ):
+        page.wait("!editing")
+        ActionChains(page.browser).click_and_hold(page.find(pressed)).perform()
+        page.ask("void edit({do: 'put', piece: 'S', cell: 'a1'})")
+        page.wait("!editing && setup.letters.a1 === 'S'")
+        ActionChains(page.browser).release().perform()
+        reads(page, text)
+
+
 def test_pieces_with_shapes(browser: Any, page: BoardPage) -> None:
     """Goryujin: pieces of both trays are turned, laid, removed; a dragon follows from contacts."""
     from selenium.webdriver.common.keys import Keys

@@ -163,13 +163,14 @@ let setupPlaces = null; // an element a place, kept as long as the board has the
 /** @type {View | null} */
 let setupPlacesFor = null;
 
-/** @param {string} svg */
+/** Draw the board below its places. These stay where they are, like every button that an answer
+ *  changes: one that is being pressed would lose its click.
+ *  @param {string} svg */
 function showSetupBoard(svg) {
-  const host = byId("setup-board"), left = host.scrollLeft, top = host.scrollTop;
-  const focused = host.contains(document.activeElement);
-  host.innerHTML = svg;
-  translateTexts(host);
-  const view = board.view, size = view.unit;
+  const host = byId("setup-board"), view = board.view, size = view.unit;
+  const drawn = element("div", {});
+  drawn.innerHTML = svg;
+  translateTexts(drawn);
   if (setupPlacesFor !== view || !setupPlaces) {
     setupPlacesFor = view;
     setupPlaces = document.createElementNS(SVG, "g");
@@ -190,12 +191,18 @@ function showSetupBoard(svg) {
     const cell = node.dataset.cell, letter = setup.letters[cell];
     node.setAttribute("aria-label", letter ? t("on-cell", cell, pieceName(letter)) : t("empty", cell));
   }
-  const floating = document.createElementNS(SVG, "g");
-  floating.setAttribute("class", "ghost");
-  host.querySelector("svg").append(floating, setupPlaces);
+  if (host.contains(setupPlaces)) {
+    const floating = host.querySelector(".ghost"), picture = drawn.querySelector("svg");
+    while (floating.previousSibling) floating.previousSibling.remove();
+    floating.before(...picture.childNodes);
+    host.querySelector("svg").setAttribute("viewBox", picture.getAttribute("viewBox"));
+  } else {
+    const floating = document.createElementNS(SVG, "g");
+    floating.setAttribute("class", "ghost");
+    drawn.querySelector("svg").append(floating, setupPlaces);
+    host.replaceChildren(...drawn.childNodes);
+  }
   host.classList.toggle("wide", extent()[0] > 26);
-  if (focused) setupPlaces.querySelector("[tabindex='0']").focus({ preventScroll: true });
-  [host.scrollLeft, host.scrollTop] = [left, top];
   showSetupGhost();
 }
 
@@ -281,14 +288,18 @@ function stepButton(piece, by, name) {
   return button;
 }
 
+for (const [side, name] of SIDES.entries()) {
+  const button = element("button", { "data-action": "side", "data-side": name });
+  button.addEventListener("click", () => edit({ do: "turn", side }));
+  byId("setup-side").append(button);
+}
+
 /** @param {number} side */
 function showSetupSide(side) {
-  byId("setup-side").replaceChildren(...[0, 1].map(one => {
-    const button = element("button", { "data-action": "side", "data-side": SIDES[one],
-      "aria-pressed": `${one === side}` }, t("to-move", coloured(one)));
-    button.addEventListener("click", () => edit({ do: "turn", side: one }));
-    return button;
-  }));
+  for (const [one, button] of [...byId("setup-side").children].entries()) {
+    button.setAttribute("aria-pressed", `${one === side}`);
+    button.textContent = t("to-move", coloured(one));
+  }
 }
 
 let trying = 0;
