@@ -28,6 +28,12 @@ WRONG, MISMATCH = process.WRONG, 1
 DEFAULT_GAME = "ryugi"
 
 
+def stopped(path: Path) -> int:
+    """Report that an interrupt ended work that the same command resumes; return the exit code."""
+    print(plain(f"{path}: stopped; the same command resumes it"), file=sys.stderr, flush=True)
+    return process.INTERRUPTED
+
+
 # ---- kinds of arguments -----------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import whole_number
+from ryugi_engine.commands.common import stopped, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES
 from ryugi_engine.numbers import decimal
@@ -123,8 +123,7 @@ def run(arguments: argparse.Namespace, games: Registry) -> int:
             analysis = Analysis(arguments.file, arguments.out, games, wish, _tell)
             summaries = analysis.run()
     except KeyboardInterrupt:
-        _tell(f"{arguments.file}: stopped; the same command goes on")
-        return process.INTERRUPTED
+        return stopped(arguments.file)
     if arguments.json:
         head = {"file": str(analysis.out), "search": wish.limits_text}
         print(json.dumps(head | summary.data(summaries), ensure_ascii=False))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import game_of, tell_of_compiling
+from ryugi_engine.commands.common import game_of, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_search import tune_search
@@ -72,8 +71,7 @@ def _generate(arguments: argparse.Namespace) -> int:
                 source=_elsewhere(game, settings, net, arguments),
             )
     except KeyboardInterrupt:
-        print(f"{arguments.out}: stopped; the same command goes on", file=sys.stderr)
-        return process.INTERRUPTED
+        return stopped(arguments.out)
     return 0
 
 
@@ -167,8 +165,7 @@ def _rounds(arguments: argparse.Namespace) -> int:
         with process.ending_tidily():
             Rounds(game, folder, settings, _report).run()
     except KeyboardInterrupt:
-        print(f"{folder}: stopped; the same command goes on", file=sys.stderr)
-        return process.INTERRUPTED
+        return stopped(folder)
     return 0
 
 

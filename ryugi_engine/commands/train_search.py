@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import load_variants, tell_of_compiling
+from ryugi_engine.commands.common import load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.train.settings import SearchTuningSettings
 
@@ -29,7 +28,6 @@ def tune_search(arguments: argparse.Namespace) -> int:
                 games, arguments.out, settings, report=lambda line: print(line, flush=True)
             )
     except KeyboardInterrupt:
-        print(f"{arguments.out}: stopped; the same command goes on", file=sys.stderr)
-        return process.INTERRUPTED
+        return stopped(arguments.out)
     print("\n".join(search_tuning.summary(spsa)))
     return 0

@@ -177,9 +177,14 @@ def new_spsa(settings: SearchTuningSettings) -> Spsa:
     )
 
 
-def log_of(games: Sequence[GameSource], path: Path, settings: SearchTuningSettings) -> Log:
-    """Return a run's log, with what it holds if the file exists; UserError as for :class:`Log`."""
-    return Log(path, _facts([game.name for game in games], settings, new_spsa(settings)))
+def log_of(
+    games: Sequence[GameSource], path: Path, settings: SearchTuningSettings, spsa: Spsa
+) -> Log:
+    """Return the log of the run that begins with ``spsa``, with what it holds if the file exists.
+
+    Raises UserError as :class:`Log` does.
+    """
+    return Log(path, _facts([game.name for game in games], settings, spsa))
 
 
 def tune_search(
@@ -194,7 +199,7 @@ def tune_search(
     The games take turns. An existing log is resumed. UserError if a playing process ends.
     """
     spsa = new_spsa(settings)
-    log = log_of(games, path, settings)
+    log = log_of(games, path, settings, spsa)
     for number in sorted(log.points):
         points = log.points[number]
         if points is not None:

@@ -310,7 +310,7 @@ def test_killed_and_gone_on_with(long_game: Path, capsys: pytest.CaptureFixture[
     _, output = process.communicate(timeout=patient(30))
     assert process.returncode == 130
     assert f"positions: {known} of " in output
-    assert output.endswith(f"{long_game}: stopped; the same command goes on\n")
+    assert output.endswith(f"{long_game}: stopped; the same command resumes it\n")
     assert long_game.read_bytes() == before
     kept = {line.split('"')[3] for line in journal.read_text().splitlines()[1:]}
     assert len(kept) > known

@@ -281,7 +281,7 @@ def test_an_interrupt_loses_nothing_that_was_played(tmp_path: Path) -> None:
         assert process.returncode == code
         assert "Traceback" not in output
         if end == signal.SIGINT:
-            assert output.splitlines()[-1] == f"{out}: stopped; the same command goes on"
+            assert output.splitlines()[-1] == f"{out}: stopped; the same command resumes it"
             assert (out.stat().st_size - HEADER) % dtype(64).itemsize == 0
     held = records(out)
     assert len(held) > 100

@@ -69,7 +69,9 @@ def test_a_run_is_resumed_and_ends(tmp_path: Path) -> None:
     settings = SearchTuningSettings(
         iterations=10, nodes=200, parameters=("rfp_margin", "lmr_divisor")
     )
-    log = search_tuning.log_of([GameSource("chess"), GameSource("ryugi")], path, settings)
+    log = search_tuning.log_of(
+        [GameSource("chess"), GameSource("ryugi")], path, settings, search_tuning.new_spsa(settings)
+    )
     with log.writing() as add:
         for number in range(6):
             add(number, 4)
