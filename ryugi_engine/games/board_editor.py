@@ -63,7 +63,8 @@ class BoardEditor:
         self.held: dict[str, int] | None = None
         if bracket:
             self.held = parse_holdings(held.removesuffix("]"), "".join(game.pieces))
-        self.side = parse_side(fields[1])
+        self.side = parse_side(fields[1][:1])
+        self._moves_left = fields[1][1:]  # where a turn has several moves
         self.rest = fields[2:]
 
     def palette(self) -> list[str]:
@@ -92,10 +93,12 @@ class BoardEditor:
         self.held[piece] = min(max(self.held.get(piece, 0) + by, 0), MOST_IN_HAND)
 
     def turn(self, side: int) -> None:
-        """Exchange the side; nothing can be taken en passant then."""
-        if side != self.side and len(self.rest) > 1 and self.rest[1][:1].isalpha():
+        """Exchange the side, whose turn begins; nothing can be taken en passant then."""
+        if side == self.side:
+            return
+        if len(self.rest) > 1 and self.rest[1][:1].isalpha():
             self.rest[1] = "-"
-        self.side = side
+        self.side, self._moves_left = side, ""
 
     def clear(self) -> None:
         """Remove all pieces; nobody can castle then, or take en passant."""
@@ -121,7 +124,7 @@ class BoardEditor:
         if self.held is not None:
             held = sorted(self.held.items(), key=lambda one: (one[0].islower(), one[0]))
             field += f"[{''.join(letter * count for letter, count in held)}]"
-        return " ".join([field, "wb"[self.side], *self.rest])
+        return " ".join([field, "wb"[self.side] + self._moves_left, *self.rest])
 
     def draw(self) -> Drawing:
         status = turn_or_result(self.side, None)

@@ -176,9 +176,6 @@ class Rules(Protocol):
     def text(self, state: Block) -> str:
         """Return the canonical text of the current position."""
 
-    def other_side_text(self, state: Block) -> str:
-        """Return the text of the position with the other side to move; it may be illegal."""
-
     def move_text(self, state: Block, move: int) -> str:
         """Return a move code of the current position in the engine's notation."""
 

@@ -194,14 +194,6 @@ class BaseRules(ABC):
         """Return no shapes: every piece covers one square."""
         return {}
 
-    def other_side_text(self, state: Block) -> str:
-        """Exchange the side in the text's second field; nothing can be taken en passant then."""
-        fields = self.text(state).split()
-        fields[1] = "b" if fields[1].startswith("w") else "w"
-        if len(fields) > 3 and fields[3][:1].isalpha():
-            fields[3] = "-"
-        return " ".join(fields)
-
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that the move's text names."""
         return squares_of(move)

@@ -166,11 +166,13 @@ class Actions:
     def do_threats(self, page: Page, request: Request) -> None:
         """Search for a moment what the other side would play if it were to move."""
         line, ply, position = self._position_to_search(request)
-        text, other = position.rules.other_side_text(position.state), NAMES[1 - position.side]
+        other = NAMES[1 - position.side]
+        editor = position.rules.editor(position.text())
+        editor.turn(1 - position.side)
         if position.in_check():
             raise UserError(f"{other} gives check: that is the threat")
         try:
-            turned = Position(position.game, text)
+            turned = Position(position.game, editor.text())
         except ValueError as error:
             raise UserError(f"{other} cannot be to move here: {error}") from None
         if turned.outcome() is not None or turned.side == position.side:

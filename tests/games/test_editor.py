@@ -29,7 +29,7 @@ def played(name: str, source: random.Random, plies: int = 30) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "crazyhouse", "marseillais"])
 def test_what_is_read_is_written(name: str) -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)

@@ -21,6 +21,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     assert "Traceback" not in server.stop()
 
 
+def other_side(position: Position) -> str:
+    """Return the text of a position with the other side to move."""
+    editor = position.rules.editor(position.text())
+    editor.turn(1 - position.side)
+    return editor.text()
+
+
 @pytest.mark.parametrize("name", [*GAMES, "shogi", "crazyhouse", "marseillais"])
 def test_the_other_side_to_move(name: str, source: random.Random) -> None:
     """The board is the same, the other side moves; exchanged twice it is what it was."""
@@ -34,7 +41,7 @@ def test_the_other_side_to_move(name: str, source: random.Random) -> None:
         if position.outcome() is not None or position.in_check():
             continue
         try:
-            other = Position(game, position.rules.other_side_text(position.state))
+            other = Position(game, other_side(position))
         except ValueError:  # in the setup of Gomoku Roku the order of turns is fixed
             assert game.package == "variants.gomoku_roku"
             continue
@@ -43,7 +50,7 @@ def test_the_other_side_to_move(name: str, source: random.Random) -> None:
             continue
         assert other.side == 1 - position.side
         assert other.rules.hands(other.state) == position.rules.hands(position.state)
-        back = Position(game, other.rules.other_side_text(other.state))
+        back = Position(game, other_side(other))
         assert back.rules.board(back.state) == position.rules.board(position.state)
         assert back.side == position.side
 

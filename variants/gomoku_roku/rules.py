@@ -74,13 +74,6 @@ class GomokuRokuRules(BaseRules):
     def text(self, state: Block) -> str:
         return format_text(self.data(state))
 
-    def other_side_text(self, state: Block) -> str:
-        """Exchange the track stones: the track says whose turn it is."""
-        data = self.data(state)
-        data.track.reverse()
-        data.side = 1 - data.side
-        return format_text(data)
-
     def move_text(self, state: Block, move: int) -> str:
         removal, rest = divmod(move, ONE_PAIR)
         kind, circle = divmod(rest, ONE_KIND)
