@@ -19,6 +19,8 @@ Floats = NDArray[np.float32]
 #: Limits of the weights: a weighted activation fits 16 bits after quantisation.
 OUTPUT_WEIGHT_LIMIT = 127 / QB
 FEATURE_WEIGHT_LIMIT = 1.98
+#: Standard deviation of what tells the copies of a neuron from each other.
+_WIDENING_NOISE = 0.01
 
 
 class Weights(NamedTuple):
@@ -109,12 +111,14 @@ class FloatNet:
         net: Net,
         board: Board,
         *,
+        hidden_size: int,
         output_buckets: int,
         king_buckets: int,
         max_pieces: int = MAX_PIECES,
     ) -> FloatNet:
         """Return a quantised net in floating point, for fine-tuning.
 
+        ``hidden_size`` is the net's or a multiple of it: the net is widened (see :func:`_widened`).
         A net with one bucket may get more, which begin alike. Raises UserError for a net of another
         board or with other numbers of buckets.
         """
@@ -138,6 +142,7 @@ class FloatNet:
             np.repeat(real(net.output_weights, net.qb), copies, axis=0),
             np.repeat(biases.astype(np.float32), copies),
         )
+        weights = _widened(weights, hidden_size // net.hidden_size)
         zones = king_zones(board.files, board.ranks, king_buckets)
         return cls(board.files, board.ranks, board.letters, max_pieces, zones, weights)
 
@@ -169,6 +174,25 @@ class FloatNet:
         )
         net.check()
         return net
+
+
+def _widened(weights: Weights, times: int) -> Weights:
+    """Return weights with so many copies of each neuron and, up to a small noise, equal outputs.
+
+    The copies share the output weight. Without the noise they would learn the same. Source: T. Chen
+    and others 2016 (Net2Net).
+    """
+    if times == 1:
+        return weights
+    source = np.random.default_rng(weights.feature_weights.shape)
+    features = np.tile(weights.feature_weights, (1, times))
+    noise = source.normal(0.0, _WIDENING_NOISE, features.shape).astype(np.float32)
+    return Weights(
+        features + noise,
+        np.tile(weights.feature_biases, times),
+        np.tile(weights.output_weights, (1, 1, times)) / np.float32(times),
+        weights.output_biases,
+    )
 
 
 def without_rounding_bias(

@@ -36,9 +36,10 @@ def _finetuned(path: Path | None, settings: Hyperparameters) -> Net | None:
     if path is None:
         return None
     net = read_net(path)
-    if net.hidden_size != settings.hidden_size:
+    if settings.hidden_size % net.hidden_size:
         raise UserError(
-            f"{path}: a net of hidden size {net.hidden_size}, not of {settings.hidden_size}"
+            f"{path}: a net of hidden size {net.hidden_size} cannot become one of"
+            f" {settings.hidden_size}"
         )
     if net.correction != settings.correction:
         kind = "corrects the hand-crafted evaluation" if net.correction else "stands alone"
@@ -60,7 +61,7 @@ def train_net(
 ) -> Net:
     """Train a net and write its file. Raises UserError for unsuitable arguments.
 
-    ``finetune`` is the file of a net of the same hidden size to begin with. An interrupt keeps the
+    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``. An interrupt keeps the
     last checkpoint; the net is written only at the end.
     """
     if settings.hidden_size % CHUNK:

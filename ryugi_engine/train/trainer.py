@@ -79,7 +79,9 @@ class Trainer:
                 self.training, settings.hidden_size, settings.seed, **buckets
             )
         else:
-            self.net = FloatNet.of(finetune, self.training, **buckets)
+            self.net = FloatNet.of(
+                finetune, self.training, hidden_size=settings.hidden_size, **buckets
+            )
         #: First and second moments of AdamW.
         self.first, self.second = self.net.weights.zeros(), self.net.weights.zeros()
         self.epoch = 0

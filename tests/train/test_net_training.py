@@ -217,10 +217,16 @@ def test_the_command(
         np.abs(again.feature_weights[: len(net.feature_weights)] - net.feature_weights).max() <= 1
     )
     capsys.readouterr()
-    assert cli.main([*further, "--hidden", "64"]) == 2
-    assert "my.net: a net of hidden size 32, not of 64" in _line(capsys)
-    assert cli.main([*further, "--alone"]) == 2
-    assert "my.net: a net that corrects the hand-crafted evaluation" in _line(capsys)
+    further[further.index("--out") + 1] = str(tmp_path / "wide.net")
+    assert cli.main([*further, "--hidden", "64"]) == 0
+    assert read_net(tmp_path / "wide.net").hidden_size == 64
+    capsys.readouterr()
+    further[further.index("--finetune") + 1] = str(tmp_path / "wide.net")
+    further[further.index("--out") + 1] = str(tmp_path / "wider.net")
+    assert cli.main([*further, "--hidden", "96"]) == 2
+    assert "wide.net: a net of hidden size 64 cannot become one of 96" in _line(capsys)
+    assert cli.main([*further, "--hidden", "64", "--alone"]) == 2
+    assert "wide.net: a net that corrects the hand-crafted evaluation" in _line(capsys)
     before = out.read_bytes()
     assert cli.main([*words, "--hidden", "33"]) == 2
     assert "--hidden: a multiple of 32, not 33" in _line(capsys)
@@ -252,7 +258,7 @@ def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
     plain = start.quantised("chess", correction=False, metadata={})
     wanted = plain.evaluate(*some)
     for outputs, kings in ((1, 0), (8, 0), (4, 3)):
-        buckets = {"output_buckets": outputs, "king_buckets": kings}
+        buckets = {"hidden_size": 32, "output_buckets": outputs, "king_buckets": kings}
         float_net = FloatNet.of(plain, training, **buckets, max_pieces=dataset.max_pieces)
         net = float_net.quantised("chess", correction=False, metadata={})
         assert (net.output_buckets, net.king_buckets) == (outputs, max(kings, 1))
@@ -261,10 +267,23 @@ def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
         again = FloatNet.of(net, training, **buckets)
         assert np.array_equal(again.feature_weights, float_net.feature_weights)
     with pytest.raises(UserError, match="a net of 4 output buckets and 3 king buckets cannot"):
-        FloatNet.of(net, training, output_buckets=1, king_buckets=3)
+        FloatNet.of(net, training, hidden_size=32, output_buckets=1, king_buckets=3)
     other = training_of(registry().game("ryugi"))
     with pytest.raises(UserError, match="a net of chess: another board or other pieces"):
-        FloatNet.of(plain, other, output_buckets=1, king_buckets=0)
+        FloatNet.of(plain, other, hidden_size=32, output_buckets=1, king_buckets=0)
+
+
+def test_a_wider_net(chess: Game, dataset: Dataset) -> None:
+    """It begins as the narrow one, up to its noise; its neurons are not alike."""
+    training = training_of(chess)
+    some = dataset.pieces[:200], dataset.sides[:200].astype(np.int64)
+    narrow = FloatNet.random(training, 32, 6, max_pieces=dataset.max_pieces)
+    net = narrow.quantised("chess", correction=False, metadata={})
+    wide = FloatNet.of(net, training, hidden_size=96, output_buckets=1, king_buckets=0)
+    assert wide.feature_weights.shape[1] == 96
+    assert np.abs(wide.forward(*some) - narrow.forward(*some)).mean() < 0.1
+    alike = np.abs(wide.feature_weights[:, :32] - wide.feature_weights[:, 32:64])
+    assert alike.mean(axis=0).min() > 0.005
 
 
 @pytest.mark.parametrize("buckets", [0, 1, 3])
