@@ -114,6 +114,9 @@ IIR_DEPTH = _parameter("iir_depth", 5, 1, 20, "internal iterative reduction: min
 # ---- singular extensions -------------------------------------------------------------------------
 SINGULAR_DEPTH = _parameter("singular_depth", 5, 4, 100, "singular extension: minimum depth")
 SINGULAR_MARGIN = _parameter("singular_margin", 1, 0, 50, "singular extension: margin per ply")
+SINGULAR_DOUBLE = _parameter(
+    "singular_double", 15, 0, 1000, "double extension: below the singular window by more than this"
+)
 
 # ---- move pruning --------------------------------------------------------------------------------
 LMP_DEPTH = _parameter("lmp_depth", 7, 0, 20, "late move pruning: maximum depth")
@@ -154,6 +157,9 @@ LMR_TACTICAL = _parameter(
 )
 LMR_CUT_NODE = _parameter("lmr_cut_node", 100, -500, 500, "LMR: more in a cut node")
 LMR_HISTORY = _parameter("lmr_history", 5800, 500, 100_000, "LMR: history worth one ply")
+LMR_DEEPER = _parameter(
+    "lmr_deeper", 8, 0, 200, "LMR: re-search a ply deeper if better by this per reduced ply"
+)
 LMR_ROOT_DEPTH = _parameter("lmr_root_depth", 4, 2, 20, "LMR at the root: minimum depth")
 LMR_ROOT_MOVES = _parameter("lmr_root_moves", 4, 1, 100, "LMR at the root: moves at full depth")
 
