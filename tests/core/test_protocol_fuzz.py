@@ -307,8 +307,9 @@ class XboardSession(_Session):
     def stammer(self, line: str) -> None:
         word = line.split(maxsplit=1)[0]
         changing = ("setboard", "variant", "usermove", "undo", "remove", "analyze", "exit", "force")
-        changing += ("playother", "result", "e3e5", "e2e4", "a7a8q", "s@c3", "@@@@", "0000", "go")
-        changing += ("pass", "level", "sd", "st", "time", "otim", "nps", "option", "memory", "cores")
+        changing += ("playother", "result", "e3e5", "e2e4", "a7a8q", "s@c3", "@@@@", "go", "pass")
+        changing += ("level", "sd", "st", "time", "otim", "nps", "option", "memory", "cores")
+        changing += ("0000",)
         if word.lower() in changing or "@" in word:
             return self.stumble(line)
         self.send(line)
