@@ -95,7 +95,7 @@ def _net(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
     output_option(parser, "--out", NET, required=True, metavar="NET", help="output file: the net")
     add_settings(parser, Hyperparameters)
-    text = "start from this net, of the same hidden size or a part of it (default: random weights)"
+    text = "start from this net, whose hidden size divides --hidden (default: random weights)"
     parser.add_argument("--finetune", type=Path, metavar="NET", help=text)
     add_settings(parser, RoundSettings, "threads")
     text = "checkpoint, written after each epoch; resumed if it exists"

@@ -63,8 +63,9 @@ class BoardEditor:
         self.held: dict[str, int] | None = None
         if bracket:
             self.held = parse_holdings(held.removesuffix("]"), "".join(game.pieces))
-        self.side = parse_side(fields[1][:1])
-        self._moves_left = fields[1][1:]  # where a turn has several moves
+        side = fields[1].rstrip("0123456789")  # with the moves left, where a turn has several
+        self.side = parse_side(side)
+        self._moves_left = fields[1].removeprefix(side)
         self.rest = fields[2:]
 
     def palette(self) -> list[str]:
@@ -124,7 +125,11 @@ class BoardEditor:
         if self.held is not None:
             held = sorted(self.held.items(), key=lambda one: (one[0].islower(), one[0]))
             field += f"[{''.join(letter * count for letter, count in held)}]"
-        return " ".join([field, "wb"[self.side] + self._moves_left, *self.rest])
+        return self.with_fields(field)
+
+    def with_fields(self, board: str) -> str:
+        """Return the text with this first field."""
+        return " ".join([board, "wb"[self.side] + self._moves_left, *self.rest])
 
     def draw(self) -> Drawing:
         status = turn_or_result(self.side, None)

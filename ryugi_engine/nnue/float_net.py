@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 #: Limits of the weights: a weighted activation fits 16 bits after quantisation.
 OUTPUT_WEIGHT_LIMIT = 127 / QB
 FEATURE_WEIGHT_LIMIT = 1.98
-#: Standard deviation of what tells the copies of a neuron from each other.
+#: Standard deviation of the noise that makes the copies of a neuron differ.
 _WIDENING_NOISE = 0.01
 
 
@@ -115,10 +115,12 @@ class FloatNet:
         output_buckets: int,
         king_buckets: int,
         max_pieces: int = MAX_PIECES,
+        seed: int = 0,
     ) -> FloatNet:
         """Return a quantised net in floating point, for fine-tuning.
 
-        ``hidden_size`` is the net's or a multiple of it: the net is widened (see :func:`_widened`).
+        ``hidden_size`` is the net's or a multiple of it: the net is widened (see :func:`_widened`),
+        with noise by ``seed``.
         A net with one bucket may get more, which begin alike. Raises UserError for a net of another
         board or with other numbers of buckets.
         """
@@ -142,7 +144,7 @@ class FloatNet:
             np.repeat(real(net.output_weights, net.qb), copies, axis=0),
             np.repeat(biases.astype(np.float32), copies),
         )
-        weights = _widened(weights, hidden_size // net.hidden_size)
+        weights = _widened(weights, hidden_size // net.hidden_size, seed)
         zones = king_zones(board.files, board.ranks, king_buckets)
         return cls(board.files, board.ranks, board.letters, max_pieces, zones, weights)
 
@@ -176,7 +178,7 @@ class FloatNet:
         return net
 
 
-def _widened(weights: Weights, times: int) -> Weights:
+def _widened(weights: Weights, times: int, seed: int) -> Weights:
     """Return weights with so many copies of each neuron and, up to a small noise, equal outputs.
 
     The copies share the output weight. Without the noise they would learn the same. Source: T. Chen
@@ -184,7 +186,7 @@ def _widened(weights: Weights, times: int) -> Weights:
     """
     if times == 1:
         return weights
-    source = np.random.default_rng(weights.feature_weights.shape)
+    source = np.random.default_rng(seed)
     features = np.tile(weights.feature_weights, (1, times))
     noise = source.normal(0.0, _WIDENING_NOISE, features.shape).astype(np.float32)
     return Weights(

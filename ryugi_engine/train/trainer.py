@@ -74,14 +74,11 @@ class Trainer:
             "king_buckets": settings.king_buckets,
             "max_pieces": dataset.max_pieces,
         }
+        size, seed = settings.hidden_size, settings.seed
         if finetune is None:
-            self.net = FloatNet.random(
-                self.training, settings.hidden_size, settings.seed, **buckets
-            )
+            self.net = FloatNet.random(self.training, size, seed, **buckets)
         else:
-            self.net = FloatNet.of(
-                finetune, self.training, hidden_size=settings.hidden_size, **buckets
-            )
+            self.net = FloatNet.of(finetune, self.training, hidden_size=size, seed=seed, **buckets)
         #: First and second moments of AdamW.
         self.first, self.second = self.net.weights.zeros(), self.net.weights.zeros()
         self.epoch = 0

@@ -167,10 +167,10 @@ class Actions:
         """Search for a moment what the other side would play if it were to move."""
         line, ply, position = self._position_to_search(request)
         other = NAMES[1 - position.side]
-        editor = position.rules.editor(position.text())
-        editor.turn(1 - position.side)
         if position.in_check():
             raise UserError(f"{other} gives check: that is the threat")
+        editor = position.rules.editor(position.text())
+        editor.turn(1 - position.side)
         try:
             turned = Position(position.game, editor.text())
         except ValueError as error:

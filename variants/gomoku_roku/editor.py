@@ -56,7 +56,7 @@ class GomokuRokuEditor(BoardEditor):
     def text(self) -> str:
         field = format_board(self._stones(), SIZE, SIZE, HOLES)
         held = "".join(letter * (self.held or {}).get(letter, 0) for letter in "Ss")
-        return " ".join([f"{field}[{held}]", "wb"[self.side], *self.rest])
+        return self.with_fields(f"{field}[{held}]")
 
     def draw(self) -> Drawing:
         data = PositionData(side=self.side, phase=PLAY)
