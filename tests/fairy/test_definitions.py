@@ -11,6 +11,7 @@ import pytest
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError, read_text
+from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.kernel.abi import HEADER
@@ -79,6 +80,7 @@ def test_moves(text: str, number: int, steps: int) -> None:
         ("piece_drops = true", "piece_drop = true", 6, "did you mean 'piece_drops'?"),
         ("/PCPPPPCP/", "/PCPPPPC/", 4, "rank 2: 7 squares instead of 8"),
         ("RNBQKBNR[]", "RNBKKBNR[]", 4, "White has 2 royal pieces"),
+        ("/8/8/8/8/", "/4C3/8/8/8/", 4, "the side not to move is in check"),
     ],
 )
 def test_faults_are_told_by_line_and_key(old: str, new: str, line: int, reason: str) -> None:
@@ -86,6 +88,16 @@ def test_faults_are_told_by_line_and_key(old: str, new: str, line: int, reason: 
     with pytest.raises(DefinitionError, match=re.escape(reason)) as error:
         fairy.define(read_text(GOOD.replace(old, new, 1), "odd.toml")[0])
     assert error.value.line == line
+
+
+def test_a_king_that_could_be_captured_is_refused() -> None:
+    """Positions read later as well, for which the kernels would see two kings of a side."""
+    game = _general("odd", GOOD)
+    start = Position(game).text()  # type: ignore[arg-type]
+    exposed = start.replace("/8/8/8/8/", "/4C3/8/8/8/")
+    with pytest.raises(PositionError, match="side to move: the side not to move is in check"):
+        Position(game, exposed)  # type: ignore[arg-type]
+    assert Position(game, exposed.replace(" w ", " b "))  # type: ignore[arg-type]
 
 
 def test_every_rule_is_documented() -> None:

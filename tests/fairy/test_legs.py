@@ -85,7 +85,7 @@ def test_a_cylinder_joins_the_edges() -> None:
 #: Pairs of ways to say the same: by forms with kernels of their own, and by legs.
 SAME = [("nN", "mafsW"), ("nD", "afW"), ("nA", "afF"), ("N", "mpafsW"), ("D", "mpafW"),
         ("W", "W"), ("cpR", "pafcR"), ("R3", "R3")]  # fmt: skip
-START = "rnmqkmnr/pppppppp/8/3m4/4M3/8/PPPPPPPP/RNMQKMNR"
+START = "rnmqkmnr/pppppppp/8/2m5/5M2/8/PPPPPPPP/RNMQKMNR"
 PIECES = 'N = "N", Q = "Q", R = "R", K = "K", P = "fmWfceF", M = "{}"'
 
 

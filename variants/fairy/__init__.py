@@ -17,12 +17,13 @@ from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.diagram import marks
 from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
 from variants.fairy.diagram_writing import writer
+from variants.fairy.exposed import canonical
 from variants.fairy.fast_form import fast_table
 from variants.fairy.gui import describe, parent_of, promotes, rearranges, template_of
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
-from variants.fairy.text import canonical, has_hands
+from variants.fairy.text import has_hands
 
 #: Value of the key ``family`` in definitions of these games.
 FAMILY = "chess"

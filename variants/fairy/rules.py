@@ -16,10 +16,11 @@ from variants.chess_family import pieces
 from variants.fairy import entries, figures, tables
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Square
+from variants.fairy.exposed import read_position
 from variants.fairy.move_text import spelled
 from variants.fairy.reasons import reason_of
 from variants.fairy.squares import square_index, words_of
-from variants.fairy.text import PositionData, format_text, has_hands, parse_text
+from variants.fairy.text import PositionData, format_text, has_hands
 
 
 class FairyRules(BaseRules):
@@ -40,7 +41,7 @@ class FairyRules(BaseRules):
     # ---- positions
 
     def new_state(self, text: str) -> Block:
-        data = parse_text(self.definition, text)
+        data = read_position(self.definition, text)
         state = self.new_block()
         L.STATE.of(state)["tables"] = self._tables.address
         state.keeps = self._tables

@@ -212,8 +212,3 @@ def _rights(game: Definition, data: PositionData) -> str:
                 name = file_name(at[0])
                 text += name.upper() if side == 0 else name
     return text or "-"
-
-
-def canonical(game: Definition, text: str) -> str:
-    """Return a position text in canonical form; PositionError if it is wrong."""
-    return format_text(game, parse_text(game, text))

@@ -1,0 +1,27 @@
+"""Position texts in which the side to move could capture the king: no move leads to them."""
+
+from __future__ import annotations
+
+from ryugi_engine.games.notation import PositionError
+from variants.fairy.definition import Definition
+from variants.fairy.reference_board import Board
+from variants.fairy.text import PositionData, format_text, parse_text
+
+
+def read_position(game: Definition, text: str) -> PositionData:
+    """Parse a position; PositionError names field and reason, an exposed king among them.
+
+    Where a side moves several times in a turn, or may leave its king in check, any is accepted.
+    """
+    data = parse_text(game, text)
+    if game.rules.checking and not game.has_long_turns():
+        board = Board(game, data)
+        king = board.king(1 - data.side)
+        if king is not None and board.attacked(king, data.side):
+            raise PositionError("side to move", "the side not to move is in check")
+    return data
+
+
+def canonical(game: Definition, text: str) -> str:
+    """Return a position text in canonical form; PositionError if it is wrong."""
+    return format_text(game, read_position(game, text))
