@@ -51,11 +51,10 @@ def moves_of(server: WebServer, record: Path) -> list[str]:
 
 
 async def play_on(server: WebServer, told: list[str], source: random.Random) -> None:
-    """Play random moves; ``told`` gets those that the page has been told of."""
+    """Play random moves, touchdowns only where nothing else is left; ``told`` gets what was answered."""
     async with connected(server) as page:
-        while True:
-            state = (await page("legal", "legal", line=0, ply=len(told)))["state"]
-            move = source.choice([one for one in state["moves"] if not one.endswith("+")])
+        while moves := (await page("legal", "legal", line=0, ply=len(told)))["state"]["moves"]:
+            move = source.choice([one for one in moves if not one.endswith("+")] or moves)
             await page("move", "step", line=0, ply=len(told), move=move)
             told.append(move)
 
