@@ -51,7 +51,7 @@ def moves_of(server: WebServer, record: Path) -> list[str]:
 
 
 async def play_on(server: WebServer, told: list[str], source: random.Random) -> None:
-    """Play random moves, touchdowns only where nothing else is left; ``told`` gets what was answered."""
+    """Play random moves and note those answered; touchdowns only where nothing else is left."""
     async with connected(server) as page:
         while moves := (await page("legal", "legal", line=0, ply=len(told)))["state"]["moves"]:
             move = source.choice([one for one in moves if not one.endswith("+")] or moves)
