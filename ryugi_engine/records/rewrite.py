@@ -256,6 +256,8 @@ class _Comparison:
             self._insert(move.anchor, braced(" ".join(words)))
         elif not (gone or last):
             self._insert(move.comments[-1][2], braced(" ".join(words)))
+        elif not gone and old[first - 1][0] != old[first][0]:  # between two comments
+            self._insert(move.comments[old[first - 1][0]][2], braced(" ".join(words)))
         else:
             self._delete(*(comment[1:] for comment in move.comments))
             self._insert(move.anchor, braced(comment))

@@ -304,3 +304,11 @@ def test_a_long_game_takes_no_square_of_time() -> None:
     began = time.process_time()
     assert rewritten(text, [record]).count("[%eval 0.1]") == len(record.steps)
     assert time.process_time() - began < 5
+
+
+def test_words_between_two_comments_leave_both_alone() -> None:
+    """A comment to the line's end could not keep its brace within braces."""
+    text = "1. e4 {[%eval 0.10]} ; to } { the end\n*\n"
+    (record,) = parse_records(text)
+    record.steps[0].comment = record.steps[0].comment.replace("to }", "a mistake to }")
+    assert rewritten(text, [record]) == text.replace("} ;", "} {a mistake} ;")
