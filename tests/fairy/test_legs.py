@@ -69,6 +69,12 @@ def test_own_pieces_are_captured_but_not_the_king() -> None:
     assert "d4a4" not in Position(game).legal_moves()
 
 
+def test_nothing_is_attacked_by_the_capture_of_an_own_king() -> None:
+    """The rook on f8 would have to take its king on f7 to hop to f1 and f2."""
+    game = game_with('M = "cdafpR", K = "K"', "5m2/5k2/8/8/5M2/8/8/4K3")
+    assert {"e1f1", "e1f2"} <= set(Position(game).legal_moves())
+
+
 def test_a_tame_rook_does_not_give_check() -> None:
     game = game_with('M = "tR", K = "K"', "k6M/8/8/8/8/8/8/K7")
     position = Position(game)

@@ -84,12 +84,17 @@ def _goes_on(t, walk, first, level, square, stands):
 
 
 @kernel
-def _spares_royalty(t, frame, m, square, origin):
-    """Return 1 if a move may not end on a square since that has a royal piece, else 0."""
-    there = frame.board[square]
-    if there == 0 or there == L.WALL or square == origin:
+def _spares_royalty(t, frame, m, us, square, origin):
+    """Return 1 if a side's move may not capture on a square since that has a royal piece, else 0.
+
+    ``square`` is -1 if nothing is captured.
+    """
+    if square < 0 or square == origin:
         return 0
-    if m.tame != 0 or there >> 6 == frame.side:
+    there = frame.board[square]
+    if there == 0 or there == L.WALL:
+        return 0
+    if m.tame != 0 or there >> 6 == us:
         return t.royal[there]
     return 0
 
@@ -138,9 +143,8 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
     level = _next_end(T, S, f, d, us, origin, -1, 0)
     while level >= 0:
         square, victim = walk.at[level], walk.victim[level]
-        spared = _spares_royalty(t, frame, m, square, origin)
-        if victim >= 0:
-            spared |= _spares_royalty(t, frame, m, victim, origin)
+        spared = _spares_royalty(t, frame, m, us, square, origin)
+        spared |= _spares_royalty(t, frame, m, us, victim, origin)
         quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
         if spared == 0 and not (tactical != 0 and quiet and t.pawn[code] == 0):
             if victim < 0 and square == origin:
@@ -154,14 +158,19 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
 def chain_attacks(T, S, f, code, origin, d, target):
     """Return 1 if a piece on ``origin`` captures on ``target`` by a descriptor of several legs."""
     t = L.TABLES(T)
+    frame = L.FRAME(S, f)
     walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
+    us = code >> 6
     if m.tame != 0:
         return 0
     _begin(t, walk, m.path[0], 0, origin, -1)
-    level = _next_end(T, S, f, d, code >> 6, origin, target, 0)
+    level = _next_end(T, S, f, d, us, origin, target, 0)
     while level >= 0:
-        if walk.at[level] == target or walk.victim[level] == target:
-            return 1
-        level = _next_end(T, S, f, d, code >> 6, origin, target, level)
+        square, victim = walk.at[level], walk.victim[level]
+        if square == target or victim == target:
+            other = victim if square == target else square
+            if other == target or _spares_royalty(t, frame, m, us, other, origin) == 0:
+                return 1
+        level = _next_end(T, S, f, d, us, origin, target, level)
     return 0
