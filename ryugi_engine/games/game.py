@@ -331,6 +331,8 @@ class Game:
     longest: int = 0
     #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
     horizon: int = 0
+    #: Centipawns beyond which the search counts evaluations less (``search.saturation``); 0: none.
+    saturation: int = 0
     #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     bench_depth: int = 6

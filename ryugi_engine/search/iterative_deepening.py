@@ -13,6 +13,7 @@ from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.proof_search import ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
 from ryugi_engine.search.root import search_root
+from ryugi_engine.search.saturation import unsaturated
 from ryugi_engine.search.time_management import Iteration, soft_limit_factor
 from ryugi_engine.search.worker import Worker
 
@@ -137,7 +138,7 @@ class IterativeDeepening:
         for number, line in enumerate(lines):
             self._scores[number] = line.value
             main.view["root_moves"][number] = line.move
-            score = Score.of(line.value)
+            score = self._score(line.value)
             reports.append(self.report(depth, number, score, *position.line(line.codes)))
         self.reporter.iteration(reports, self._multipv)
         if not reports:
@@ -157,7 +158,7 @@ class IterativeDeepening:
             def on_bound(value: int, bound: str, line: int = line) -> None:
                 if self.clock.seconds > _BOUND_SECONDS:
                     pv, ponder = self.position.line(main.line())
-                    self.reporter(self.report(depth, line, Score.of(value, bound), pv, ponder))
+                    self.reporter(self.report(depth, line, self._score(value, bound), pv, ponder))
 
             value = aspiration_search(main, depth, self._scores[line], line, on_bound)
             if main.line():
@@ -167,6 +168,10 @@ class IterativeDeepening:
             if main.aborted:
                 break
         return lines
+
+    def _score(self, value: int, bound: str = "") -> Score:
+        limit = self.position.game.saturation
+        return Score.of(unsaturated.function(value, limit), bound)
 
     def _iteration(self, depth: int) -> Iteration:
         """Return what time management needs of the iteration that has just ended."""

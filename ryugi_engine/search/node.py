@@ -6,6 +6,7 @@ from ryugi_engine.kernel.abi import LOST, WON
 from ryugi_engine.kernel.calls import evaluate
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.search import layout as L
+from ryugi_engine.search.saturation import saturated
 
 _CHECK_EVERY = 15  # mask of nodes: a slow evaluation must not delay a stop by more than 1 ms
 
@@ -37,8 +38,9 @@ def count_node(w):
 
 @kernel
 def uncorrected_eval(w):
-    """Return the game's evaluation, clamped below the mate scores."""
-    return max(min(evaluate(w), L.EVAL_LIMIT), -L.EVAL_LIMIT)
+    """Return the game's evaluation, clamped below the mate scores and saturated."""
+    value = max(min(evaluate(w), L.EVAL_LIMIT), -L.EVAL_LIMIT)
+    return saturated(value, w.root_args.saturation)
 
 
 @kernel

@@ -67,6 +67,7 @@ class Worker:
         args["table_mask"] = table.buckets - 1
         args["generation"] = table.generation
         table.used = True
+        args["saturation"] = position.game.saturation
         args["beam"] = position.game.beam
         args["root_beam"] = _ROOT_BEAM * position.game.beam
         args["node_limit"] = 0

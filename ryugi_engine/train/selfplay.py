@@ -15,6 +15,7 @@ from ryugi_engine.kernel.memory import add, call3, call6, shr
 from ryugi_engine.kernel.views import Layout, i64
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.aspiration import first_window, holds, widened
+from ryugi_engine.search.saturation import unsaturated
 
 #: A game's settings, set by Python, and its result.
 PLAY = Layout(
@@ -68,7 +69,7 @@ def _aspiration_search(g, w, depth, score):
 
 @routine
 def _think(G):
-    """Search the current position, whose root moves are listed; the score of the first of them."""
+    """Search the current position, whose root moves are listed; the first one's centipawns."""
     g = PLAY(G)
     w = L.WORKER(g.worker)
     w.nodes = 0
@@ -95,7 +96,7 @@ def _think(G):
             break
     g.searches += 1
     g.nodes += w.nodes
-    return score
+    return unsaturated(score, w.root_args.saturation)
 
 
 @kernel

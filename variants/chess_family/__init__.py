@@ -10,7 +10,7 @@ from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
 from ryugi_engine.games.notation import parse_board
 from variants.chess_family import chess960, diagram_text, fen, ini
-from variants.chess_family.definition import Definition, describe
+from variants.chess_family.definition import SATURATION, Definition, describe
 from variants.chess_family.reading import read_game
 
 _FOLDER = Path(__file__).parent
@@ -52,6 +52,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         pawn=definition.pawn,
         san="chess",
         move_shape=_SHAPE,
+        saturation=SATURATION,
         template="chess" if definition.name == "chess" else "fairy",
         folder=folder,
         ini=None if definition.chess960 else lambda: ini.write(definition),

@@ -80,6 +80,10 @@ class Definition:
 
 _SHIPPED = Path(__file__).parent / "nets"
 
+#: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
+#: of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
+SATURATION = 1000
+
 
 def net_file(name: str) -> Path | None:
     """Return the path of a shipped net by its name; None if there is none."""

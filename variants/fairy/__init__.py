@@ -13,6 +13,7 @@ from pathlib import Path
 from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, ini_text, read_text
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
+from variants.chess_family.definition import SATURATION
 from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.diagram import marks
 from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
@@ -70,6 +71,7 @@ def game_of(definition: Definition) -> Game:
         royal=definition.royal,
         pawn=definition.pawn,
         diagram=writer(definition),
+        saturation=SATURATION,
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
         captures=rearranges(definition),
