@@ -11,17 +11,17 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.search import layout as L
 
-#: What a centipawn beyond the limit counts, as a fraction: one of so many.
-_SHARE = 8
+#: Beyond the limit a centipawn counts an eighth.
+_DIVISOR = 8
 
 
 @kernel
 def saturated(value, limit):
     """Return an evaluation as the search counts it; ``limit`` in centipawns, 0 for none."""
     if limit > 0 and value > limit:
-        return limit + (value - limit) // _SHARE
+        return limit + (value - limit) // _DIVISOR
     if limit > 0 and value < -limit:
-        return -limit - (-value - limit) // _SHARE
+        return -limit - (-value - limit) // _DIVISOR
     return value
 
 
@@ -31,5 +31,5 @@ def unsaturated(score, limit):
     if limit == 0 or abs(score) <= limit or abs(score) > L.MATE_BOUND:
         return score
     if score > 0:
-        return min(limit + (score - limit) * _SHARE, L.EVAL_LIMIT)
-    return max(-limit + (score + limit) * _SHARE, -L.EVAL_LIMIT)
+        return min(limit + (score - limit) * _DIVISOR, L.EVAL_LIMIT)
+    return max(-limit + (score + limit) * _DIVISOR, -L.EVAL_LIMIT)
