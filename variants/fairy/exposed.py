@@ -14,11 +14,9 @@ def read_position(game: Definition, text: str) -> PositionData:
     Where a side moves several times in a turn, or may leave its king in check, any is accepted.
     """
     data = parse_text(game, text)
-    if game.rules.checking and not game.has_long_turns():
-        board = Board(game, data)
-        king = board.king(1 - data.side)
-        if king is not None and board.attacked(king, data.side):
-            raise PositionError("side to move", "the side not to move is in check")
+    may_expose = not game.rules.checking or game.has_long_turns()
+    if not may_expose and Board(game, data).in_check(1 - data.side):
+        raise PositionError("side to move", "the side not to move is in check")
     return data
 
 

@@ -238,6 +238,11 @@ class Board:
                     return True
         return False
 
+    def in_check(self, side: int) -> bool:
+        """Return whether a side's king is attacked."""
+        king = self.king(side)
+        return king is not None and self.attacked(king, 1 - side)
+
     def on(self, board: Mapping[Square, str]) -> Board:
         """Return the position with other pieces on the board."""
         return Board(self.game, replace(self.data, board=dict(board)))

@@ -34,10 +34,6 @@ class Legality:
             return False
         return not between & position.data.board.keys()
 
-    def in_check(self, position: Board, side: int) -> bool:
-        king = position.king(side)
-        return king is not None and position.attacked(king, 1 - side)
-
     def pseudo_royals(self, side: int) -> list[Square]:
         """Return the squares of a side's pseudo-royal pieces."""
         position, limit = self.position, self.rules.extinction_piece_count + 1
@@ -105,7 +101,7 @@ class Legality:
         assert way is not None
         if position.letter(action.sign) != self.game.royal:
             return True
-        if self.in_check(position, side):
+        if position.in_check(side):
             return False
         step = 1 if way.king_to[0] > way.king_from[0] else -1
         for file in range(way.king_from[0] + step, way.king_to[0] + step, step):
@@ -145,7 +141,7 @@ class Legality:
         faced = self.rules.bikjang_rule and self.faces(position)
         if action.kind == "pass" and faced:
             return True
-        if self.in_check(after, side):
+        if after.in_check(side):
             return False
         theirs = position.king(1 - side)
         gone = theirs is not None and theirs == action.target
@@ -168,7 +164,7 @@ class Legality:
         if captures and letter in rules.mutually_immune_types[side]:
             if position.letter(there or "") == letter:
                 return False
-        if rules.makpong_rule and letter == self.game.royal and self.in_check(position, side):
+        if rules.makpong_rule and letter == self.game.royal and position.in_check(side):
             checkers = [
                 at for at in position.own(1 - side)
                 if any(to == action.origin and m.capture for to, m in position.reach(at))
@@ -204,7 +200,7 @@ class Legality:
         if not self._rules_allow(action) or not self._kings_allow(action):
             return False
         silent = not rules.checking or (not rules.drop_checks and action.kind == "drop")
-        if silent and self.in_check(position.made(action), 1 - self.side):
+        if silent and position.made(action).in_check(1 - self.side):
             return False
         if rules.extinction_pseudo_royal:
             return self._pseudo_royals_allow(action, position.made(action))

@@ -102,7 +102,7 @@ class Judge(Legality):
     def _king_can_draw(self) -> bool:
         position = self.position
         king = position.king(1)
-        if king is None or self.in_check(position, 1):
+        if king is None or position.in_check(1):
             return False
         return any(
             action.target in self.rules.flag_region[1] and self.is_legal(action)
@@ -173,7 +173,7 @@ class Judge(Legality):
     def _without_moves(self) -> str:
         """Return the result of a side that cannot move: checkmate or stalemate."""
         position, rules, side = self.position, self.rules, self.side
-        if self.in_check(position, side):
+        if position.in_check(side):
             action = position.action
             if rules.shogi_pawn_drop_mate_illegal and action is not None:
                 if action.kind == "drop":
@@ -215,7 +215,7 @@ class Judge(Legality):
             at: Board | None = self.position
             for ply in range(back):
                 assert at is not None
-                checks[ply % 2].append(self.in_check(at, at.data.side))
+                checks[ply % 2].append(at.in_check(at.data.side))
                 at = at.before
             theirs, ours = all(checks[0]), all(checks[1])
             if theirs != ours:
@@ -234,11 +234,11 @@ class Judge(Legality):
             value = self._repeated()
         rules, clock = self.rules, self.position.data.clock
         if value is None and rules.n_move_rule and clock >= 2 * rules.n_move_rule:
-            if not self.in_check(self.position, self.side):
+            if not self.position.in_check(self.side):
                 value = "draw" if rules.material_counting == "none" else self.material()
         if value is None and not self.position.legal_moves():
             value = self._without_moves()
-            reason = "checkmate" if self.in_check(self.position, self.side) else "stalemate"
+            reason = "checkmate" if self.position.in_check(self.side) else "stalemate"
         if value is None:
             return None
         if value == "draw":
