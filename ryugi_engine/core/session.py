@@ -53,7 +53,7 @@ class Session:
             Option("Ponder", "check", "false", protocol="uci"),
             Option("MultiPV", "spin", "1", 1, 500),
             Option("Skill Level", "spin", "20", 0, 20),
-            Option("Move Overhead", "spin", "20", 0, 5000),
+            Option("Move Overhead", "spin", "10", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
             Option("UCI_AnalyseMode", "check", "false", protocol="uci"),
             Option("UCI_Chess960", "check", "false", protocol="uci", on_change=self._set_chess960),

@@ -265,10 +265,9 @@ def search(W, alpha, beta, depth, ply, first):
     if moves.size == 0:
         return score_of_end(no_moves(w), ply)
 
-    # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score,
-    #     two plies if they do so by a margin. Multicut: if one of them beats beta too, prune.
-    #     Negative extension: if the hash move is above beta but not singular. +28 +- 19 Elo in
-    #     three games, two plies +20 +- 18
+    # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score.
+    #     Multicut: if one of them beats beta too, prune. Negative extension: if the hash move is
+    #     above beta but not singular. +28 +- 19 Elo in three games
     extension = 0
     if excluded == 0 and depth >= P.SINGULAR_DEPTH and _may_be_singular(data, depth, ply):
         hash_score = tt.data_score(data, ply)
@@ -282,9 +281,6 @@ def search(W, alpha, beta, depth, ply, first):
             return 0
         if value < singular_beta:
             extension = 1
-            far_below = value < singular_beta - P.SINGULAR_DOUBLE
-            if far_below and not pv and ply < 2 * w.root_depth:
-                extension = 2
         elif singular_beta >= beta and not pv:
             return singular_beta
         elif hash_score >= beta:

@@ -71,7 +71,6 @@ WORKER = Layout(
     root_count=i64,
     root_index=i64,  # root move that is being searched, for currmove
     root_score=i64,
-    root_depth=i64,  # plies of the running iteration
     best_changes=i64,
     best_nodes=i64,  # of the best root move in the last root search
     searched_nodes=i64,  # of all root moves in it

@@ -114,9 +114,6 @@ IIR_DEPTH = _parameter("iir_depth", 5, 1, 20, "internal iterative reduction: min
 # ---- singular extensions -------------------------------------------------------------------------
 SINGULAR_DEPTH = _parameter("singular_depth", 5, 4, 100, "singular extension: minimum depth")
 SINGULAR_MARGIN = _parameter("singular_margin", 1, 0, 50, "singular extension: margin per ply")
-SINGULAR_DOUBLE = _parameter(
-    "singular_double", 15, 0, 1000, "double extension: below the singular window by more than this"
-)
 
 # ---- move pruning --------------------------------------------------------------------------------
 LMP_DEPTH = _parameter("lmp_depth", 7, 0, 20, "late move pruning: maximum depth")

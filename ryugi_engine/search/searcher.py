@@ -63,7 +63,7 @@ class Searcher:
         #: Lines to report.
         self.multipv = 1
         #: Seconds of a move that the engine does not have.
-        self.overhead = 0.02
+        self.overhead = 0.01
         self._proofs: ProofSearch | None = None
         self._owned = threading.Lock()
 
