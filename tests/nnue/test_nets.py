@@ -417,7 +417,7 @@ def test_the_net_that_comes_with_a_game(
 def test_a_game_may_name_a_net(tmp_path: Path) -> None:
     """A shipped one, for the same board and pieces; other names and other pieces are refused."""
     shipped = ROOT / "variants/chess_family/definitions"
-    text = (shipped / "gothic.toml").read_text().replace("[gothic", "[mine")
+    text = (shipped / "embassy.toml").read_text().replace("[embassy", "[mine")
     path = tmp_path / "mine.toml"
     path.write_text(text)
     (game,) = read_definitions(str(path))
