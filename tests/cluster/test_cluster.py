@@ -448,8 +448,10 @@ def test_workers_that_cannot_play_are_named_and_left_out(
     words = _match(pgn, "--games", "8", "--tc", "depth=2", "--quiet")
     words[words.index(ENGINE)] = "this-engine"
     with _scheduler(processes, tmp_path, lacking) as address:
-        processes.wait_until("dask_worker", True)
-        time.sleep(5.0)  # for all of them to be there
+        from distributed import Client  # late: it is no dependency of most tests
+
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(4, timeout=patient(60))
         with _running(processes, *words, "--cluster", address) as match:
             output, errors = _rest(match)
     assert match.returncode == 0, output + errors
