@@ -104,6 +104,7 @@ def _net(arguments: argparse.Namespace) -> int:
             settings,
             threads=int(arguments.threads),
             finetune=arguments.finetune,
+            same_pieces=dict(arguments.same_piece),
             checkpoint=arguments.checkpoint,
             curve_file=arguments.curve,
             report=_report,

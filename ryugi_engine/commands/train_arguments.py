@@ -90,6 +90,14 @@ def _generate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--net", type=FileName, default="own", metavar="NET", help=text)
 
 
+def _same_piece(text: str) -> tuple[str, str]:
+    """Read ``J=A``: the letter of a piece, and that of a piece of the net's game."""
+    own, equals, other = text.upper().partition("=")
+    if not equals or len(own) != 1 or len(other) != 1:
+        raise argparse.ArgumentTypeError(f'"{text}" is not like J=A')
+    return own, other
+
+
 def _net(parser: argparse.ArgumentParser) -> None:
     text = "positions, as 'train generate' writes them"
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
@@ -97,6 +105,10 @@ def _net(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, Hyperparameters)
     text = "start from this net, whose hidden size divides --hidden (default: random weights)"
     parser.add_argument("--finetune", type=Path, metavar="NET", help=text)
+    text = "if that net is of another game: J=A begins with its weights of A for the piece J"
+    parser.add_argument(
+        "--same-piece", type=_same_piece, nargs="+", default=[], metavar="J=A", help=text
+    )
     add_settings(parser, RoundSettings, "threads")
     text = "checkpoint, written after each epoch; resumed if it exists"
     output_option(parser, "--checkpoint", CHECKPOINT, metavar="FILE", help=text)

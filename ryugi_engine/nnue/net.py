@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -177,6 +177,31 @@ class Net:
         total = int(chunks.sum(axis=1).max()) * QA * QA + max(map(abs, self.output_biases))
         if self.qb <= 0 or total * self.eval_multiplier >= 1 << 62:
             raise UserError("an evaluation of the net could overflow 64 bits")
+
+    def with_pieces(self, game: str, letters: str, same: Mapping[str, str]) -> Net:
+        """Return the net of a game on an equal board, to be fine-tuned there.
+
+        ``letters`` are those of that game's piece types. A type has the weights of this net's type
+        of the same letter, or of the letter that ``same`` names for it. Raises UserError if there
+        is none.
+        """
+        types, size = len(self.letters), self.hidden_size
+        sources = [same.get(letter, letter) for letter in letters]
+        for letter, source in zip(letters, sources, strict=True):
+            if source not in self.letters:
+                raise UserError(
+                    f"a net of {self.game}, which has no {source}, only {self.letters}:"
+                    f" --same-piece {letter}=... names the piece most like {letter}"
+                )
+        rows = self.feature_weights.reshape(self.king_buckets, 2, types, -1, size)
+        chosen = rows[:, :, [self.letters.index(source) for source in sources]]
+        return replace(
+            self,
+            game=game,
+            letters=letters,
+            feature_weights=np.ascontiguousarray(chosen.reshape(-1, size)),
+            metadata={},
+        )
 
     def evaluate(self, pieces: Pieces, sides: NDArray[Any]) -> NDArray[np.int64]:
         """Return centipawns for the side to move, shape (n,); arguments as of ``forward``."""

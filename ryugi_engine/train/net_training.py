@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from ryugi_engine.output import CHECKPOINT, NET, PICTURE
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.settings import Hyperparameters
+from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.train.trainer import Trainer, compare_with_kernel, run
 
 
@@ -31,11 +32,26 @@ def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
     return {"weights": weights_digest(rules.weights)}
 
 
-def _finetuned(path: Path | None, settings: Hyperparameters) -> Net | None:
+def _finetuned(
+    game: Game, path: Path | None, settings: Hyperparameters, same_pieces: Mapping[str, str]
+) -> Net | None:
     """Read the net to fine-tune. Raises UserError if the settings are of another kind of net."""
     if path is None:
+        if same_pieces:
+            raise UserError("--same-piece is about the net that --finetune names")
         return None
     net = read_net(path)
+    board = training_of(game)
+    for letter in same_pieces:
+        if letter not in board.letters:
+            raise UserError(f"--same-piece: {game.name} has no {letter}, only {board.letters}")
+    if (net.files, net.ranks) != (board.files, board.ranks):
+        raise UserError(f"{path}: a net of {net.game}, whose board is {net.files}x{net.ranks}")
+    if same_pieces or net.letters != board.letters:
+        try:
+            net = net.with_pieces(game.name, board.letters, same_pieces)
+        except UserError as error:
+            raise UserError(f"{path}: {error}") from None
     if settings.hidden_size % net.hidden_size:
         raise UserError(
             f"{path}: a net of hidden size {net.hidden_size} cannot become one of"
@@ -55,13 +71,15 @@ def train_net(
     *,
     threads: int,
     finetune: Path | None = None,
+    same_pieces: Mapping[str, str] | None = None,
     checkpoint: Path | None = None,
     curve_file: Path | None = None,
     report: Callable[[str], None],
 ) -> Net:
     """Train a net and write its file. Raises UserError for unsuitable arguments.
 
-    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``. An interrupt keeps the
+    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``; ``same_pieces`` as in
+    ``Net.with_pieces``, if it is of another game. An interrupt keeps the
     last checkpoint; the net is written only at the end.
     """
     if settings.hidden_size % CHUNK:
@@ -72,7 +90,7 @@ def train_net(
         if path is not None:
             with naming(path):
                 kind.check(path)
-    base = _finetuned(finetune, settings)
+    base = _finetuned(game, finetune, settings, same_pieces or {})
     dataset = load(game, data, correction=settings.correction, threads=threads)
     report(
         f"{counted(len(dataset.training), 'training position')},"

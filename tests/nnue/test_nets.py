@@ -334,6 +334,25 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
         read_net(path)
 
 
+@pytest.mark.parametrize("king_buckets", [0, 2])
+def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: int) -> None:
+    capablanca, janus = (registry().game(name) for name in ("capablanca", "janus"))
+    net = random_net(capablanca, 3, output_buckets=4, king_buckets=king_buckets)
+    own = net.with_pieces("janus", training_of(janus).letters, {"J": "A"})
+    own.check()
+    assert (own.game, own.max_pieces) == ("janus", net.max_pieces)
+    codes = {
+        letter: net.letters.index("A" if letter == "J" else letter) + 1 for letter in own.letters
+    }
+    for _ in range(effort(10, 200)):
+        record = recorded(walked(janus, source, 60))
+        pieces, side = record["pieces"], int(record["side"])
+        theirs = [0 if c == 0 else codes[own.letters[c % 16 - 1]] + c // 16 * 16 for c in pieces]
+        assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
+    with pytest.raises(UserError, match="a net of capablanca, which has no J, only P.*N: --same-p"):
+        net.with_pieces("janus", "PKQJRBN", {})
+
+
 @pytest.mark.parametrize("rules", ["chess"], indirect=True)
 def test_a_net_of_another_game_is_refused(rules: Any, ryugi: Game) -> None:
     own = random_net(registry().game("chess"), 1)
