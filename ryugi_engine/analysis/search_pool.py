@@ -34,8 +34,6 @@ class SearchPool:
     def __init__(self, limits: Limits, threads: int, megabytes: int) -> None:
         self._limits = limits
         searchers = [Searcher(megabytes) for _ in range(threads)]
-        for searcher in searchers:
-            searcher.overhead = 0.0  # nobody waits for an answer
         self._pool = WorkerPool(searchers, self._search)
 
     def search(

@@ -62,8 +62,8 @@ class Searcher:
         self.prover = KeptProver()
         #: Lines to report.
         self.multipv = 1
-        #: Seconds of a move that the engine does not have.
-        self.overhead = 0.01
+        #: Seconds of a move that the engine does not have; a protocol's option sets them.
+        self.overhead = 0.0
         self._proofs: ProofSearch | None = None
         self._owned = threading.Lock()
 
