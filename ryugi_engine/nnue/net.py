@@ -21,6 +21,7 @@ from ryugi_engine.nnue.architecture import (
     MAX_PIECES,
     QA,
     SCALE,
+    Board,
     KingZones,
 )
 from ryugi_engine.nnue.inference import Pieces, forward
@@ -178,16 +179,19 @@ class Net:
         if self.qb <= 0 or total * self.eval_multiplier >= 1 << 62:
             raise UserError("an evaluation of the net could overflow 64 bits")
 
-    def with_pieces(self, game: str, letters: str, same: Mapping[str, str]) -> Net:
-        """Return the net of a game on an equal board, to be fine-tuned there.
+    def with_pieces(self, game: str, board: Board, same: Mapping[str, str]) -> Net:
+        """Return the net for another game's pieces, to be fine-tuned there; itself if they agree.
 
-        ``letters`` are those of that game's piece types. A type has the weights of this net's type
-        of the same letter, or of the letter that ``same`` names for it. Raises UserError if there
-        is none.
+        A piece type has the weights of this net's type of the same letter, or of the letter that
+        ``same`` names for it. Raises UserError if there is none, or for another size of the board.
         """
+        if (self.files, self.ranks) != (board.files, board.ranks):
+            raise UserError(f"a net of {self.game}, whose board is {self.files}x{self.ranks}")
+        if not same and self.letters == board.letters:
+            return self
         types, size = len(self.letters), self.hidden_size
-        sources = [same.get(letter, letter) for letter in letters]
-        for letter, source in zip(letters, sources, strict=True):
+        sources = [same.get(letter, letter) for letter in board.letters]
+        for letter, source in zip(board.letters, sources, strict=True):
             if source not in self.letters:
                 raise UserError(
                     f"a net of {self.game}, which has no {source}, only {self.letters}:"
@@ -198,7 +202,7 @@ class Net:
         return replace(
             self,
             game=game,
-            letters=letters,
+            letters=board.letters,
             feature_weights=np.ascontiguousarray(chosen.reshape(-1, size)),
             metadata={},
         )

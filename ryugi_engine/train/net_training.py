@@ -32,26 +32,21 @@ def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
     return {"weights": weights_digest(rules.weights)}
 
 
-def _finetuned(
-    game: Game, path: Path | None, settings: Hyperparameters, same_pieces: Mapping[str, str]
-) -> Net | None:
-    """Read the net to fine-tune. Raises UserError if the settings are of another kind of net."""
-    if path is None:
-        if same_pieces:
-            raise UserError("--same-piece is about the net that --finetune names")
-        return None
-    net = read_net(path)
+def _fitting(
+    net: Net, path: Path, game: Game, settings: Hyperparameters, same_pieces: Mapping[str, str]
+) -> Net:
+    """Return a file's net for the pieces of a game, to be fine-tuned.
+
+    Raises UserError if that cannot be, or if the settings are of another kind of net.
+    """
     board = training_of(game)
     for letter in same_pieces:
         if letter not in board.letters:
             raise UserError(f"--same-piece: {game.name} has no {letter}, only {board.letters}")
-    if (net.files, net.ranks) != (board.files, board.ranks):
-        raise UserError(f"{path}: a net of {net.game}, whose board is {net.files}x{net.ranks}")
-    if same_pieces or net.letters != board.letters:
-        try:
-            net = net.with_pieces(game.name, board.letters, same_pieces)
-        except UserError as error:
-            raise UserError(f"{path}: {error}") from None
+    try:
+        fitting = net.with_pieces(game.name, board, same_pieces)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
     if settings.hidden_size % net.hidden_size:
         raise UserError(
             f"{path}: a net of hidden size {net.hidden_size} cannot become one of"
@@ -60,7 +55,7 @@ def _finetuned(
     if net.correction != settings.correction:
         kind = "corrects the hand-crafted evaluation" if net.correction else "stands alone"
         raise UserError(f"{path}: a net that {kind}; --alone says which one is wanted")
-    return net
+    return fitting
 
 
 def train_net(
@@ -78,9 +73,9 @@ def train_net(
 ) -> Net:
     """Train a net and write its file. Raises UserError for unsuitable arguments.
 
-    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``; ``same_pieces`` as in
-    ``Net.with_pieces``, if it is of another game. An interrupt keeps the
-    last checkpoint; the net is written only at the end.
+    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``; ``same_pieces`` is as in
+    ``Net.with_pieces``, for a net of another game. An interrupt keeps the last checkpoint; the net
+    is written only at the end.
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
@@ -90,14 +85,19 @@ def train_net(
         if path is not None:
             with naming(path):
                 kind.check(path)
-    base = _finetuned(game, finetune, settings, same_pieces or {})
+    if same_pieces and finetune is None:
+        raise UserError("--same-piece is about the net that --finetune names")
+    base = start = None
+    if finetune is not None:
+        base = read_net(finetune)
+        start = _fitting(base, finetune, game, settings, same_pieces or {})
     dataset = load(game, data, correction=settings.correction, threads=threads)
     report(
         f"{counted(len(dataset.training), 'training position')},"
         f" {counted(len(dataset.validation), 'validation position')},"
         f" {counted(dataset.games, 'game')}"
     )
-    trainer = Trainer(game, dataset, settings, threads, base)
+    trainer = Trainer(game, dataset, settings, threads, start)
     baselines = trainer.baselines()
     report("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in baselines.items()))
     history = run(trainer, checkpoint, report)

@@ -338,7 +338,7 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
 def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: int) -> None:
     capablanca, janus = (registry().game(name) for name in ("capablanca", "janus"))
     net = random_net(capablanca, 3, output_buckets=4, king_buckets=king_buckets)
-    own = net.with_pieces("janus", training_of(janus).letters, {"J": "A"})
+    own = net.with_pieces("janus", training_of(janus), {"J": "A"})
     own.check()
     assert (own.game, own.max_pieces) == ("janus", net.max_pieces)
     codes = {
@@ -350,7 +350,8 @@ def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: 
         theirs = [0 if c == 0 else codes[own.letters[c % 16 - 1]] + c // 16 * 16 for c in pieces]
         assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
     with pytest.raises(UserError, match="a net of capablanca, which has no J, only P.*N: --same-p"):
-        net.with_pieces("janus", "PKQJRBN", {})
+        net.with_pieces("janus", training_of(janus), {})
+    assert net.with_pieces("gothic", training_of(capablanca), {}) is net
 
 
 @pytest.mark.parametrize("rules", ["chess"], indirect=True)
