@@ -57,7 +57,7 @@ class SearchClock:
         self._changed = changed or threading.Condition()
         self._side = 0
         self._overhead = 0.0
-        self._horizon = 0
+        self._horizon = 0.0
         self._span = _Span(Limits(), now(), None)
         self._began = self._span.began
         self._running = False
@@ -65,10 +65,10 @@ class SearchClock:
 
     # ---- control, from other threads -------------------------------------------------------------
 
-    def prepare(self, limits: Limits, side: int, overhead: float, horizon: int = 0) -> None:
+    def prepare(self, limits: Limits, side: int, overhead: float, horizon: float = 0) -> None:
         """Begin the search of a side; ``overhead`` in seconds. Stops from now on end it.
 
-        ``horizon`` is the game's, see :func:`time_budget`.
+        ``horizon`` is the number of moves to go to assume, see :func:`time_budget`.
         """
         with self._changed:
             self._flag.clear()

@@ -211,13 +211,19 @@ ASPIRATION_LIMIT = _not_compiled(
 
 # ---- time management: shares are hundredths ------------------------------------------------------
 TIME_HORIZON = _not_compiled(
-    "time_horizon", 22, 5, 200, "time: moves to go that are assumed in sudden death"
+    "time_horizon", 30, 5, 200, "time: moves to go that are assumed at the start, in sudden death"
+)
+TIME_HORIZON_FALL = _not_compiled(
+    "time_horizon_fall", 50, 0, 100, "time: less of these per move played, in hundredths"
+)
+TIME_MIN_HORIZON = _not_compiled(
+    "time_min_horizon", 7, 3, 50, "time: minimum of the moves that are assumed"
 )
 TIME_MAX_MOVES_TO_GO = _not_compiled(
     "time_max_moves_to_go", 50, 5, 500, "time: maximum of moves to go"
 )
 TIME_INCREMENT = _not_compiled(
-    "time_increment", 100, 0, 300, "time: share of the increment per move"
+    "time_increment", 120, 0, 300, "time: share of the increment per move"
 )
 TIME_SOFT = _not_compiled("time_soft", 85, 5, 400, "time: soft limit, of a move's share")
 TIME_HARD = _not_compiled("time_hard", 400, 100, 2000, "time: hard limit, of a move's share")

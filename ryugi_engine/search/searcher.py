@@ -16,6 +16,7 @@ from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_help
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import KeptProver, ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
+from ryugi_engine.search.time_management import assumed_moves
 from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 
@@ -132,7 +133,8 @@ class Searcher:
     def prepare(self, position: Position, limits: Limits) -> None:
         """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
         side = int(position.header["side"])
-        self.clock.prepare(limits, side, self.overhead, position.game.horizon)
+        horizon = assumed_moves(position.game.horizon, len(position.moves) // 2)
+        self.clock.prepare(limits, side, self.overhead, horizon)
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration.

@@ -8,7 +8,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
-_RESERVE = 6
+_RESERVE = 8
 #: Seconds beside the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
@@ -37,10 +37,20 @@ class Iteration(NamedTuple):
     fall: float = 0.0
 
 
-def time_budget(limits: Limits, side: int, overhead: float, horizon: int = 0) -> Budget | None:
+def assumed_moves(horizon: int, played: int) -> float:
+    """Return the number of moves to go to assume in sudden death, ``played`` moves into a game.
+
+    ``horizon`` is the game's own number, which stays; 0: that of chess, less per move played.
+    """
+    fallen = P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
+    return horizon or max(fallen, P.TIME_MIN_HORIZON)
+
+
+def time_budget(limits: Limits, side: int, overhead: float, horizon: float = 0) -> Budget | None:
     """Return the time limits of a move, ``overhead`` seconds kept back; None without a clock.
 
-    ``horizon`` is the number of moves to go that the game assumes; 0: that of chess.
+    ``horizon`` is the number of moves to go of :func:`assumed_moves`; 0: that of a new game of
+    chess.
     """
     if limits.move_time is not None:
         # a process may wake up late: keep back another fifth of a short time

@@ -9,13 +9,21 @@ from collections.abc import Callable
 
 import pytest
 
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from ryugi_engine.search import iterative_deepening, parameters
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.iterative_deepening import aspiration_search
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
-from ryugi_engine.search.time_management import Iteration, soft_limit_factor, time_budget
+from ryugi_engine.search.searcher import Searcher
+from ryugi_engine.search.time_management import (
+    Iteration,
+    assumed_moves,
+    soft_limit_factor,
+    time_budget,
+)
 from ryugi_engine.search.worker import Worker
 
 BEGIN = 100.0
@@ -245,11 +253,34 @@ def test_a_game_has_a_horizon_of_its_own() -> None:
     assert time_budget(given, 0, 0.0, 5) == time_budget(given, 0, 0.0)
 
 
+def test_fewer_moves_are_assumed_the_longer_a_game_is() -> None:
+    assumed = [assumed_moves(0, played) for played in range(300)]
+    assert assumed == sorted(assumed, reverse=True)
+    assert assumed[0] == parameters.TIME_HORIZON > assumed[30]
+    assert assumed[-1] == parameters.TIME_MIN_HORIZON
+    assert {assumed_moves(5, played) for played in (0, 10, 300)} == {5}
+
+
+def test_the_moves_played_reach_the_clock() -> None:
+    """A searcher spends more of the same clock on a later move."""
+    game = registry().game("chess")
+    position, searcher = Position(game), Searcher(1)
+    budgets = []
+    for _ in range(6):
+        searcher.prepare(position, Limits(time=(10.0, 10.0)))
+        assert searcher.clock.budget is not None
+        budgets.append(searcher.clock.budget.soft)
+        for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
+            position.push(position.parse_move(move))
+    assert budgets == sorted(set(budgets))
+
+
 def _left_at_the_end(moves: int, base: float, increment: float) -> float:
     """Return the clock after so many moves that each take their soft limit, a little overhead."""
     left = base
-    for _ in range(moves):
-        allowed = time_budget(Limits(time=(left, left), increment=(increment, increment)), 0, 0.02)
+    for played in range(moves):
+        limits = Limits(time=(left, left), increment=(increment, increment))
+        allowed = time_budget(limits, 0, 0.02, assumed_moves(0, played))
         assert allowed is not None
         left -= min(1.1 * allowed.soft, allowed.hard) + 0.002
         assert left > 0
@@ -260,6 +291,8 @@ def _left_at_the_end(moves: int, base: float, increment: float) -> float:
 @pytest.mark.parametrize(("base", "increment"), [(2.0, 0.02), (10.0, 0.1), (8.0, 0.08)])
 def test_the_clock_is_used(base: float, increment: float) -> None:
     assert _left_at_the_end(60, base, increment) <= base / 8
+    # what is kept back is of use in the middle of the game, not at its end
+    assert _left_at_the_end(25, base, increment) >= base / 4
     # a long game does not lose on time
     assert _left_at_the_end(400, base, increment) > 0
 
@@ -275,6 +308,7 @@ def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         for more in (0.0, 0.1)
         for moves in (None, 2, 40, 400)
     ]
+    lines += [assumed_moves(0, played) for played in (0, 20, 400)]
     lines += [
         soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
     ]
@@ -320,9 +354,8 @@ def test_no_value_oversteps_the_clock(
             left = 10 ** source.uniform(-3, 4)
             more = source.choice((0.0, 0.01, 1.0))
             moves = source.choice((None, 1, 2, 40))
-            spent = time_budget(
-                Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02
-            )
+            limits = Limits(time=(left, left), increment=(more, more), moves_to_go=moves)
+            spent = time_budget(limits, 0, 0.02, assumed_moves(0, source.choice((0, 30, 400))))
             assert spent is not None
             assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
             assert math.isfinite(soft_limit_factor(Iteration(5, 0, 9, 9)))
