@@ -92,7 +92,10 @@ class Loading:
             if self.searcher is None:
                 options = self._options
                 self.searcher = Searcher(options.number("Hash"), options.number("Threads"))
+            populating = threading.Thread(target=self.searcher.populate, daemon=True)
+            populating.start()  # while the net is being read
             self._loaded = self.evaluation.rules(game)
+            populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()
         except (GameError, UserError) as error:
@@ -236,3 +239,4 @@ class Loading:
                 self._play_by(loaded, self.searcher)
             for action in due:
                 action(self.searcher)
+            self.searcher.populate()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import mmap
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ _ALIGN = 64
 SIZE_WORD = 8
 #: Bytes from which on a block has pages of its own, and from which on these may be huge.
 _PAGES, _HUGE = 1 << 17, 1 << 22
+#: ``MADV_POPULATE_WRITE`` of Linux 5.14 and later, and the bytes of a block that it is asked for.
+_POPULATE_WRITE, _AT_ONCE = 23, 1 << 28
 #: Whether kernels compare every access with that size, see ``memory``.
 BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
 
@@ -52,8 +56,23 @@ class Block:
         self._raw = raw  # owns the memory
         self.words: Words = raw[start : start + words]
         self.address: int = self.words.ctypes.data
+        self._populated = False
         #: What the block's words point to and nobody else need keep alive.
         self.keeps: Block | None = None
+
+    def populate(self) -> None:
+        """Take a large block's memory from the system now, not when a search first writes to it.
+
+        What the block holds does not change, and other threads run meanwhile. Of a very large one
+        only the first 256 MiB are taken: the rest may be more than the machine has.
+        """
+        size = self._raw.nbytes
+        if size >= _PAGES and sys.platform == "linux" and not self._populated:
+            self._populated = True
+            madvise = ctypes.CDLL(None).madvise
+            madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+            # older kernels refuse; then every page is taken when it is needed, as it would be
+            madvise(self._raw.ctypes.data, min(size, _AT_ONCE), _POPULATE_WRITE)
 
     @classmethod
     def holding(cls, words: Words) -> Block:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -141,3 +142,19 @@ def test_facts_are_told_before_the_end(last: str, tmp_path: Path) -> None:
     assert [lines[0], lines[2]] == [refused, refused]
     assert lines[1].startswith("info string variant gorogo files 5 ranks 5 pocket 2 ")
     assert output.count("readyok") == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells the memory of a process so")
+def test_readyok_says_that_the_table_has_its_memory() -> None:
+    """Else the first search would stop for each page that it is the first to write to."""
+    engine = EngineUnderTest()
+    status = Path(f"/proc/{engine.process.pid}/statm")
+
+    def megabytes() -> float:
+        return int(status.read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
+
+    for size in (64, 192):  # the default's, and another's
+        engine.send(f"setoption name Hash value {size}", "isready")
+        engine.wait("readyok")
+        assert size <= megabytes() <= size + 256
+    assert engine.quit() == ""
