@@ -116,7 +116,7 @@ class Searcher:
     def populate(self) -> None:
         """Take the memory of the table and the first thread from the system, if it is not yet.
 
-        Otherwise the first search does, at a page after the other: a tenth of a second for 64 MiB
+        Otherwise the first search does, one page after the other: a tenth of a second for 64 MiB
         in a virtual machine.
         """
         self.table.block.populate()

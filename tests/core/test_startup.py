@@ -144,7 +144,7 @@ def test_facts_are_told_before_the_end(last: str, tmp_path: Path) -> None:
     assert output.count("readyok") == 2
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells the memory of a process so")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_readyok_says_that_the_table_has_its_memory() -> None:
     """Else the first search would stop for each page that it is the first to write to."""
     engine = EngineUnderTest()
