@@ -44,9 +44,7 @@ class PlainOutput(MatchOutput):
 
     def match_ended(self) -> None:
         plan, scores = self.plan, self.scores
-        controls = {str(plan.control_of(player)) for player in range(len(plan.engines))}
-        what = f"{plan.game.name}, {', '.join(sorted(controls))}"
-        *lines, rule = summary_lines(scores.names, scores.games, what, plan.test)
+        *lines, rule = summary_lines(scores.names, scores.games, plan.description, plan.test)
         self.note("\n".join([*lines, *scores.fault_lines(), rule]))
 
 

@@ -90,6 +90,14 @@ class MatchPlan:
             return self.control
         return own if own.margin else replace(own, margin=self.control.margin)
 
+    @property
+    def description(self) -> str:
+        """Game and time control: ``chess, 10+0.1``; of each engine if they differ."""
+        controls = [str(self.control_of(player)) for player in range(len(self.engines))]
+        if len(set(controls)) == 1 or len(controls) > 2:
+            controls = list(dict.fromkeys(controls))
+        return f"{self.game.name}, {' - '.join(controls)}"
+
     def to_json(self) -> dict[str, Any]:
         """Plain data that :meth:`from_json` reads; as many openings as there are games for."""
         pairs = self.schedule().total // max(1, self.repeat) + 1

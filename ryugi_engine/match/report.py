@@ -118,9 +118,8 @@ class ReportOutput(MatchOutput):
 
     def files_written(self) -> None:
         plan = self.plan
-        description = f"{plan.game.name}, {plan.control}"
         games = self._journal.read().games
-        tournament = Tournament(plan.game, plan.names, games, description, plan.test)
+        tournament = Tournament(plan.game, plan.names, games, plan.description, plan.test)
         self.note(f"Report: {plain(str(write_report(self._folder, tournament)))}")
 
 

@@ -213,3 +213,23 @@ def test_a_match_writes_its_report(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith(f"ryugi-engine: {taken}")
     assert "Game 1" not in done.stdout
+
+
+def test_a_report_names_the_time_controls_that_were_played(tmp_path: Path) -> None:
+    """Each engine's own, in the order of the engines; the terminal says the same, on resuming too.
+
+    Not those of ``--tc``, which nobody has here.
+    """
+    scripted = Path(__file__).parents[1] / "support" / "match_engine.py"
+    run = f"cmd='{sys.executable}' '{scripted}' none"
+    words = ["match", "--variant", "chess", "--games", "1", "--max-plies", "4", "--quiet"]
+    for limit in ("nodes=300", "tc=5+1"):
+        words += ["--engine", f"name={limit[:2]}", run, limit]
+    done = command(*words, "--report", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    resumed = ["match", "--resume", str(tmp_path / "match.journal"), "--report", str(tmp_path)]
+    for output in (done, command(*resumed, "--quiet")):
+        assert "Results of no vs tc (chess, nodes=300 - 5+1):" in output.stdout
+        page = (tmp_path / "index.html").read_text()
+        assert "chess, nodes=300 - 5+1; 1 game in" in page
+        assert "10+0.1" not in page
