@@ -19,7 +19,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
-from tests.support import effort, fork_server, leftovers
+from tests.support import effort, fork_server, leftovers, limits
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
@@ -45,6 +45,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = effort.choose(items)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
+    limits.mark(items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
@@ -52,7 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let go of what a failed test held: its traceback would, up to the middle of a later test."""
     failures = item.session.testsfailed
-    result = yield
+    with limits.watched(item):
+        result = yield
     if item.session.testsfailed > failures:
         for name in ("last_type", "last_value", "last_traceback", "last_exc"):
             vars(sys).pop(name, None)
@@ -76,18 +78,25 @@ def _no_process_outlives_its_test(
 ) -> Iterator[None]:
     """What still runs is killed, and fails the test that has started it.
 
-    Fixtures of modules are set up before, so what they have started is not the test's.
+    Fixtures of modules are set up before, so what they have started is not the test's. A test that
+    fails in ``with subprocess.Popen(...)`` does not wait for that process to end by itself.
     """
     before, server = leftovers.children(), fork_server.server
     forked = set() if server is None else set(server.running)
     started: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
-    begin = subprocess.Popen.__init__
+    begin, leave = subprocess.Popen.__init__, subprocess.Popen.__exit__
 
     def noted(self: subprocess.Popen[bytes], *arguments: Any, **more: Any) -> None:
         started.add(self)
         begin(self, *arguments, **more)
 
+    def left_at_once(self: subprocess.Popen[bytes], kind: Any, *raised: Any) -> None:
+        if kind is not None:
+            self.kill()
+        leave(self, kind, *raised)
+
     monkeypatch.setattr(subprocess.Popen, "__init__", noted)
+    monkeypatch.setattr(subprocess.Popen, "__exit__", left_at_once)
     failures = request.session.testsfailed
     yield
     failed = request.session.testsfailed > failures

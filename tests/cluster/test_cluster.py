@@ -30,7 +30,7 @@ from ryugi_engine.perft.count import Perft, lines_to_count
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, command, patient
+from tests.support.helpers import ROOT, command, patient, read_to
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
 ENGINE = " ".join(_PYTHON)
@@ -108,14 +108,11 @@ def _running(
 
 def _read_to(process: subprocess.Popen[str], wanted: str) -> str:
     assert process.stdout is not None
-    message = ""
-    while wanted not in message:
-        line = process.stdout.readline()
-        if not line:
-            output = process.stderr.read() if process.stderr is not None else ""
-            raise AssertionError(f"{message}\n{output}")
-        message += line
-    return message
+    try:
+        return read_to(process.stdout, wanted, 120)
+    except AssertionError as error:
+        process.kill()
+        raise AssertionError(f"{error}\n{_rest(process)}") from None
 
 
 def _rest(process: subprocess.Popen[str]) -> tuple[str, str]:

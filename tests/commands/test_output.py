@@ -39,7 +39,7 @@ from ryugi_engine.train.trainer import Trainer
 from ryugi_engine.train.weights import written
 from tests.nnue.test_nets import random_net
 from tests.repository.test_documents import parsers
-from tests.support.helpers import ROOT
+from tests.support.helpers import ROOT, patient, read_to
 
 CHESS = registry().game("chess")
 GAME = '[Event "?"]\n[Variant "chess"]\n[Result "*"]\n\n1. e2e4 e7e5 *\n'
@@ -537,7 +537,7 @@ def _writing(path: Path) -> subprocess.Popen[str]:
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None
-    assert process.stdout.readline() == "written\n"
+    assert read_to(process.stdout, "") == "written\n"
     return process
 
 
@@ -556,7 +556,7 @@ def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
     assert len(os.listdir(tmp_path)) == 1 + len(others)
     files.write_whole(path, GAME, output.GAMES)
     assert len(os.listdir(tmp_path)) == 2 + len(others)
-    living.communicate("x")
+    living.communicate("x", timeout=patient(60))
     assert living.returncode == 0
     assert path.read_text() == '[White "A"]'
     assert sorted(os.listdir(tmp_path)) == sorted(["games.pgn", *others])
@@ -578,6 +578,7 @@ def test_many_writers_do_not_take_each_others_parts(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(patient(60))
+    assert not any(thread.is_alive() for thread in threads)
     assert not errors
     assert os.listdir(tmp_path) == ["games.pgn"]

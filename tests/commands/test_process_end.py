@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import ROOT, EngineUnderTest, patient
+from tests.support.helpers import ROOT, EngineUnderTest, patient, read_to
 
 #: Seconds that an idle machine may take for what it does at once.
 SOON = 5.0
@@ -113,8 +113,7 @@ def test_an_interrupted_command_says_one_line(words: list[str], delay: float) ->
 def test_a_kernel_that_counts_can_be_interrupted() -> None:
     engine = EngineUnderTest("perft", "--depth", "6")
     assert engine.process.stderr is not None
-    while b"parts" not in (line := engine.process.stderr.readline()):
-        assert line  # what compiling says
+    read_to(engine.process.stderr, "parts")
     assert _interrupted(engine) == (130, "ryugi-engine: interrupted\n")
 
 

@@ -269,7 +269,7 @@ def test_python_chess_waits_for_no_proof(source: random.Random) -> None:
             with engine.analysis(board, chess.engine.Limit(depth=100)) as analysis:
                 end = threading.Timer(patient(30.0), engine.close)
                 end.start()
-                analysis.wait()
+                analysis.wait()  # until the end of the engine at the latest
                 end.cancel()
 
 

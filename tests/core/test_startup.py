@@ -81,7 +81,7 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     load = Loading._load
 
     def slow(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
-        release.wait(60.0)
+        release.wait(patient(60.0))
         load(self, game, earlier)
 
     monkeypatch.setattr(Loading, "_load", slow)
@@ -101,7 +101,7 @@ def test_ready_is_not_waited_for_longer_than_guis_do(monkeypatch: pytest.MonkeyP
     release.set()
     speaker.answer("position startpos")
     speaker.answer("go depth 1")
-    end = time.monotonic() + 60.0
+    end = time.monotonic() + patient(60.0)
     while "bestmove" not in output.getvalue() and time.monotonic() < end:
         time.sleep(0.02)
     assert "bestmove" in output.getvalue()

@@ -21,7 +21,7 @@ from ryugi_engine.kernel import block_cache, cache, elf
 from ryugi_engine.kernel.block import Block
 from tests.conftest import FAMILY, GAMES
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, EngineUnderTest, alive, patient
+from tests.support.helpers import ROOT, EngineUnderTest, alive, patient, read_to
 from tests.support.leftovers import children
 from variants.chess_family import movegen, tables
 
@@ -514,7 +514,7 @@ def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
     )
     try:
         assert holder.stdout is not None
-        assert holder.stdout.readline() == "True\n"
+        assert read_to(holder.stdout, "") == "True\n"
         with cache.claim("an entry", wait=False) as mine:
             assert not mine
         with cache.claim("another entry", wait=False) as mine:

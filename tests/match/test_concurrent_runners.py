@@ -22,7 +22,7 @@ from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_schedule import SEED
 from tests.match.test_schedule import game as played
-from tests.support.helpers import ROOT, SUPPORT, command
+from tests.support.helpers import ROOT, SUPPORT, command, patient, read_to
 
 SCRIPT = SUPPORT / "match_engine.py"
 ENGINE = f"'{sys.executable}' '{SCRIPT}' none"
@@ -67,7 +67,7 @@ def test_two_runners_at_once(names: tuple[str, str], tmp_path: Path) -> None:
     if "resume j" in names:
         with running(fresh(tmp_path, "g", "j")) as first:
             assert first.stdout is not None
-            assert first.stdout.readline().startswith("Game 1: ")
+            assert read_to(first.stdout, "").startswith("Game 1: ")
             first.kill()
     calls = []
     for name in names:
@@ -121,9 +121,10 @@ def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
     pgn, journal = tmp_path / "g", tmp_path / "j"
     with running(fresh(tmp_path, "g", "j")) as runner:
         assert runner.stdout is not None
-        while not runner.stdout.readline().startswith("Game 3: "):
-            pass
+        read_to(runner.stdout, "Game 3: ")
+        end = time.monotonic() + patient(60)
         while len(numbers(pgn)) < 3:
+            assert time.monotonic() < end, numbers(pgn)
             time.sleep(0.01)
         pgn.unlink()
         journal.unlink()

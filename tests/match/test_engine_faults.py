@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import ROOT, SUPPORT, alive, command
+from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_to
 
 SCRIPT = SUPPORT / "match_engine.py"
 ENGINE = f"'{sys.executable}' '{SCRIPT}'"
@@ -59,11 +59,11 @@ def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) ->
             # each game leaves orphans: if ended ones were kept there would be ever more of them
             zombies, game = 9, 0
             while game < 2 or (zombies >= 4 and game < 40):
-                game += process.stdout.readline().startswith(b"Game ")
+                game += read_to(process.stdout, "").startswith("Game ")
                 zombies = len([pid for pid in _children(process.pid) if not alive(pid)])
             assert zombies < 4
             process.terminate()
-        process.stdout.read()
+        process.communicate(timeout=patient(300))
     assert process.returncode == {"to its end": 0, "a signal": 143}.get(how, process.returncode)
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) > 3
@@ -125,7 +125,9 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
             env={**os.environ, "MATCH_ENGINE_PIDS": str(pids)},
         )
         most = 0  # kilobytes; what wait4 tells begins with the size of the process that forked
+        end = time.monotonic() + patient(300)
         while process.poll() is None:
+            assert time.monotonic() < end, (tmp_path / "out").read_text()[-2000:]
             with contextlib.suppress(OSError):
                 output = Path(f"/proc/{process.pid}/status").read_text()
                 if peak := re.search(r"VmHWM:\s*(\d+) kB", output):

@@ -27,7 +27,7 @@ from ryugi_engine.records.pgn import Record, Step, format_record, parse_records,
 from ryugi_engine.records.san import engine_move
 from tests.conftest import OTHERS
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, alive, command, patient
+from tests.support.helpers import ROOT, alive, command, patient, read_to
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
 
@@ -172,15 +172,9 @@ def test_a_signal_ends_a_match_with_its_table(
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as match:  # fmt: skip
         assert match.stdout is not None
-        message = ""
-        while "Game 2: " not in message:
-            line = match.stdout.readline()
-            assert line, "the match has ended"
-            message += line
+        message = read_to(match.stdout, "Game 2: ")
         match.send_signal(number)
-        rest = match.stdout.read()
-        assert match.stderr is not None
-        errors = match.stderr.read()
+        rest, errors = match.communicate(timeout=patient(60))
     assert (match.returncode, errors) == (code, "")
     played = len(re.findall(r"^Game \d", message + rest, re.MULTILINE))
     assert f"\nGames: {played}, Wins" in rest

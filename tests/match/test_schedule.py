@@ -20,7 +20,7 @@ from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, JournalError, read_journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
-from tests.support.helpers import ROOT, SUPPORT, command
+from tests.support.helpers import ROOT, SUPPORT, command, read_to
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}' none"
 SEED = int(os.environ.get("RYUGI_TEST_SEED", random.randrange(1 << 30)))
@@ -185,8 +185,7 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
         )
         assert process.stdout is not None
         for _count in range(source.randrange(1, 4)):
-            while not (line := process.stdout.readline()).startswith("Game "):
-                assert line, (SEED, "it has ended")
+            line = read_to(process.stdout, "Game ").splitlines()[-1]
             reported.add(line.split(":")[0])
         time.sleep(source.random() / 10)
         process.send_signal(signal.SIGKILL)

@@ -19,7 +19,7 @@ from ryugi_engine import files
 from ryugi_engine.cli import main
 from ryugi_engine.output import CHANGED
 from ryugi_engine.records.pgn import Step, parse_records
-from tests.support.helpers import ROOT, TerminalUnderTest
+from tests.support.helpers import ROOT, TerminalUnderTest, patient, read_to
 
 #: Forks that begin at the same moment, each with a command line of its own; then the exit codes.
 _TOGETHER = """
@@ -148,7 +148,7 @@ def test_a_second_writer_waits(game: Path, capsys: pytest.CaptureFixture[str]) -
         thread.join(0.5)
         files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"), CHANGED)
         order.append("first")
-    thread.join()
+    thread.join(patient(60))
     # the second's move is legal behind the first's alone
     assert order == ["first", "second"]
     assert moves_of(parse_records(game.read_text())[0].steps) == ["e2e4", "e7e5"]
@@ -184,7 +184,7 @@ def test_a_killed_writer_leaves_no_lock(game: Path) -> None:
         [sys.executable, "-c", code, str(game)], cwd=ROOT, stdout=subprocess.PIPE
     ) as holder:
         assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
+        assert read_to(holder.stdout, "") == "held\n"
         with pytest.raises(OSError, match="somebody else"), files.locked(game, print, 0.1):
             pass
         holder.send_signal(signal.SIGKILL)
@@ -229,7 +229,9 @@ def test_a_match_and_a_record_share_a_file(tmp_path: Path, monkeypatch: pytest.M
     with subprocess.Popen(
         [sys.executable, "-m", "ryugi_engine", *words], cwd=ROOT, stdout=subprocess.PIPE
     ) as match:
+        end = time.monotonic() + patient(120)
         while match.poll() is None:
+            assert time.monotonic() < end
             assert main(["record", "new", str(path), "--variant", "gorogo"]) == 0
             begun += 1
             time.sleep(0.05)

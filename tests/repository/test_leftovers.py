@@ -60,27 +60,66 @@ def test_children_can_be_interrupted(number):
         assert process.wait(60) == -number
 """
 
+#: Tests that do not end by themselves: in a wait, in one that expects an exception, in C code.
+_ENDLESS = """
+import asyncio, collections, contextlib, itertools, subprocess
+
+def test_waits():
+    with subprocess.Popen(["sleep", "1000"], stdout=subprocess.PIPE) as process:
+        process.stdout.read()
+
+def test_waits_and_hopes():
+    async def never():
+        with contextlib.suppress(Exception):
+            await asyncio.get_running_loop().create_future()
+    asyncio.run(never())
+
+def test_computes():
+    collections.deque(itertools.repeat(0), maxlen=0)
+
+def test_goes_on():
+    pass
+"""
+
+
+def _inner(folder: Path, tests: str, *words: str, ignored: str = "") -> str:
+    """Run pytest on a module of tests of its own; return what it prints."""
+    (folder / "test_inner.py").write_text(tests)
+    given = "-m pytest -q -p no:cacheprovider -p tests.conftest -W error -c /dev/null --rootdir"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(
+        ["sh", "-c", f'trap "" {ignored or "PIPE"}; exec "$@"', "sh"]
+        + [sys.executable, *given.split(), str(folder), str(folder), *words],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_every_test_ends(tmp_path: Path) -> None:
+    """One that does not fails at its limit, and those after it are run."""
+    output = _inner(tmp_path, _ENDLESS, "-n", "1", "--timeout", "4")
+    entries = set(re.findall(r"^FAILED .*::(\w+)", output, re.MULTILINE))
+    assert entries == {"test_waits", "test_waits_and_hopes", "test_computes"}, output
+    assert output.count("Failed: Timeout (>4.0s) from pytest-timeout") == 2, output
+    assert "crashed while running 'test_inner.py::test_computes'" in output
+    assert re.search(r"^Timeout \(0:00:08\)!$", output, re.MULTILINE), output
+    assert re.search(r"^3 failed, 1 passed in ", output, re.MULTILINE), output
+
 
 @pytest.mark.slow
 def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
     """Begun as by nohup and behind ``&``, which have signals ignored."""
-    (tmp_path / "test_inner.py").write_text(_TESTS)
-    words = "-m pytest -q -p no:cacheprovider -p tests.conftest -W error -c /dev/null --rootdir"
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    done = subprocess.run(
-        ["sh", "-c", 'trap "" INT HUP QUIT TERM; exec "$@"', "sh"]
-        + [sys.executable, *words.split(), str(tmp_path), str(tmp_path)],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600,
-    )  # fmt: skip
-    entries = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", done.stdout, re.MULTILINE))
+    output = _inner(tmp_path, _TESTS, ignored="INT HUP QUIT TERM")
+    entries = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", output, re.MULTILINE))
     assert entries == {
         ("FAILED", "test_fails_while_a_command_runs"),
         ("FAILED", "test_fails_in_an_error_in_an_error"),
         ("ERROR", "test_is_not_begun"),
         ("ERROR", "test_leaves_a_process_without_parent_and_environment"),
-    }, done.stdout
-    assert "still running at the end: ['sleep 1000']" in done.stdout
-    assert re.search(r"^2 failed, 7 passed, 2 errors in ", done.stdout, re.MULTILINE)
+    }, output
+    assert "still running at the end: ['sleep 1000']" in output
+    assert re.search(r"^2 failed, 7 passed, 2 errors in ", output, re.MULTILINE)
     pids = (tmp_path / "pids").read_text().split()
     assert len(pids) == 2
     assert not [pid for pid in pids if alive(int(pid))]

@@ -23,7 +23,7 @@ class _Doubler:
         if number < 0:
             raise ValueError(f"{number} is negative")
         if number == 0:
-            self.stopped.wait()
+            assert self.stopped.wait(patient(60))
             return None
         return 2 * number
 

@@ -420,5 +420,5 @@ def test_a_pondered_move_that_was_played_has_the_new_clock() -> None:
     search.join(patient(60))
     ended = not search.is_alive()
     searcher.stop()
-    search.join()
+    search.join(patient(60))
     assert ended

@@ -14,7 +14,7 @@ from typing import Any
 from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from tests.support.helpers import ROOT, patient
+from tests.support.helpers import ROOT, patient, read_to
 
 COMMAND = [sys.executable, "-P", "-m", "ryugi_engine", "web", "--no-open"]
 
@@ -34,15 +34,18 @@ class WebServer:
             env=environment,
         )
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip()
+        try:
+            self.address = read_to(self.process.stdout, "").strip()
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {self.errors()}") from None
         match = re.fullmatch(r"http://([^/]+)/#([\w-]{20,})", self.address)
-        assert match is not None, self.address or self.errors()
+        assert match is not None, self.address
         self.host, self.token = match[1], match[2]
 
     def errors(self) -> str:
         """End the process, and return what it has written to standard error."""
         self.process.kill()
-        return self.process.communicate()[1]
+        return self.process.communicate(timeout=patient(20))[1]
 
     def stop(self) -> str:
         """Interrupt it, as Ctrl-C does; return what it has written to standard error."""

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ryugi_engine.games.notation import squares_of
-from tests.support.helpers import ROOT, patient
+from tests.support.helpers import ROOT, patient, read_to
 
 #: The programs that the tests need beside the engine.
 PROGRAMS = ("xboard", "Xvfb", "xdotool", "import")
@@ -46,12 +46,11 @@ def virtual_screen() -> Iterator[dict[str, str]]:
     os.close(write)
     try:
         with os.fdopen(read) as pipe:
-            display = pipe.readline().strip()
-        assert display, "Xvfb did not start"
+            display = read_to(pipe, "", 60).strip()
         yield {**os.environ, "DISPLAY": f":{display}", "PATH": _PATH, "PYTHONPATH": str(ROOT)}
     finally:
         server.terminate()
-        server.wait()
+        server.wait(patient(20))
 
 
 def engine_command(folder: Path, *arguments: str) -> str:

@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
@@ -110,6 +110,23 @@ def patient(seconds: float) -> float:
     return seconds * max(1.0, 2 * load / (os.cpu_count() or 1))
 
 
+def read_to(stream: IO[Any], wanted: str, seconds: float = 90.0) -> str:
+    """Read whole lines of a pipe up to the first that holds ``wanted``, and not a byte more.
+
+    Returns what was read. AssertionError with that where the pipe or the time ends before;
+    ``seconds`` are an idle machine's. Nobody may have read from the stream by its own methods.
+    """
+    shown, began = b"", time.monotonic()
+    while not (shown.endswith(b"\n") and wanted in shown.decode(errors="replace")):
+        text = f"no '{wanted}' in {seconds} s, but {shown[-3000:]!r}"
+        assert time.monotonic() < began + patient(seconds), text
+        if select.select([stream], [], [], 1.0)[0]:
+            byte = os.read(stream.fileno(), 1)
+            assert byte, f"the end before '{wanted}': {shown[-3000:]!r}"
+            shown += byte
+    return shown.decode()
+
+
 def rounds(least: int, seen: Counter[str], **wanted: int) -> Iterator[int]:
     """Count ``least`` rounds, and as many more as random ones take to show what is wanted."""
     for number in range(100 * least):
@@ -168,15 +185,18 @@ class EngineUnderTest:
         began = time.perf_counter()
         end = began + seconds
         while True:
+            if time.perf_counter() > end:
+                end = began + patient(seconds)
+                text = f"no '{start}' in {seconds} s; got {self.log[-5:]}"
+                assert time.perf_counter() < end, text
             try:
                 line = self.lines.get(timeout=max(end - time.perf_counter(), 0.001))
             except queue.Empty:
-                end = began + patient(seconds)
-                if time.perf_counter() < end:
-                    continue
-                raise AssertionError(f"no '{start}' in {seconds} s; got {self.log[-5:]}") from None
+                continue
             if line is None:
-                raise AssertionError(f"the engine ended before '{start}': {self.errors()}")
+                text = f"the engine ended before '{start}' with {self.log[-5:]}"
+                self.process.kill()  # or it has closed its standard output alone
+                raise AssertionError(f"{text}: {self.errors()}")
             self.log.append(line)
             if line.startswith(start):
                 return line
@@ -242,7 +262,10 @@ class TerminalUnderTest:
         while wanted not in self._screen:
             assert time.monotonic() < began + patient(seconds), self._screen[-3000:]
             if select.select([self._handle], [], [], 1)[0]:
-                self._screen += os.read(self._handle, 65536).decode()
+                try:
+                    self._screen += os.read(self._handle, 65536).decode()
+                except OSError:  # nobody has the terminal any more
+                    raise AssertionError(f"the end before '{wanted}': {self._screen}") from None
         upto = self._screen.index(wanted) + len(wanted)
         shown, self._screen = self._screen[:upto], self._screen[upto:]
         return shown.replace("\r\n", "\n")

@@ -67,7 +67,7 @@ async def play_and_kill(server: WebServer, told: list[str], source: random.Rando
         await asyncio.sleep(0.001)
     await asyncio.sleep(source.random() * 0.02)
     server.process.send_signal(signal.SIGKILL)
-    with contextlib.suppress(TypeError, ConnectionError, aiohttp.ClientError):
+    with contextlib.suppress(ConnectionError, aiohttp.ClientError):
         await asyncio.wait_for(playing, patient(20))
 
 
@@ -114,10 +114,12 @@ def test_engine_against_engine(tmp_path: Path) -> None:
 
     async def run() -> Any:
         async with connected(server) as page:
-            await page(
-                "new", "all", variant="gorogo", control="depth=1", white=engine, black=engine
-            )
-            answer = await page("move", "error", line=0, ply=0, move="H@c3")
+            both: dict[str, Any] = {"variant": "gorogo", "white": engine, "black": engine}
+            # one that stands still, as a move elsewhere than at the end is a variation
+            await page("new", "all", control="st=600", **both)
+            refused = await page("move", "error", line=0, ply=0, move="H@c3")
+            assert refused["text"] == "it is the engine's turn"
+            answer = await page("new", "all", control="depth=1", **both)
             while not answer.get("state", {}).get("result"):
                 answer = await page("", "step", "all", "state")
             return answer["state"]

@@ -18,9 +18,10 @@ import aiohttp
 import pytest
 
 from ryugi_engine.web.server import MAX_SOCKETS
+from tests.support import page_socket
 from tests.support.board_page import WebServer
 from tests.support.helpers import ROOT, command, patient
-from tests.support.page_socket import PEOPLE, connected, origin
+from tests.support.page_socket import PEOPLE, connected, origin, receive
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_who_may_look(server: WebServer) -> None:
             ):
                 async with session.ws_connect(f"{base}/socket", headers=origin(server)) as one:
                     await one.send_str(token)
-                    answer = await one.receive(timeout=patient(20))
+                    answer = await receive(one)
                     assert answer.type is aiohttp.WSMsgType.CLOSE, token
                     assert answer.data == aiohttp.WSCloseCode.POLICY_VIOLATION
 
@@ -92,11 +93,31 @@ def test_sockets_without_token_keep_nobody_out(server: WebServer) -> None:
                 await stack.enter_async_context(session.ws_connect(url, headers=origin(server)))
                 for _ in range(2 * MAX_SOCKETS)
             ]
-            answer = await silent[0].receive(timeout=patient(20))
+            answer = await receive(silent[0])
             assert answer.type is aiohttp.WSMsgType.CLOSE
             assert answer.data == aiohttp.WSCloseCode.TRY_AGAIN_LATER
             async with connected(server) as page:
                 await page("files", "files")
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_does_not_come(server: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that waits for it fails, also where messages of other kinds come again and again."""
+    monkeypatch.setattr(page_socket, "_SOON", 0.5)
+
+    async def run() -> None:
+        async with connected(server) as page, connected(server) as other:
+
+            async def chat() -> None:
+                while True:
+                    await other("files", "files")
+                    await asyncio.sleep(0.05)
+
+            chatting = asyncio.ensure_future(chat())
+            with pytest.raises(AssertionError, match=r"no \('step',\) after 'legal' .*legal"):
+                await page("legal", "step", line=0, ply=0)
+            chatting.cancel()
 
     asyncio.run(run())
 
@@ -171,7 +192,7 @@ def test_rubbish(server: WebServer, source: random.Random) -> None:
                 for text in rubbish(source):
                     await one.send_str(text)
                     while True:
-                        answer = await one.receive(timeout=patient(20))
+                        answer = await receive(one)
                         assert answer.type is aiohttp.WSMsgType.TEXT, text[:100]
                         message = json.loads(answer.data)
                         if message["type"] == "error":
@@ -200,7 +221,7 @@ async def flooded(one: Any, text: str, times: int) -> Any:
             await one.send_str(text)
     while True:
         try:
-            answer = await one.receive(timeout=patient(20))
+            answer = await receive(one)
         except ConnectionError:
             return None
         if answer.type is aiohttp.WSMsgType.CLOSE:
