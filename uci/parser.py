@@ -27,7 +27,6 @@ _BARE = ("infinite", "ponder", "searchmoves")
 def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
     """Return the limits of a ``go`` command, and the depth of ``go perft`` or None."""
     numbers: dict[str, int] = {}
-    infinite = ponder = False
     search_moves: list[str] = []
     at = 0
     while at < len(arguments):
@@ -41,10 +40,6 @@ def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
             except UserError as error:
                 raise UserError(f"go {error}") from None
             at += 1
-        elif word == "infinite":
-            infinite = True
-        elif word == "ponder":
-            ponder = True
         elif word == "searchmoves":
             while at < len(arguments) and arguments[at].lower() not in (*_WITH_NUMBER, *_BARE):
                 search_moves.append(read_move(arguments[at]))
@@ -54,11 +49,8 @@ def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
         # a negative clock counts as zero: the flag has fallen but a move is due
         return max(numbers[name], 0) / 1000 if name in numbers else None
 
-    bounds = ("wtime", "btime", "movetime", "depth", "nodes", "mate")
-    if not any(name in numbers for name in bounds):
-        infinite = infinite or not ponder
     moves = numbers.get("movestogo", 0)
-    limits = Limits(
+    limits = parse_infinite(arguments)._replace(
         time=(seconds("wtime"), seconds("btime")),
         increment=(seconds("winc") or 0.0, seconds("binc") or 0.0),
         moves_to_go=moves if moves > 0 else None,
@@ -66,11 +58,15 @@ def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
         depth=max(1, numbers["depth"]) if "depth" in numbers else None,
         nodes=numbers.get("nodes"),
         mate=numbers.get("mate"),
-        infinite=infinite,
-        ponder=ponder,
         search_moves=tuple(search_moves),
     )
     return limits, numbers.get("perft")
+
+
+def parse_infinite(arguments: Sequence[str]) -> Limits:
+    """Return whether a ``go`` command, even a faulty one, waits for ``stop`` or ``ponderhit``."""
+    words = {word.lower() for word in arguments}
+    return Limits(infinite="infinite" in words, ponder="ponder" in words)
 
 
 def parse_position(arguments: Sequence[str]) -> tuple[str | None, list[str]]:

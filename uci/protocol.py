@@ -6,7 +6,7 @@ import sys
 
 from ryugi_engine import __version__
 from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
-from ryugi_engine.core.events import BestMove, Counted, Event, Progress
+from ryugi_engine.core.events import BestMove, Counted, Event, GameOver, Progress
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import read_move
@@ -42,7 +42,9 @@ class UciProtocol(ProtocolHandler):
             show_wdl = self.session.options.flag("UCI_ShowWDL")
             self._write(writer.info_line(event.report, show_wdl))
         elif isinstance(event, BestMove):
-            self._write(*writer.bestmove_lines(event))
+            self._write(writer.bestmove_line(event.result))
+        elif isinstance(event, GameOver):
+            self._write(writer.game_over_line(event))
         elif isinstance(event, Counted):
             self._write(*writer.perft_lines(event.result))
         else:
@@ -99,7 +101,7 @@ class UciProtocol(ProtocolHandler):
         except ValueError as error:
             # a GUI that sent go waits for an answer even if the command was faulty
             self._error(error)
-            self._write(f"bestmove {writer.NO_MOVE}")
+            self.session.refuse(parser.parse_infinite(arguments))
 
     def _do_perft(self, arguments: list[str]) -> None:
         if not arguments:

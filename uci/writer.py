@@ -9,11 +9,10 @@ from ryugi_engine.core.options import Option
 from ryugi_engine.games.game import PASS, Game
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.events import BestMove
+    from ryugi_engine.core.events import GameOver
     from ryugi_engine.perft.count import Count
-    from ryugi_engine.search.report import Report, Score
+    from ryugi_engine.search.report import Report, Result, Score
 
-NO_MOVE = "(none)"
 WIRE_PASS = "0000"
 
 
@@ -72,17 +71,21 @@ def info_line(report: Report, show_wdl: bool) -> str:
     return text + (" pv " + " ".join(map(protocol_move, report.pv)) if report.pv else "")
 
 
-def bestmove_lines(end: BestMove) -> list[str]:
-    """Return ``bestmove``, preceded by the score if the game is over.
+def game_over_line(event: GameOver) -> str:
+    """Return the score of a position in which the game is over.
 
     A loser is mated in 0. UCI has no word for a mover who has won already: it is a mate in 1.
     """
-    result = end.result
+    score = "cp 0" if event.won is None else "mate 1" if event.won else "mate 0"
+    return f"info depth 0 score {score}"
+
+
+def bestmove_line(result: Result) -> str:
+    """Return ``bestmove``, with the ponder move if there is one."""
     if not result.best:
-        score = "cp 0" if end.won is None else "mate 1" if end.won else "mate 0"
-        return [f"info depth 0 score {score}", f"bestmove {NO_MOVE}"]
+        return "bestmove (none)"
     ponder = f" ponder {protocol_move(result.ponder)}" if result.ponder else ""
-    return [f"bestmove {protocol_move(result.best)}{ponder}"]
+    return f"bestmove {protocol_move(result.best)}{ponder}"
 
 
 def perft_lines(count: Count) -> list[str]:

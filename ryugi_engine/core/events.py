@@ -29,14 +29,19 @@ class Progress(NamedTuple):
     report: Report
 
 
-class BestMove(NamedTuple):
-    """The end of a search.
+class GameOver(NamedTuple):
+    """The game is over in the position to be searched.
 
-    ``won``: whether the side to move had won or lost the game before it; None if neither.
+    ``won``: whether the side to move has won or lost it; None if neither.
     """
 
+    won: bool | None
+
+
+class BestMove(NamedTuple):
+    """The end of a search."""
+
     result: Result
-    won: bool | None = None
 
 
 class Counted(NamedTuple):
@@ -45,7 +50,7 @@ class Counted(NamedTuple):
     result: Count
 
 
-Event = Note | Progress | BestMove | Counted
+Event = Note | Progress | GameOver | BestMove | Counted
 
 
 class Task(Protocol):

@@ -154,6 +154,10 @@ class Patience:
         """
         return self._clock.wait_for(come, 1 - _LAST_LOOK)
 
+    def wait_for_leave(self) -> None:
+        """Wait for stop or ponderhit if the limits are infinite or those of pondering."""
+        self._clock.wait_for_leave()
+
     def allowed(self, moves: list[str]) -> list[str]:
         """Return those of a position's moves that ``searchmoves`` allows."""
         wanted = {move.lower() for move in self._clock.limits.search_moves}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.board import played_on
-from ryugi_engine.core.events import BestMove, Event, Note, Progress
+from ryugi_engine.core.events import BestMove, Event, GameOver, Note, Progress
 from ryugi_engine.core.fallback import FallbackPosition, Patience
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import Options
@@ -16,7 +16,7 @@ from ryugi_engine.search.limits import Limits
 if TYPE_CHECKING:
     from ryugi_engine.games.position import Position
     from ryugi_engine.kernel.block import Block
-    from ryugi_engine.search.report import Report, Result
+    from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher
 
 #: The Skill Level of full strength, and the lines that a weaker player chooses among, at least.
@@ -64,6 +64,13 @@ class SearchTask:
         self._find = self._prepared(searched, self._limits)
         return searched.state
 
+    def prepare_refusal(self) -> None:
+        """Get ready to answer a ``go`` that cannot be followed: without a move, when it is due."""
+        from ryugi_engine.search.report import Result
+
+        self._patience = Patience(self._limits, 0, self._overhead)
+        self._find = lambda: BestMove(Result())
+
     @property
     def _overhead(self) -> float:
         return self._options.number("Move Overhead") / 1000
@@ -99,7 +106,15 @@ class SearchTask:
             # without an answer the GUI would wait for ever; the fault is reported
             self._emit(Note(f"error: the search failed: {error!r}"[:500]))
         finally:
+            self._wait_for_leave()
             self._emit(result)
+
+    def _wait_for_leave(self) -> None:
+        """Wait for stop or ponderhit if the search is infinite or pondering, however it ended."""
+        if self._searcher is not None:
+            self._searcher.clock.wait_for_leave()
+        elif self._patience is not None:
+            self._patience.wait_for_leave()
 
     def _prepared(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
         """Prepare a search by the kernels; return the part for the job's thread."""
@@ -120,13 +135,15 @@ class SearchTask:
         def find() -> BestMove:
             from ryugi_engine.search.skill import choose
 
+            if not searched.legal_codes():
+                self._emit(_game_over(searched))
             result = searcher.run(searched, tell)
             if skill < _STRONGEST and result.best:
                 result = choose(result, list(lines.values()), skill, self._random)
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"
                     self._emit(Progress(line._replace(multipv=1)))
-            return _ended(result, searched)
+            return BestMove(result)
 
         searcher.prepare(searched, limits)
         self._searcher = searcher
@@ -154,15 +171,16 @@ class SearchTask:
             self._emit(Note(f"error: {loading.failure}"))
         moves = patience.allowed(board.legal_moves())
         if not moves:
-            return _ended(Result(), board)
+            self._emit(_game_over(board))
+            return BestMove(Result())
         self._emit(Note("the kernels are still being compiled: a move by the rules alone"))
         winning = board.winning_move(patience.end())
         return BestMove(Result(winning if winning in moves else self._random.choice(moves)))
 
 
-def _ended(result: Result, board: Position | FallbackPosition) -> BestMove:
-    """Return the end of a search; without a move the game was over, and may have a winner."""
-    outcome = None if result.best else board.outcome()
+def _game_over(board: Position | FallbackPosition) -> GameOver:
+    """Return the event for a position without legal moves."""
+    outcome = board.outcome()
     if outcome is None or outcome.winner is None:
-        return BestMove(result)
-    return BestMove(result, won=outcome.winner == board.side)
+        return GameOver(None)
+    return GameOver(outcome.winner == board.side)

@@ -229,6 +229,20 @@ class Session:
         self._search = search
         self._jobs.start(search, "search", search.run)
 
+    def refuse(self, limits: Limits) -> None:
+        """Answer a faulty request for a search by a BestMove event without a move.
+
+        It comes at once, or after :meth:`stop` or :meth:`ponder_hit` if ``limits`` say so.
+        """
+        self.stop()
+        search = SearchTask(self._loading, self.options, self._emit, limits, self._random)
+        search.prepare_refusal()
+        if limits.infinite or limits.ponder:
+            self._search = search
+            self._jobs.start(search, "search", search.run)
+        else:
+            search.run()
+
     def ponder_hit(self, limits: Limits | None = None) -> None:
         """Turn pondering into a search on the clock; ``limits`` if they have changed."""
         if self.busy and self._search is not None:

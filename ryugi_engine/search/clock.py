@@ -61,6 +61,7 @@ class SearchClock:
         self._span = _Span(Limits(), now(), None)
         self._began = self._span.began
         self._running = False
+        self._told_to_stop = False
         self._watcher: threading.Thread | None = None
 
     # ---- control, from other threads -------------------------------------------------------------
@@ -72,6 +73,7 @@ class SearchClock:
         """
         with self._changed:
             self._flag.clear()
+            self._told_to_stop = False
             self._side, self._overhead, self._horizon = side, overhead, horizon
             self._begin(limits)
             self._began = self._span.began
@@ -87,6 +89,7 @@ class SearchClock:
         """Ask the search to end."""
         self._flag.set()  # first: the search needs no lock to see it
         with self._changed:
+            self._told_to_stop = True
             self._changed.notify_all()
 
     def wake(self) -> None:
@@ -96,7 +99,7 @@ class SearchClock:
 
     def _begin(self, limits: Limits) -> None:
         allowed = None
-        if not limits.ponder:
+        if not (limits.ponder or limits.infinite):
             allowed = time_budget(limits, self._side, self._overhead, self._horizon)
         self._span = _Span(limits, self._now(), allowed)
 
@@ -130,10 +133,10 @@ class SearchClock:
     def soft_limit_passed(self, factor: float) -> bool:
         """Return whether the soft limit, times ``factor``, has passed.
 
-        A fixed time per move and an infinite search have no soft limit.
+        A fixed time per move has no soft limit.
         """
         span = self._span
-        if span.budget is None or span.limits.move_time is not None or span.limits.infinite:
+        if span.budget is None or span.limits.move_time is not None:
             return False
         return self._now() - span.began > span.budget.soft * factor
 
@@ -171,9 +174,12 @@ class SearchClock:
                     self._changed.notify_all()
 
     def wait_for_leave(self) -> None:
-        """Wait for stop or ponderhit if the search is infinite or pondering."""
+        """Wait for stop or ponderhit if the search is infinite or pondering.
+
+        The search may have ended before, by itself: that stops it, and tells nobody to leave.
+        """
         with self._changed:
-            while (self.limits.infinite or self.limits.ponder) and not self.stopped:
+            while (self.limits.infinite or self.limits.ponder) and not self._told_to_stop:
                 self._changed.wait()
 
     def wait_for(self, come: Callable[[], bool], part: float) -> bool:

@@ -196,7 +196,7 @@ class IterativeDeepening:
         if limits.mate is not None and mating and iteration.score > 0:
             if (plies + 1) // 2 <= limits.mate:
                 return True
-        if self.clock.budget is None or limits.infinite:
+        if self.clock.budget is None:
             return False
         if mating and iteration.depth > 2 * plies:
             return True

@@ -160,6 +160,7 @@ class Searcher:
             wanted = {position.parse_move(text) for text in limits.search_moves}
             roots = [move for move in roots if move in wanted]
         if not roots:
+            self.clock.wait_for_leave()
             return Result()
         self._get_ready(position.rules)
         self._proofs = self._proofs_for(position)

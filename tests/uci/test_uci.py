@@ -15,10 +15,9 @@ import chess
 import chess.engine
 import pytest
 
-from ryugi_engine.core.events import BestMove
-from ryugi_engine.search.report import Result
+from ryugi_engine.core.events import GameOver
 from tests.support.helpers import ROOT, EngineUnderTest, command, patient
-from uci.writer import bestmove_lines
+from uci.writer import game_over_line
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
 
@@ -166,9 +165,38 @@ def test_games_that_are_over(engine: EngineUnderTest) -> None:
     assert engine.wait("Result") == "Result: 1-0 (checkmate)"
     assert engine.wait("bestmove") == "bestmove (none)"
     assert "info depth 0 score mate 0" in engine.log
-    engine.send("position fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "go infinite")
+    engine.send("position fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "go")
     assert engine.wait("bestmove") == "bestmove (none)"
     assert engine.log[-2] == "info depth 0 score cp 0"
+
+
+MATED = "fen k9/1Q8/2K7/10/10/10/10/10 b - - 0 1"
+
+
+@pytest.mark.parametrize("end", ["stop", "ponderhit"])
+@pytest.mark.parametrize(
+    ("position", "rest", "sign"),
+    [
+        (MATED, "", "info depth 0 score mate 0"),
+        (MATED, "movetime 10", "info depth 0 score mate 0"),
+        ("fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "depth 1", "info depth 0 score cp 0"),
+        ("startpos", "searchmoves a2a9", "info string error: searchmoves: illegal move"),
+        ("startpos", "depth x", "info string error: go depth: 'x' is not a whole number"),
+        ("startpos", "depth 1", "info depth 1 "),
+        ("startpos", "movetime 5", "info depth 9 "),
+    ],
+)
+def test_infinite_and_ponder_wait_whatever_ends_the_search(
+    engine: EngineUnderTest, position: str, rest: str, sign: str, end: str
+) -> None:
+    go = "go infinite" if end == "stop" else "go ponder"
+    engine.send(f"position {position}", f"{go} {rest}")
+    engine.wait(sign)
+    engine.send("isready")
+    engine.wait("readyok")
+    assert not [line for line in engine.log if line.startswith("bestmove")]
+    engine.send(end)
+    engine.wait("bestmove")
 
 
 def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
@@ -389,5 +417,4 @@ def test_analysis_is_not_weakened() -> None:
 @pytest.mark.parametrize(("won", "score"), [(None, "cp 0"), (False, "mate 0"), (True, "mate 1")])
 def test_a_finished_position_has_the_score_of_its_end(won: bool | None, score: str) -> None:
     """The mover may have won it: by Goryujin's passes, in games of one's own."""
-    lines = bestmove_lines(BestMove(Result(), won))
-    assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
+    assert game_over_line(GameOver(won)) == f"info depth 0 score {score}"
