@@ -28,5 +28,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return ``did you mean 'bench'?`` for the most similar of some names; "" if none is."""
     import difflib  # an error's only
 
-    near = difflib.get_close_matches(name.lower(), list(names), n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else ""
+    spelled = {known.lower(): known for known in names}
+    near = difflib.get_close_matches(name.lower(), list(spelled), n=1, cutoff=0.6)
+    return f"did you mean '{spelled[near[0]]}'?" if near else ""

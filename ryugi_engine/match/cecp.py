@@ -11,12 +11,19 @@ import contextlib
 import re
 import time
 from collections.abc import Collection
-from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome, read_move
-from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, own_ranks
+from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.cecp_text import MoveReader, castling_spelled, edit_lines, refuses
+from ryugi_engine.match.cecp_text import (
+    MoveReader,
+    castling_spelled,
+    edit_lines,
+    game_name,
+    option_lines,
+    refuses,
+    usermove,
+)
 from ryugi_engine.match.engine import (
     MATE,
     Answer,
@@ -27,6 +34,7 @@ from ryugi_engine.match.engine import (
     ProtocolViolation,
     Turn,
 )
+from ryugi_engine.match.engine_options import cecp_option
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.san import engine_move
@@ -105,9 +113,7 @@ class CecpEngine(Engine):
             value = quoted.strip('"')
             taken = name in _UNDERSTOOD and not (name == "san" and value == "1")
             if name == "option":
-                message, _, rest = value.partition(" -")
-                kind, _, rest = rest.partition(" ")
-                self._add_option(message, kind, rest)
+                self._add_option(cecp_option(value))
             elif taken:
                 self._features[name] = value
             if name == "done":
@@ -124,14 +130,11 @@ class CecpEngine(Engine):
         self._moves = MoveReader()
         self.process.send("xboard", "protover 2")
         await self._wait_features()
-        given = dict(self.spec.options)
-        lower = {name.lower() for name in given}
-        if self._variants_file and "variantpath" in self._options and "variantpath" not in lower:
-            given = {"VariantPath": str(Path(self._variants_file).resolve()), **given}
-        for name, value in given.items():
-            self._set(name, value)
+        self.process.send(
+            *option_lines(self.spec, self._options, self._features, self._variants_file)
+        )
         await self._ping()
-        self._choose_game()
+        self._variant = game_name(self.spec, self.game, self._features)
 
     async def _wait_features(self) -> None:
         """Wait for the engine's features; longer only if it asks for that by ``done=0``."""
@@ -153,30 +156,6 @@ class CecpEngine(Engine):
     def _send_ping(self) -> None:
         self._pings += 1
         self.process.send(f"ping {self._pings}")
-
-    def _set(self, name: str, value: str) -> None:
-        lower = name.lower()
-        known = self._options.get(lower) or self._options.get(lower.replace(" ", ""))
-        if known is not None:
-            if known[1] == "check":
-                value = {"true": "1", "on": "1", "false": "0", "off": "0"}.get(value, value)
-            bare = known[1] in ("button", "save", "reset")
-            self.process.send(f"option {known[0]}" + ("" if bare else f"={value}"))
-        elif lower in ("hash", "memory") and self._features.get("memory") == "1":
-            self.process.send(f"memory {value}")
-        elif lower in ("threads", "cores") and self._features.get("smp") == "1":
-            self.process.send(f"cores {value}")
-        else:
-            raise EngineFailure(f"it has no option '{name[:60]}'")
-
-    def _choose_game(self) -> None:
-        name = self.spec.variant or CECP_NAMES.get(self.game.name, self.game.name)
-        value = self._features.get("variants", "normal")
-        games = [game.strip() for game in value.split(",")]
-        if name not in games and self.game.files <= 16 and self.game.ranks <= 17:
-            # larger boards an engine need not announce: no GUI could show them
-            raise EngineFailure(f"it does not play '{name}', it plays {value[:300]}")
-        self._variant = name
 
     async def _ping(self) -> None:
         if self._features.get("ping") == "1":
@@ -235,7 +214,7 @@ class CecpEngine(Engine):
         spelled = castling_spelled(position, news)
         if not goes_on:
             lines += ["force"] * self._playing + ["undo"] * taken_back
-            lines += [self._usermove(move) for move in spelled]
+            lines += [usermove(move, self.game, self._features) for move in spelled]
         if not (turn.control.endless or turn.control.per_move):
             own, other = turn.clocks[side], turn.clocks[1 - side]
             times = [own.left, own.left if other.control.endless else other.left]
@@ -243,7 +222,7 @@ class CecpEngine(Engine):
                 f"{word} {max(1, round(left * 100))}"
                 for word, left in zip(("time", "otim"), times, strict=True)
             ]
-        lines.append(self._usermove(spelled[0]) if goes_on else "go")
+        lines.append(usermove(spelled[0], self.game, self._features) if goes_on else "go")
         if self._claim:
             return self._answer(f"!{self._claim}", 0.0, position)
         self._info, self._offers, self._playing, self._thinking = "", False, True, True
@@ -282,11 +261,6 @@ class CecpEngine(Engine):
             news.append(PASS)
             self._order ^= 1
         return news
-
-    def _usermove(self, move: str) -> str:
-        move = cecp_ranks(move, self.game.ranks)
-        word = "usermove " if self._features.get("usermove") == "1" else ""
-        return word + ("@@@@" if move == PASS else move)
 
     def _limits(self, control: TimeControl) -> list[str]:
         lines = []

@@ -1,4 +1,4 @@
-"""What CECP's lines say: moves in all their forms, refusals, positions by ``edit``.
+"""CECP's lines: options, the game's name, moves in all their forms, refusals, ``edit``.
 
 Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol".
 """
@@ -7,12 +7,89 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, Game
-from ryugi_engine.games.notation import parse_board, square_name
+from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, parse_board, square_name
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.engine import GameUnknown, Unsupported
+from ryugi_engine.match.engine_options import (
+    EngineOption,
+    given_options,
+    loads_games,
+    unknown_option,
+)
+from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.records.san import in_san
+
+#: Options that have a command of their own where a feature says so: command, feature, limits.
+_COMMANDS = {
+    "hash": ("memory", "memory", 1, 10**9),
+    "memory": ("memory", "memory", 1, 10**9),
+    "threads": ("cores", "smp", 1, 10**6),
+    "cores": ("cores", "smp", 1, 10**6),
+}
+#: Characters of a list of games in a message.
+_LISTED = 300
+
+
+def option_lines(
+    spec: EngineSpec,
+    options: Mapping[str, EngineOption],
+    features: Mapping[str, str],
+    variants_file: str,
+) -> list[str]:
+    """Return the lines that set an engine's options before it is told the game.
+
+    ``options`` are the engine's by their names in lower case. Unsupported if it has not got one of
+    them, or not that value.
+    """
+    given = given_options(spec, options, variants_file)
+    lines = []
+    for name, value in given.items():
+        lower = name.lower()
+        option = options.get(lower) or options.get(lower.replace(" ", ""))
+        command, feature, low, high = _COMMANDS.get(lower, ("", "", 0, 0))
+        try:
+            if option is not None:
+                lines.append(_option_line(option, option.read(value, loaded=loads_games(given))))
+            elif features.get(feature) == "1":
+                number = EngineOption(name, "spin", low=low, high=high).read(value)
+                lines.append(f"{command} {number}")
+            else:
+                known = [option.name for option in options.values()]
+                known += [n for n, (_, has, *_) in _COMMANDS.items() if features.get(has) == "1"]
+                raise Unsupported(unknown_option(name, known))
+        except UserError as error:
+            raise Unsupported(str(error)) from None
+    return lines
+
+
+def _option_line(option: EngineOption, value: str) -> str:
+    """Return the line that sets an option to a value in UCI's spelling."""
+    if not option.has_value:
+        return f"option {option.name}"
+    if option.kind == "check":
+        value = "1" if value == "true" else "0"
+    return f"option {option.name}={value}"
+
+
+def game_name(spec: EngineSpec, game: Game, features: Mapping[str, str]) -> str:
+    """Return what an engine calls a game; GameUnknown if its ``variants`` do not list it."""
+    name = spec.variant or CECP_NAMES.get(game.name, game.name)
+    value = features.get("variants", "normal")
+    games = [known.strip() for known in value.split(",")]
+    # larger boards an engine need not announce: no GUI could show them
+    if name not in games and game.files <= 16 and game.ranks <= 17:
+        raise GameUnknown(f"it does not play '{name}', it plays {value[:_LISTED]}")
+    return name
+
+
+def usermove(move: str, game: Game, features: Mapping[str, str]) -> str:
+    """Return the line that plays a move."""
+    word = "usermove " if features.get("usermove") == "1" else ""
+    return word + ("@@@@" if move == PASS else cecp_ranks(move, game.ranks))
 
 
 def edit_lines(game: Game, text: str) -> list[str] | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.engine_options import EngineOption
 from ryugi_engine.match.engine_process import EngineProcess
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec
@@ -42,6 +43,14 @@ class EngineFailure(Exception):
 
 class CommandNotFound(EngineFailure):
     """The engine's command cannot be run."""
+
+
+class Unsupported(EngineFailure):
+    """The match asks for what the engine, by its own options, cannot do: every game would fail."""
+
+
+class GameUnknown(Unsupported):
+    """The engine does not list the match's game."""
 
 
 class EngineHang(EngineFailure):
@@ -116,8 +125,8 @@ class Engine(ABC):
         self._deadline = float("inf")
         self._fault: EngineFailure | None = None
         self._reported_name = ""
-        #: Name, type and what follows it, by the name in lower case.
-        self._options: dict[str, tuple[str, str, str]] = {}
+        #: By the name in lower case.
+        self._options: dict[str, EngineOption] = {}
 
     # ---- for the match ---------------------------------------------------------------------
 
@@ -220,9 +229,9 @@ class Engine(ABC):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(self._fault)
 
-    def _add_option(self, name: str, kind: str, rest: str) -> None:
+    def _add_option(self, option: EngineOption) -> None:
         """Take note of an option that the engine has."""
-        self._options[name.lower()] = (name, kind, rest)
+        self._options[option.name.lower()] = option
         if len(self._options) > _MOST_OPTIONS:
             self._fail(EngineFailure(f"more than {_MOST_OPTIONS} options"))
 

@@ -195,7 +195,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         for line in lines:
             self.transcript.add(">", line)
         if not self._ended and not self._stdin.is_closing():
-            self._stdin.write(("\n".join(lines) + "\n").encode())
+            self._stdin.write("".join(f"{line}\n" for line in lines).encode())
 
     def end(self, reason: str) -> None:
         """Stop taking lines, for the given reason."""

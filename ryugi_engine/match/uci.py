@@ -8,40 +8,102 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from ryugi_engine.games.game import PASS, Outcome, read_move
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import PASS, Game, Outcome, read_move
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine import MATE, Answer, Engine, EngineFailure, ProtocolViolation, Turn
+from ryugi_engine.match.engine import (
+    MATE,
+    Answer,
+    Engine,
+    GameUnknown,
+    ProtocolViolation,
+    Turn,
+    Unsupported,
+)
+from ryugi_engine.match.engine_options import (
+    EngineOption,
+    given_options,
+    loads_games,
+    uci_option,
+    unknown_option,
+)
+from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import PlayerClock
 from ryugi_engine.records.pgn import score_text
 
 #: The game that an engine plays which has no option for it.
 _PLAIN = "chess"
+#: Characters of a list of games in a message.
+_LISTED = 300
 _SCORE = re.compile(r"\sscore (cp|mate) (-?\d{1,9})\b")
 _DEPTH = re.compile(r"\sdepth (\d{1,6})\b")
 
 
-def option_parts(line: str) -> tuple[str, str, str]:
-    """Split an ``option`` line into the option's name, its type and what follows.
+#: An option and the value that it is set to, in UCI's spelling.
+Setting = tuple[EngineOption, str]
 
-    ValueError if the line is not like ``option name NAME type TYPE ...``.
+
+def setoption(option: EngineOption, value: str) -> str:
+    """Return the command that sets an option."""
+    return f"setoption name {option.name}" + (f" value {value}" if option.has_value else "")
+
+
+def user_settings(
+    spec: EngineSpec, options: Mapping[str, EngineOption], variants_file: str
+) -> list[Setting]:
+    """Return what an engine is set to before it is told the game.
+
+    ``options`` are the engine's by their names in lower case. Unsupported if it has not got one of
+    them, or not that value.
     """
-    tokens = line.split()
-    at = tokens.index("type", 3)
-    if tokens[:2] != ["option", "name"] or at + 1 == len(tokens):
-        raise ValueError(line[:100])
-    return " ".join(tokens[2:at]), tokens[at + 1], " ".join(tokens[at + 2 :])
+    given = given_options(spec, options, variants_file)
+    if spec.ponder and "ponder" in options and "ponder" not in map(str.lower, given):
+        given["Ponder"] = "true"
+    settings = []
+    for name, value in given.items():
+        option = options.get(name.lower())
+        if option is None:
+            raise Unsupported(unknown_option(name, [known.name for known in options.values()]))
+        try:
+            settings.append((option, option.read(value, loaded=loads_games(given))))
+        except UserError as error:
+            raise Unsupported(str(error)) from None
+    return settings
 
 
-def _choices(rest: str) -> list[str]:
-    """Return the choices of an option, from what follows its type."""
-    return [choice.strip() for choice in f" {rest} ".split(" var ")[1:]]
+def game_settings(
+    spec: EngineSpec, game: Game, options: Mapping[str, EngineOption], loaded: bool
+) -> list[Setting]:
+    """Return what sets an engine to play a game; GameUnknown if it does not list that game.
+
+    ``loaded``: it has read a file of games, and may know more games than it says.
+    """
+    name, settings = spec.variant or game.name, []
+    if not spec.variant and game.setup_of and "uci_chess960" in options:
+        name = game.setup_of
+        settings.append((options["uci_chess960"], "true"))
+    option = options.get("uci_variant")
+    if option is None:
+        if name != _PLAIN and not spec.variant:
+            raise GameUnknown(
+                f"it does not play '{name}': without an option UCI_Variant it plays {_PLAIN} only"
+            )
+        return settings
+    choices = {choice.lower(): choice for choice in option.choices}
+    if choices and name.lower() not in choices and not loaded:
+        known = ", ".join(option.choices)[:_LISTED]
+        raise GameUnknown(f"it does not play '{name}', it plays {known}")
+    return [*settings, (option, choices.get(name.lower(), name))]
 
 
-def _uci_move(move: str) -> str:
-    return "0000" if move == PASS else move
+def position_line(game: Game, root: str, moves: Sequence[str]) -> str:
+    """Return the ``position`` command for a position text and the moves after it."""
+    start = root == game.start and game.name == _PLAIN
+    text = "position startpos" if start else f"position fen {root}"
+    moves = ["0000" if move == PASS else move for move in moves]
+    return " ".join([text, "moves", *moves]) if moves else text
 
 
 class UciEngine(Engine):
@@ -68,7 +130,7 @@ class UciEngine(Engine):
             self._resolve("bestmove", (rest.split(), time.perf_counter()))
         elif word == "option":
             with contextlib.suppress(ValueError):
-                self._add_option(*option_parts(line))
+                self._add_option(uci_option(line))
         elif word == "id" and rest.startswith("name "):
             self._reported_name = rest[5:].strip()
         elif word in ("uciok", "readyok"):
@@ -79,35 +141,12 @@ class UciEngine(Engine):
     async def _introduce(self) -> None:
         self.process.send("uci")
         await self._wait("uciok", self.timeouts.start, "no answer to 'uci'")
-        given = dict(self.spec.options)
-        lower = {name.lower() for name in given}
-        if self._variants_file and "variantpath" in self._options and "variantpath" not in lower:
-            given = {"VariantPath": str(Path(self._variants_file).resolve()), **given}
-        if self.spec.ponder and "ponder" in self._options and "ponder" not in lower:
-            given["Ponder"] = "true"
-        for name, value in given.items():
-            known = self._options.get(name.lower())
-            if known is None:
-                raise EngineFailure(f"it has no option '{name[:60]}'")
-            message = "" if known[1] == "button" else f" value {value}"
-            self.process.send(f"setoption name {known[0]}{message}")
+        settings = user_settings(self.spec, self._options, self._variants_file)
+        self.process.send(*(setoption(*setting) for setting in settings))
         await self._ready()
-        await self._choose_game(loaded="VariantPath" in given)
-
-    async def _choose_game(self, loaded: bool) -> None:
-        """Tell the engine the game; ``loaded``: it may know more games than it says."""
-        name = self.spec.variant or self.game.name
-        if not self.spec.variant and self.game.setup_of and "uci_chess960" in self._options:
-            name = self.game.setup_of
-            self.process.send("setoption name UCI_Chess960 value true")
-        known = self._options.get("uci_variant")
-        if known is None:
-            return
-        choices = {choice.lower(): choice for choice in _choices(known[2])}
-        if choices and name.lower() not in choices and not loaded:
-            message = ", ".join(choices.values())[:300]
-            raise EngineFailure(f"it does not play '{name}', it plays {message}")
-        self.process.send(f"setoption name {known[0]} value {choices.get(name.lower(), name)}")
+        loaded = any(option.name.lower() == "variantpath" for option, _ in settings)
+        settings = game_settings(self.spec, self.game, self._options, loaded)
+        self.process.send(*(setoption(*setting) for setting in settings))
 
     async def _ready(self) -> None:
         self.process.send("isready")
@@ -139,13 +178,9 @@ class UciEngine(Engine):
 
     @staticmethod
     def _place(turn: Turn, more: str = "") -> str:
-        position, root = turn.position, turn.sent.root
-        moves = position.moves[turn.sent.root_ply :] + ([more] if more else [])
-        start = root == position.game.start and position.game.name == _PLAIN
-        text = "position startpos" if start else f"position fen {root}"
-        if PASS in moves:
-            moves = [_uci_move(move) for move in moves]
-        return " ".join([text, "moves", *moves]) if moves else text
+        position, sent = turn.position, turn.sent
+        moves = position.moves[sent.root_ply :] + ([more] if more else [])
+        return position_line(position.game, sent.root, moves)
 
     @staticmethod
     def _go(side: int, clocks: Sequence[PlayerClock]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ryugi_engine.match.cecp_text import MoveReader, refuses
-from ryugi_engine.match.uci import option_parts
+from ryugi_engine.match.engine_options import option_parts
 from tests.support.helpers import SUPPORT, command
 
 SCRIPT = SUPPORT / "dialect_engine.py"

@@ -6,18 +6,26 @@ import contextlib
 import re
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from ryugi_engine.games.game import PASS, IllegalMove, read_move
-from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, own_ranks
+from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp import NUDGE
-from ryugi_engine.match.cecp_text import MoveReader, edit_lines, refuses
+from ryugi_engine.match.cecp_text import (
+    MoveReader,
+    castling_spelled,
+    edit_lines,
+    game_name,
+    option_lines,
+    refuses,
+    usermove,
+)
 from ryugi_engine.match.compliance.cecp_lines import is_result, parse_features, parse_option
 from ryugi_engine.match.compliance.connection import Gone, Line, shown
 from ryugi_engine.match.compliance.parsing import Malformed
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
+from ryugi_engine.match.engine_options import EngineOption, cecp_option
 from ryugi_engine.records.san import engine_move
 
 #: Limits under which a search takes long.
@@ -32,7 +40,7 @@ class CecpChecker(Checker):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self.features: dict[str, str] = {}
-        self.options: dict[str, str] = {}
+        self.options: dict[str, EngineOption] = {}
         self._pings = 0
         self._moves = 0
         self._warm = False
@@ -78,17 +86,17 @@ class CecpChecker(Checker):
             try:
                 result = parse_features(line.text)
             except Malformed:
-                result = dict(re.findall(r"(done)=([01])", line.text))
-            for name, value in result.items():
+                result = re.findall(r"(done)=([01])", line.text)
+            for name, value in result:
                 if name == "option":
                     with contextlib.suppress(Malformed):
-                        self.options[parse_option(value).lower()] = value
+                        self.options[parse_option(value).lower()] = cecp_option(value)
                     continue
                 self.features[name] = value
                 if name != "done":
                     word = "rejected" if name in _REFUSED else "accepted"
                     self.connection.send(f"{word} {name}", reply=True)
-            if result.get("done") == "1":
+            if ("done", "1") in result:
                 return self.connection.answers(begin, at)
 
     async def get_ready(self) -> None:
@@ -97,30 +105,15 @@ class CecpChecker(Checker):
         await self.new_game()
 
     async def set_options(self) -> None:
-        """Set what the user has asked for; Fault if there is no such option."""
-        given = dict(self.spec.options)
-        lower = {name.lower() for name in given}
+        """Set what a match sets for the user; Unsupported if there is no such option."""
         file = self.settings.variants_file
-        if file and "variantpath" in self.options and "variantpath" not in lower:
-            given = {"VariantPath": str(Path(file).resolve()), **given}
-        for name, value in given.items():
-            known = self.options.get(name.lower()) or self.options.get(
-                name.lower().replace(" ", "")
-            )
-            if known is not None:
-                self.connection.send(f"option {known.partition(' -')[0]}={value}")
-            elif name.lower() in ("hash", "memory") and self.has("memory"):
-                self.connection.send(f"memory {value}")
-            elif name.lower() in ("threads", "cores") and self.has("smp"):
-                self.connection.send(f"cores {value}")
-            else:
-                raise Fault(f"it has no option '{name[:60]}'")
+        self.connection.send(*option_lines(self.spec, self.options, self.features, file))
         await self.ping()
 
     @property
     def variant(self) -> str:
-        """What the protocol, or the engine, calls the game."""
-        return self.spec.variant or CECP_NAMES.get(self.game.name, self.game.name)
+        """What the protocol, or the engine, calls the game; GameUnknown if it lacks that game."""
+        return game_name(self.spec, self.game, self.features)
 
     async def ping(self, timeout: float = 0.0) -> float:
         """Wait for ``pong``; the seconds that it took. Without that feature nothing is known."""
@@ -168,9 +161,13 @@ class CecpChecker(Checker):
     # ---- positions -------------------------------------------------------------------------
 
     def usermove(self, move: str) -> str:
-        """Return the command for a move."""
-        word = "usermove " if self.has("usermove") else ""
-        return word + ("@@@@" if move == PASS else cecp_ranks(move, self.game.ranks))
+        """Return the command for a move as it is written."""
+        return usermove(move, self.game, self.features)
+
+    def last_move(self, place: Place) -> str:
+        """Return the command for the last move of a place, as a match sends it."""
+        position = place.position
+        return self.usermove(*castling_spelled(position, position.moves[-1:]))
 
     def place_lines(self, place: Place, *, by_text: bool = False) -> list[str]:
         """Return the lines that set a place up in force mode; Skip if there are none.
@@ -187,7 +184,8 @@ class CecpChecker(Checker):
                 if not lines:
                     raise Skip("feature setboard=0")
             order = Position(self.game, sent.root).side
-        for side, move in zip(sent.sides[sent.root_ply :], place.told_moves, strict=True):
+        moves = castling_spelled(place.position, place.told_moves)
+        for side, move in zip(sent.sides[sent.root_ply :], moves, strict=True):
             if side != order:
                 lines.append(self.usermove(PASS))
                 order ^= 1

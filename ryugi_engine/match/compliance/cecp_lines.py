@@ -30,10 +30,10 @@ _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s+\{[^}]*\})?\s*")
 _DEEPEST = 1000
 
 
-def parse_features(line: str) -> dict[str, str]:
+def parse_features(line: str) -> list[tuple[str, str]]:
     """Return the names and values of a ``feature`` line; options have the name ``option``."""
     rest = line.strip().partition(" ")[2].strip()
-    results: dict[str, str] = {}
+    results: list[tuple[str, str]] = []
     at = 0
     while at < len(rest):
         match = _FEATURES.match(rest, at)
@@ -47,7 +47,7 @@ def parse_features(line: str) -> dict[str, str]:
         value = value.strip("\"'")
         if name == "option":
             parse_option(value)
-        results[name] = value
+        results.append((name, value))
         at = match.end()
     if not results:
         raise Malformed("a feature without a name")

@@ -45,7 +45,7 @@ async def usermove(checker: CecpChecker) -> str:
         if not replies:
             break
         place = rng.choice(replies)
-        search = await checker.go(place, begin_by=checker.usermove(place.position.moves[-1]))
+        search = await checker.go(place, begin_by=checker.last_move(place))
     await checker.wait_idle()
     return counted(len(place.position.moves), "ply", "plies")
 
@@ -105,12 +105,12 @@ async def undo(checker: CecpChecker) -> str:
     replies = behind.position.legal_moves()
     await checker.set_up(start)
     lines = (
-        checker.usermove(first),
-        checker.usermove(replies[0]),
+        checker.last_move(behind),
+        checker.last_move(behind.after(replies[0])),
         "undo",
-        checker.usermove(replies[-1]),
+        checker.last_move(behind.after(replies[-1])),
         "remove",
-        checker.usermove(other_first),
+        checker.last_move(start.after(other_first)),
     )
     begin = checker.connection.send(*lines)
     await checker.ping()
@@ -129,7 +129,7 @@ async def force(checker: CecpChecker) -> str:
     await checker.ping(checker.margin + 5)
     await _no_move(checker, begin, "behind force")
     move = place.position.legal_moves()[0]
-    begin = checker.connection.send(checker.usermove(move))
+    begin = checker.connection.send(checker.last_move(place.after(move)))
     await _no_move(checker, begin, "in force mode")
     return ""
 
@@ -242,7 +242,7 @@ async def hard(checker: CecpChecker) -> str:
         if not replies:
             break
         place = replies[0]
-        search = await checker.go(place, begin_by=checker.usermove(place.position.moves[-1]))
+        search = await checker.go(place, begin_by=checker.last_move(place))
     checker.connection.send("easy")
     return f"pong after {seconds * 1000:.0f} ms at most" if checker.has("ping") else ""
 
@@ -257,10 +257,11 @@ async def analyze(checker: CecpChecker) -> str:
     timeout = checker.margin + 5
     message = "no thinking output behind"
     await checker.connection.wait(begin, is_thinking_line, timeout, f"{message} 'analyze'")
-    move = next(
-        (m for m in place.position.legal_moves() if place.after(m).position.outcome() is None), ""
-    )
-    for line in (checker.usermove(move), "undo"):
+    others = map(place.after, place.position.legal_moves())
+    other = next((other for other in others if other.position.outcome() is None), None)
+    if other is None:
+        raise Skip("every move ends the game")
+    for line in (checker.last_move(other), "undo"):
         at = checker.connection.send(line)
         await checker.connection.wait(at, is_thinking_line, timeout, f"{message} '{line}'")
     seconds = await checker.ping(timeout)

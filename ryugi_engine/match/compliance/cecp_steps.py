@@ -51,11 +51,6 @@ async def game(checker: CecpChecker) -> str:
     """Its ``variants`` hold the game, and ``variant`` begins it."""
     await checker.handshake()
     await checker.set_options()
-    value = checker.features.get("variants", "normal")
-    names = [name.strip() for name in value.split(",")]
-    shows = checker.game.files <= 16 and checker.game.ranks <= 17
-    if checker.variant not in names and shows:
-        raise Fault(f"it does not play '{checker.variant}', it plays {shown(value)}")
     begin = await checker.new_game()
     checker.no_objection(begin, [f"variant {checker.variant}"])
     return checker.variant

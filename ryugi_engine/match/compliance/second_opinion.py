@@ -12,9 +12,9 @@ from ryugi_engine.games.position import Position
 
 def is_legal(position: Position, move: str) -> bool | None:
     """Return whether python-chess thinks a move in UCI notation legal; None if it is not chess."""
-    if position.game.name != "chess":
+    if position.game.name not in ("chess", "chess960"):
         return None
-    board = chess.Board(position.text())
+    board = chess.Board(position.text(), chess960=position.game.name == "chess960")
     try:
         return board.is_legal(chess.Move.from_uci(move.lower()))
     except chess.InvalidMoveError:

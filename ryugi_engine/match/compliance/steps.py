@@ -15,6 +15,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.connection import Connection, Gone, Line
 from ryugi_engine.match.compliance.sample_positions import Place, Places
 from ryugi_engine.match.compliance.second_opinion import is_legal
+from ryugi_engine.match.engine import Unsupported
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 
@@ -228,7 +229,7 @@ class Check:
             raise UserError(f"{fault}; our rules differ: please report this") from None
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
-        except (Fault, Gone) as fault:
+        except (Fault, Gone, Unsupported) as fault:
             text = checker.connection.transcript(mark, _KEPT) if checker._connection else ()
             await checker.close()  # what it would say next nobody knows
             return StepResult(step.name, "failed", str(fault), text)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
-from ryugi_engine.games.game import PASS, read_move
+from ryugi_engine.games.game import read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.connection import Line, shown
 from ryugi_engine.match.compliance.parsing import Malformed
 from ryugi_engine.match.compliance.sample_positions import Place
 from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
-from ryugi_engine.match.compliance.uci_lines import Option, parse_bestmove, parse_option
+from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_option
+from ryugi_engine.match.engine_options import EngineOption
+from ryugi_engine.match.uci import Setting, game_settings, position_line, setoption, user_settings
 
 #: Searches of which the lines are looked at.
 _MOST_SEARCHES = 200
@@ -30,7 +31,9 @@ class UciChecker(Checker):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.options: dict[str, Option] = {}
+        self.options: dict[str, EngineOption] = {}
+        #: Names, in lower case, of the options that a match sets for this user and game.
+        self.chosen: set[str] = set()
         #: Whether a search has come to its end: the first may take long.
         self._warm = False
         self._answered = 0
@@ -56,41 +59,27 @@ class UciChecker(Checker):
 
     def set(self, name: str, value: str) -> None:
         """Set an option that the engine has."""
-        option = self.options[name.lower()]
-        message = "" if option.kind == "button" else f" value {value}"
-        self.connection.send(f"setoption name {option.name}{message}")
+        self.connection.send(setoption(self.options[name.lower()], value))
 
     async def set_options(self) -> None:
-        """Set what the user has asked for; Fault if there is no such option."""
-        given = dict(self.spec.options)
-        lower = {name.lower() for name in given}
-        file = self.settings.variants_file
-        if file and "variantpath" in self.options and "variantpath" not in lower:
-            given = {"VariantPath": str(Path(file).resolve()), **given}
-        for name, value in given.items():
-            if name.lower() not in self.options:
-                raise Fault(f"it has no option '{name[:60]}'")
-            self.set(name, value)
-        self._loads = "VariantPath" in given
-        await self.ready()
-
-    _loads = False
+        """Set what a match sets for the user; Unsupported if there is no such option."""
+        await self._set(user_settings(self.spec, self.options, self.settings.variants_file))
 
     async def choose_game(self) -> str:
-        """Set UCI_Variant; return the engine's name of the game."""
-        name = self.spec.variant or self.game.name
-        option = self.options.get("uci_variant")
-        if option is None:
-            if self.game.name != "chess":
-                raise Fault(f"no option UCI_Variant: it cannot be set to play {self.game.name}")
-            return "chess, the only game it has"
-        choices = {choice.lower(): choice for choice in option.choices}
-        if name.lower() not in choices and not self._loads:
-            known = shown(", ".join(option.choices))
-            raise Fault(f"it does not play '{name}', it plays {known}")
-        self.set("UCI_Variant", choices.get(name.lower(), name))
+        """Set the options by which a match chooses the game; return them and their values."""
+        settings = game_settings(
+            self.spec, self.game, self.options, loaded="variantpath" in self.chosen
+        )
+        await self._set(settings)
+        return ", ".join(f"{option.name} {value}" for option, value in settings) or (
+            "chess, the only game it has"
+        )
+
+    async def _set(self, settings: Sequence[Setting]) -> None:
+        for setting in settings:
+            self.chosen.add(setting[0].name.lower())
+            self.connection.send(setoption(*setting))
         await self.ready()
-        return choices.get(name.lower(), name)
 
     async def get_ready(self) -> None:
         await self.handshake()
@@ -125,11 +114,7 @@ class UciChecker(Checker):
 
     def place_line(self, place: Place, moves: Iterable[str] = ()) -> str:
         """Return the ``position`` command of a place, with moves played from it."""
-        game, sent = self.game, place.sent
-        start = sent.root == game.start and game.name == "chess"
-        text = "position startpos" if start else f"position fen {sent.root}"
-        messages = ["0000" if move == PASS else move for move in (*place.told_moves, *moves)]
-        return " ".join([text, "moves", *messages]) if messages else text
+        return position_line(self.game, place.sent.root, [*place.told_moves, *moves])
 
     def search_without_end(self, place: Place) -> None:
         self.begin(place, "infinite")
@@ -188,7 +173,7 @@ class UciChecker(Checker):
                 raise Fault(f"'{message}': the game is over where it would ponder")
             checked(trial, search.ponder, message)
 
-    def need(self, option: str) -> Option:
+    def need(self, option: str) -> EngineOption:
         """Return an option; raise Skip if the engine does not have it."""
         result = self.options.get(option.lower())
         if result is None:

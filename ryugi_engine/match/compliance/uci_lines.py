@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ryugi_engine.match.compliance.parsing import Malformed, whole_number
-from ryugi_engine.match.uci import option_parts
+from ryugi_engine.match.engine_options import EngineOption, option_parts
 
 _KINDS = ("check", "spin", "combo", "button", "string")
 _KEY = re.compile(r"(?:^|\s)(default|min|max|var)(?=\s|$)")
@@ -53,19 +53,7 @@ _KEYWORDS = {*_NUMBERS, *_LISTS, "score", "wdl", "currmove", "string"}
 _HIGHEST_SCORE = 1_000_000
 
 
-@dataclass(frozen=True)
-class Option:
-    """Declaration of an option."""
-
-    name: str
-    kind: str
-    default: str = ""
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
-
-
-def parse_option(line: str) -> Option:
+def parse_option(line: str) -> EngineOption:
     """Return the fields of an ``option`` line; Malformed says what is wrong with it."""
     try:
         name, kind, rest = option_parts(line)
@@ -83,7 +71,7 @@ def parse_option(line: str) -> Option:
     if kind == "button":
         if values or choices:
             raise Malformed("a button has no default")
-        return Option(name, kind)
+        return EngineOption(name, kind)
     if "default" not in values:
         raise Malformed("no default")
     low = high = 0
@@ -97,7 +85,7 @@ def parse_option(line: str) -> Option:
         raise Malformed(f"default '{default[:40]}' is neither true nor false")
     elif kind == "combo" and default not in choices:
         raise Malformed(f"default '{default[:40]}' is none of its choices")
-    return Option(name, kind, default, low, high, tuple(choices))
+    return EngineOption(name, kind, default, low, high, tuple(choices))
 
 
 def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:

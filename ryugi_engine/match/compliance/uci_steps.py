@@ -66,10 +66,8 @@ async def game(checker: UciChecker) -> str:
 async def setting(checker: UciChecker) -> str:
     """Every option can be set to its default."""
     number = 0
-    given = {name.lower() for name, _value in checker.spec.options}
     for option in checker.options.values():
-        mine = option.name.lower() in (*given, "uci_variant")
-        if option.kind in ("button", "string") or mine:
+        if option.kind in ("button", "string") or option.name.lower() in checker.chosen:
             continue  # a button does something, a string may name a file
         checker.set(option.name, option.default)
         number += 1
