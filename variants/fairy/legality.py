@@ -7,6 +7,7 @@ from ryugi_engine.kernel.memory import ctz, popcount
 from variants.fairy import layout as L
 from variants.fairy.attacks import faces, is_attacked
 from variants.fairy.sets import has
+from variants.fairy.turns import way_of
 
 
 @kernel
@@ -53,34 +54,56 @@ def takes(frame, move):
 
 
 @kernel
-def _way_is_safe(t, T, S, f, us, origin, target):
-    """Return 1 if the king may castle from a square to another, else 0."""
+def _crosses_safely(t, T, S, f, us, origin, target):
+    """Return 1 if a king is attacked neither on its square nor on those up to another, else 0."""
     frame = L.FRAME(S, f)
-    if t.royal[frame.board[origin]] == 0:
-        return 1
+    code, other = frame.board[origin], frame.king[1 - us]
+    if is_attacked(T, S, f, origin, 1 - us) != 0:
+        return 0
     step = 1 if target > origin else -1
     square = origin
     while square != target:
         square += step
-        if is_attacked(T, S, f, square, 1 - us) != 0:
+        # it stays on its own square while the others are looked at
+        there = frame.board[square]
+        frame.board[square] = code
+        attacked = is_attacked(T, S, f, square, 1 - us)
+        frame.board[square] = there
+        if attacked != 0:
             return 0
-        if t.flying != 0:
-            king = frame.board[origin]
+        if t.flying != 0 and other >= 0:
             frame.board[origin] = 0
-            facing = faces(frame, square, frame.king[1 - us]) if frame.king[1 - us] >= 0 else 0
-            frame.board[origin] = king
+            facing = faces(frame, square, other)
+            frame.board[origin] = code
             if facing != 0:
                 return 0
-    # without the rook, which may have shielded the king
-    safe = 1
-    for i in range(t.ways[us]):
-        way = t.way[us][i]
-        if way.king == origin and way.king_to == target and frame.castling & way.right != 0:
-            rook = frame.board[way.rook]
-            frame.board[way.rook] = 0
-            safe = 1 - is_attacked(T, S, f, target, 1 - us)
-            frame.board[way.rook] = rook
-            break
+    return 1
+
+
+@kernel
+def _castles_safely(t, T, S, f, us, origin, target):
+    """Return 1 if castling leads no king out of check, over an attacked square or into check."""
+    frame = L.FRAME(S, f)
+    code, king, other = frame.board[origin], frame.king[us], frame.king[1 - us]
+    if t.royal[code] != 0:
+        if _crosses_safely(t, T, S, f, us, origin, target) == 0:
+            return 0
+        king = target
+    if king < 0:
+        return 1
+    way = t.way[us][way_of(t, frame, us, origin, target)]
+    rook = frame.board[way.rook]
+    frame.board[origin] = 0
+    frame.board[way.rook] = 0
+    frame.board[target] = code
+    frame.board[way.rook_to] = rook
+    safe = 1 - is_attacked(T, S, f, king, 1 - us)
+    if t.flying != 0 and other >= 0:
+        safe &= 1 - faces(frame, king, other)
+    frame.board[target] = 0
+    frame.board[way.rook_to] = 0
+    frame.board[origin] = code
+    frame.board[way.rook] = rook
     return safe
 
 
@@ -93,7 +116,7 @@ def leaves_king_safe(T, S, f, us, move):
     kind = kind_of(move)
     king = frame.king[us]
     if kind == L.CASTLE:
-        return _way_is_safe(t, T, S, f, us, origin, target)
+        return _castles_safely(t, T, S, f, us, origin, target)
     if king < 0 and t.royal[moved_code(frame, us, move)] == 0:
         return 1
     if kind == L.PASSING:
@@ -131,10 +154,8 @@ def _answers(t, frame, pins, us, move):
     kind = kind_of(move)
     if frame.king[us] < 0:
         return -1 if t.royal[moved_code(frame, us, move)] != 0 else 1
-    if kind >= L.PASSING or kind == L.EN_PASSANT or pins.slow != 0:
+    if kind >= L.PASSING or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow != 0:
         return -1
-    if kind == L.CASTLE:
-        return 0 if pins.checkers != 0 else -1
     target = (move >> 8) & 255
     origin = move & 255
     if kind != L.DROP and origin == frame.king[us]:

@@ -11,6 +11,7 @@ from variants.fairy.attacks import is_attacked
 from variants.fairy.drops import enclosed, king_step, on_board
 from variants.fairy.legality import kind_of, victim_of
 from variants.fairy.sets import has
+from variants.fairy.turns import way_of
 
 _REVERSI, _ATAXX, _QUADWRANGLE = 1, 2, 3
 _DUCK = 2
@@ -95,21 +96,16 @@ def leave_gate(t, frame, square):
 @kernel
 def _castle(t, frame, us, origin, target):
     """Move king and partner; return the partner's square before."""
-    rook_from = -1
-    for i in range(t.ways[us]):
-        way = t.way[us][i]
-        if rook_from < 0 and way.king == origin and way.king_to == target:
-            if frame.castling & way.right != 0:
-                king = take(t, frame, origin)
-                rook = take(t, frame, way.rook)
-                put(t, frame, target, king)
-                put(t, frame, way.rook_to, rook)
-                rook_from = way.rook
+    way = t.way[us][way_of(t, frame, us, origin, target)]
+    king = take(t, frame, origin)
+    rook = take(t, frame, way.rook)
+    put(t, frame, target, king)
+    put(t, frame, way.rook_to, rook)
     if t.opposite_castling != 0:
         kingside = 1 if target > origin else 0
         lost = (1 << (2 if kingside != 0 else 3)) if us == 0 else (1 if kingside != 0 else 2)
         set_rights(t, frame, frame.castling & ~lost)
-    return rook_from
+    return way.rook
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from variants.fairy.definition import Square
+from variants.fairy.definition import Square, Way
 from variants.fairy.reference_board import Action, Board
 
 
@@ -95,33 +95,38 @@ class Legality:
     # ---- legality -----------------------------------------------------------------------------
 
     def _way_is_safe(self, action: Action) -> bool:
-        """Return whether the king castles over squares that are not attacked."""
-        position, side = self.position, self.side
-        way = action.way
+        """Return whether castling leads no king out of, over or into a square that is attacked."""
+        position, way = self.position, action.way
         assert way is not None
-        if position.letter(action.sign) != self.game.royal:
-            return True
+        if position.letter(action.sign) == self.game.royal and not self._crosses_safely(way):
+            return False
+        board = dict(position.data.board)
+        king, rook = board.pop(way.king_from), board.pop(way.rook_from)
+        board |= {way.king_to: king, way.rook_to: rook}
+        after = position.on(board)
+        if self.rules.flying_general and self.faces(after):
+            return False
+        return not after.in_check(self.side)
+
+    def _crosses_safely(self, way: Way) -> bool:
+        """Return whether a king is attacked neither where it stands nor on its way."""
+        position, side = self.position, self.side
         if position.in_check(side):
             return False
+        sign = position.data.board[way.king_from]
         step = 1 if way.king_to[0] > way.king_from[0] else -1
         for file in range(way.king_from[0] + step, way.king_to[0] + step, step):
             at = (file, way.king_from[1])
-            board = dict(position.data.board)
-            stood = board.pop(at, None)
-            # the kernels leave the king on its square while they look at the others
-            board[at] = stood or action.sign
-            if position.on(board).attacked(at, 1 - side):
+            # it stays on its own square while the others are looked at
+            if position.on({**position.data.board, at: sign}).attacked(at, 1 - side):
                 return False
             if self.rules.flying_general:
                 board = dict(position.data.board)
                 del board[way.king_from]
-                board[at] = action.sign
+                board[at] = sign
                 if self.faces(position.on(board)):
                     return False
-        board = dict(position.data.board)
-        del board[way.rook_from]
-        board.setdefault(way.king_to, action.sign)
-        return not position.on(board).attacked(way.king_to, 1 - side)
+        return True
 
     def _kings_allow(self, action: Action) -> bool:
         position, side = self.position, self.side

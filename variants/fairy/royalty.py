@@ -77,9 +77,12 @@ def _king_way(t, T, S, f, us, origin, target):
     step = 1 if target > origin else -1
     square = origin
     while square != target:
+        there = frame.board[square]
+        frame.board[square] = king
         if _is_immune(t, scratch, square, 1 - us) == 0:
             if is_attacked(T, S, f, square, 1 - us) != 0:
                 safe = 0
+        frame.board[square] = there
         square += step
     frame.board[origin] = king
     return safe

@@ -16,6 +16,16 @@ def _clear(frame, low, high, king, rook):
     return 1
 
 
+@kernel
+def way_of(t, frame, us, origin, target):
+    """Return the index of the way to castle that a side still has between two squares, or -1."""
+    for i in range(t.ways[us]):
+        way = t.way[us][i]
+        if way.king == origin and way.king_to == target and frame.castling & way.right != 0:
+            return i
+    return -1
+
+
 @routine
 def list_ways(T, S, f, us, out):
     """List castling where the right is left and nothing stands between; return the number."""

@@ -1,0 +1,160 @@
+"""Checks in positions made for them: by every kind of piece, from every square where it can."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pyffish
+import pytest
+
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
+from tests.fairy.test_rules import GAMES, OWN
+from tests.support.effort import effort
+from variants.fairy.definition import Definition, Square
+from variants.fairy.reference import Reference
+from variants.fairy.reference_board import Board, owner
+from variants.fairy.reference_results import Judge
+from variants.fairy.text import PositionData, format_text
+
+
+def definition_of(game: Game) -> Definition:
+    reference = game.reference(game.start)
+    assert isinstance(reference, Reference)
+    return reference.game
+
+
+def king_of(game: Definition) -> str:
+    """Return the letter of the royal or pseudo-royal king, "" if a game has none."""
+    pseudo = game.rules.extinction_pseudo_royal and "K" in game.rules.extinction_piece_types[0]
+    return game.royal or "K" * pseudo
+
+
+WITH_KING = [game for game in GAMES if king_of(definition_of(game))]
+CASTLING = [
+    game for game in WITH_KING
+    if definition_of(game).ways and not definition_of(game).rules.must_capture
+]  # fmt: skip
+
+
+def of(side: int, sign: str) -> str:
+    return sign.upper() if side == 0 else sign.lower()
+
+
+def with_other_king(game: Definition, data: PositionData) -> PositionData:
+    """Return a position with the other side's king where it attacks nothing and is not attacked."""
+    side = data.side
+    other = of(1 - side, king_of(game))
+    own = [at for at in data.board if owner(data.board[at]) == side]
+    for at in sorted(game.on_board(), key=lambda at: -abs(at[1] - own[0][1])):
+        area = game.rules.mobility_region.get(king_of(game))
+        if at in data.board or (area is not None and at not in area[1 - side]):
+            continue
+        position = Board(game, replace(data, board={**data.board, at: other}))
+        if not position.attacked(at, side):
+            if not any(position.attacked(square, 1 - side) for square in own):
+                return position.data
+    raise AssertionError("no square for the other king")
+
+
+def between(a: Square, b: Square) -> Iterator[Square]:
+    """Yield the squares that a move from a square to another may cross."""
+    for file in range(min(a[0], b[0]), max(a[0], b[0]) + 1):
+        for rank in range(min(a[1], b[1]), max(a[1], b[1]) + 1):
+            if (file, rank) not in (a, b):
+                yield file, rank
+
+
+def checks(game: Definition, data: PositionData, king: Square) -> Iterator[PositionData]:
+    """Yield positions in which one more piece of the other side attacks a square.
+
+    A piece that may need another one for its attack gets it on every square between.
+    """
+    side = data.side
+    for kind in game.kinds():
+        sign = of(1 - side, kind.sign)
+        if kind.moves_as == king_of(game) or kind.sign.endswith("~"):
+            continue
+        hops = any(m.hop or m.jump or m.legs for m in game.pieces[kind.moves_as].moves)
+        area = game.rules.mobility_region.get(kind.moves_as)
+        for at in game.on_board():
+            if at in data.board or (area is not None and at not in area[1 - side]):
+                continue
+            board = {**data.board, at: sign}
+            hurdles = [to for to in between(at, king) if to not in board and game.pawn and hops]
+            for more in ({}, *({to: of(side, game.pawn)} for to in hurdles)):
+                checked = replace(data, board={**board, **more})
+                if Board(game, checked).attacked(king, 1 - side):
+                    yield checked
+
+
+@pytest.mark.parametrize("game", CASTLING, ids=lambda game: game.name)
+def test_no_king_castles_out_of_check(game: Game) -> None:
+    """Whatever gives it, from wherever it can."""
+    definition = definition_of(game)
+    start = Reference.parse(definition, game.start).data
+    for way in definition.ways:
+        side = int(way.right.islower())
+        king = start.board.get(way.king_from, of(side, king_of(definition)))
+        if king.upper() != king_of(definition):
+            continue  # as a Spartan captain, which would stand there
+        partner = start.board.get(way.rook_from, of(side, "R"))
+        left = definition.turn_moves()[side] if definition.has_long_turns() else 0
+        data = replace(
+            start, board={way.king_from: king, way.rook_from: partner}, hands={}, side=side,
+            moves_left=left, castling=way.right, passing=frozenset(),
+        )  # fmt: skip
+        data = with_other_king(definition, data)
+        castling = square_name(way.king_from) + square_name(way.king_to)
+        assert castling in Position(game, format_text(definition, data)).legal_moves()
+        for checked in checks(definition, data, way.king_from):
+            if not Board(definition, checked).in_check(1 - side):
+                text = format_text(definition, checked)
+                assert castling not in Position(game, text).legal_moves(), text
+
+
+def _scattered(game: Definition, source: random.Random) -> PositionData | None:
+    """Return a position with White's king and one more piece of each kind; None if it is over."""
+    start = Reference.parse(game, game.start).data
+    letters = [king_of(game), *(p for p in game.pieces if p != king_of(game))]
+    board: dict[Square, str] = {}
+    for letter in letters:
+        area = game.rules.mobility_region.get(letter)
+        free = [at for at in game.on_board() if area is None or at in area[0]]
+        at = source.choice(free)
+        if letter == king_of(game) or source.random() < 0.7:
+            board.setdefault(at, letter)
+    left = game.turn_moves()[0] if game.has_long_turns() else 0
+    data = replace(
+        start, board=board, hands={}, side=0, moves_left=left, castling="", gates=frozenset(),
+        passing=frozenset(),
+    )  # fmt: skip
+    try:
+        data = with_other_king(game, data)
+    except AssertionError:
+        return None
+    return None if Judge(Board(game, data)).ended() is not None else data
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", WITH_KING, ids=lambda game: game.name)
+def test_answers_to_checks_are_those_of_others(game: Game, source: random.Random) -> None:
+    """A check by each kind of piece among others: moves by the reference rules and by pyffish."""
+    definition = definition_of(game)
+    for _ in range(effort(1, 10)):
+        data = _scattered(definition, source)
+        if data is None:
+            continue
+        king = next(at for at, sign in data.board.items() if sign == king_of(definition))
+        found = list(checks(definition, data, king))
+        for checked in source.sample(found, min(6, len(found))):
+            if Board(definition, checked).in_check(1):
+                continue
+            text = format_text(definition, checked)
+            moves = sorted(Position(game, text).legal_moves())
+            assert moves == sorted(Reference(definition, checked).legal_moves()), text
+            if game.name not in OWN:
+                assert moves == sorted(pyffish.legal_moves(game.name, text, [])), text
