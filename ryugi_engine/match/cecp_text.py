@@ -62,7 +62,7 @@ def option_lines(
                 known += [n for n, (_, has, *_) in _COMMANDS.items() if features.get(has) == "1"]
                 raise Unsupported(unknown_option(name, known))
         except UserError as error:
-            raise Unsupported(str(error)) from None
+            raise Unsupported(f"option {name}: {error}") from None
     return lines
 
 

@@ -46,15 +46,12 @@ class EngineOption:
         ``loaded``: a file of games may have changed the choices since they were announced.
         """
         if not text.isprintable():
-            raise UserError(f"option {self.name}: {ascii(text)[:60]} is more than a line of text")
+            raise UserError(f"{ascii(text)[:60]} is more than a line of text")
         if self.kind in ("spin", "slider"):
-            try:
-                return str(whole(text, self.low, self.high))
-            except UserError as error:
-                raise UserError(f"option {self.name}: {error}") from None
+            return str(whole(text, self.low, self.high))
         if self.kind == "check":
             if text.lower() not in (*_TRUE, *_FALSE):
-                raise UserError(f"option {self.name}: '{text[:40]}' is neither true nor false")
+                raise UserError(f"'{text[:40]}' is neither true nor false")
             return "true" if text.lower() in _TRUE else "false"
         if self.kind == "combo" and self.choices:
             for choice in self.choices:
@@ -62,7 +59,7 @@ class EngineOption:
                     return choice
             if not loaded:
                 known = ", ".join(self.choices)[:_LISTED]
-                raise UserError(f"option {self.name}: '{text[:40]}' is none of {known}")
+                raise UserError(f"'{text[:40]}' is none of {known}")
         return text
 
 

@@ -69,7 +69,7 @@ def user_settings(
         try:
             settings.append((option, option.read(value, loaded=loads_games(given))))
         except UserError as error:
-            raise Unsupported(str(error)) from None
+            raise Unsupported(f"option {option.name}: {error}") from None
     return settings
 
 

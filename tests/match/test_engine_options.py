@@ -9,22 +9,18 @@ from pathlib import Path
 import chess
 import pytest
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.compliance.cecp import CecpChecker
 from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.sample_positions import Place, Places
 from ryugi_engine.match.compliance.steps import Check, Settings
-from ryugi_engine.match.engine import Unsupported
-from ryugi_engine.match.engine_options import EngineOption, cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 from ryugi_engine.match.uci import UciEngine
-from tests.support.helpers import command
 
 #: An engine of Chess960 that writes down what it hears; a first argument: its log.
-_ENGINE = r'''
+_ENGINE = r"""
 import sys, chess
 board = chess.Board(chess960=True)
 for line in sys.stdin:
@@ -54,7 +50,7 @@ for line in sys.stdin:
         print(answer, flush=True)
     elif word == "quit":
         break
-'''
+"""
 _GIVEN = (("hash", "8"), ("Clear Hash", "yes"), ("STYLE", "on"), ("Mode", "very fast"))
 _SENT = {
     "uci": [
