@@ -31,6 +31,8 @@ _ALONG = {"R": "DH", "B": "AG"}
 ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+#: Maximum length of a piece's moves as text.
+MAX_TEXT = 100
 _TOKEN = re.compile(r"NN|N0|[A-Z]")
 #: Betza's modifiers, which the kernels cannot play: RULES.md, "What cannot be defined".
 _MODIFIERS = {
@@ -92,6 +94,8 @@ def _refusal(sign: str, text: str) -> ValueError:
 
 def parse(text: str) -> Movement:
     """Parse Betza notation; ValueError for what the kernels cannot play."""
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"moves of more than {MAX_TEXT} letters")
     atoms: set[str] = set()
     at = 0
     while at < len(text):

@@ -101,6 +101,11 @@ def _general(reader: Reader) -> Game:
             return chess_family.define(Reader(reader.path, reader.name, table, {}))
         except DefinitionError:
             pass  # something that the fast family has no room for
+    from variants.fairy.descriptors import capacity_fault
+
+    fault = capacity_fault(definition)
+    if fault:
+        raise reader.fail("pieces", fault)
     try:
         return game_of(definition)
     except ValueError as error:

@@ -8,10 +8,13 @@ https://www.gnu.org/software/xboard/Betza.html.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import prod
 from typing import NamedTuple
 
+from variants.chess_family.betza import MAX_TEXT
 from variants.fairy.betza_legs import LEAPS, LEG_MODIFIERS, legs_moves, round_directions, step_of
-from variants.fairy.definition import UNLIMITED, Castling, Move, Movement
+from variants.fairy.definition import MAX_MOVES, MAX_TRAILS, UNLIMITED, Castling, Move, Movement
 
 #: Shorthands for riders, and for two atoms.
 _RIDERS = {"R": "W", "B": "F"}
@@ -160,10 +163,9 @@ def _needs_legs(token: _Token, atom: str, steps: int) -> bool:
     return riding or ("j" in signs and atom in "WF") or any(s in LEG_MODIFIERS for s in signs)
 
 
-def _moves(token: _Token, text: str, of_eight: bool) -> list[Move]:
-    """Return the moves of one atom with its modifiers."""
+def _moves(token: _Token, text: str, of_eight: bool) -> Iterator[Move]:
+    """Yield the moves of one atom with its modifiers."""
     signs = token.modifiers
-    found: list[Move] = []
     hop = "g" if "g" in signs else "p" if "p" in signs else ""
     quiet, capture = "m" in signs or "c" not in signs, "c" in signs or "m" not in signs
     for letter in _COMPOUNDS.get(token.atom, token.atom):
@@ -172,7 +174,7 @@ def _moves(token: _Token, text: str, of_eight: bool) -> list[Move]:
         vectors = _steps_of(token, atom, of_eight)
         if _needs_legs(token, atom, steps):
             later = token.atom if token.atom in _EIGHT else atom
-            found += legs_moves(token.prefix, later, steps, vectors, text)
+            yield from legs_moves(token.prefix, later, steps, vectors, text)
             continue
         if hop and steps == 1:
             raise ValueError(f"'{hop}' in '{text}': only riders hop")
@@ -180,21 +182,18 @@ def _moves(token: _Token, text: str, of_eight: bool) -> list[Move]:
         if lame and not of_eight and atom not in "DNAZ":
             raise ValueError(f"'n{atom}' in '{text}': Fairy-Stockfish plays it as no move at all")
         for vector in vectors:
-            found.append(
-                Move(
-                    *vector,
-                    steps=steps,
-                    quiet=quiet,
-                    capture=capture,
-                    initial="i" in signs,
-                    late="ii" in signs,
-                    hop=hop,
-                    path=_scaled(atom, vector) if lame else (),
-                    jump="j" in signs,
-                    takes_passing="e" in signs,
-                )
+            yield Move(
+                *vector,
+                steps=steps,
+                quiet=quiet,
+                capture=capture,
+                initial="i" in signs,
+                late="ii" in signs,
+                hop=hop,
+                path=_scaled(atom, vector) if lame else (),
+                jump="j" in signs,
+                takes_passing="e" in signs,
             )
-    return found
 
 
 def parse(text: str, *, of_eight: bool = True) -> Movement:
@@ -203,11 +202,22 @@ def parse(text: str, *, of_eight: bool = True) -> Movement:
     ``of_eight``: K and Q have eight directions, of which ``f`` is one, as in XBoard; otherwise
     they are WF and RB, as in Fairy-Stockfish, where ``fK`` has three moves.
     """
-    moves: list[Move] = []
-    castling: list[Castling] = []
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"moves of more than {MAX_TEXT} letters")
+    moves: dict[Move, None] = {}
+    castling: dict[Castling, None] = {}
+    trails = 0
     for token in _tokens(text):
         if token.atom == "O":
-            castling.append(_castling(token, text))
-        else:
-            moves += _moves(token, text, of_eight)
-    return Movement(tuple(dict.fromkeys(moves)), tuple(castling))
+            castling[_castling(token, text)] = None
+            continue
+        for move in _moves(token, text, of_eight):
+            if move in moves:
+                continue
+            moves[move] = None
+            trails += prod(leg.steps for leg in move.legs)
+            if len(moves) > MAX_MOVES:
+                raise ValueError(f"more than {MAX_MOVES} moves")
+            if trails > MAX_TRAILS:
+                raise ValueError(f"'{text}': more than {MAX_TRAILS} ways to go by riding legs")
+    return Movement(tuple(moves), tuple(castling))

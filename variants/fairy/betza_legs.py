@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from variants.fairy.definition import UNLIMITED, Leg, Move
+from variants.fairy.definition import MAX_LEGS, UNLIMITED, Leg, Move
 
 #: The leap of every atom: the longer and the shorter step.
 LEAPS = {
@@ -117,6 +117,9 @@ class _Chain:
                 raise ValueError(f"'{text}': 'n' and 'j' do not go together with 'o'")
         if sum("c" in leg.modes or "d" in leg.modes for leg in legs[:-1]) > 1:
             raise ValueError(f"'{text}': more than one capture on the way")
+        hops = "p" in legs[-1].modes or "g" in legs[-1].modes
+        if len(legs) + hops > MAX_LEGS:
+            raise ValueError(f"'{text}': more than {MAX_LEGS} legs")
 
     def _middle(self, modes: str, vector: tuple[int, int]) -> tuple[int, int]:
         """Return the square halfway of a leap, that a lame or jumping one looks at."""
@@ -167,8 +170,8 @@ class _Chain:
 
 def legs_moves(
     prefix: str, atom: str, steps: int, vectors: list[tuple[int, int]], text: str
-) -> list[Move]:
-    """Return the moves of an atom whose prefix has legs; ValueError names what is wrong.
+) -> Iterator[Move]:
+    """Yield the moves of an atom whose prefix has legs; ValueError names what is wrong.
 
     ``vectors`` are the steps of the first leg, ``steps`` its range.
     """
@@ -176,15 +179,11 @@ def legs_moves(
     initial = "i" in legs[0].modes
     legs[0] = legs[0]._replace(modes=legs[0].modes.replace("i", ""))
     chain = _Chain(legs, atom, steps, text)
-    found = []
     for vector in vectors:
         for path in chain.paths(0, direction_of(atom, vector)):
             last = path[-1]
-            found.append(
-                Move(
-                    path[0].dx, path[0].dy, steps=1,
-                    quiet="m" in last.enter, capture="c" in last.enter, initial=initial, legs=path,
-                    wraps="o" in prefix, tame="t" in legs[-1].modes,
-                )
+            yield Move(
+                path[0].dx, path[0].dy, steps=1,
+                quiet="m" in last.enter, capture="c" in last.enter, initial=initial, legs=path,
+                wraps="o" in prefix, tame="t" in legs[-1].modes,
             )  # fmt: skip
-    return found

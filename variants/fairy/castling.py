@@ -28,7 +28,7 @@ def _stands(way: Way, board: Mapping[Square, str], dropped: bool) -> bool:
     return dropped or all(sign and sign[-1].isupper() == way.right.isupper() for sign in own)
 
 
-def listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, str]) -> list[Way]:
+def _listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, str]) -> list[Way]:
     """Return the ways of the key ``castling``; Black's are White's mirrored if not given."""
     table: dict[str, Any] = reader.get("castling", dict, {})
     dropped = reader.table.get("castling_dropped_piece") is True
@@ -57,12 +57,10 @@ def listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, s
             mirror = _mirrored(way, ranks)
             if right.isupper() and right.lower() not in table and _stands(mirror, board, dropped):
                 ways.append(mirror)
-    if max(sum(w.right.isupper() == white for w in ways) for white in (True, False)) > MAX_WAYS:
-        raise reader.fail("castling", f"more than {MAX_WAYS} ways for a side")
     return ways
 
 
-def betza_ways(
+def _betza_ways(
     reader: Reader,
     files: int,
     ranks: int,
@@ -89,3 +87,18 @@ def betza_ways(
                 if _stands(way, board, dropped=False):
                     ways.append(way)
     return ways
+
+
+def read_ways(
+    reader: Reader,
+    files: int,
+    ranks: int,
+    board: Mapping[Square, str],
+    pieces: Mapping[str, Movement],
+) -> tuple[Way, ...]:
+    """Return all ways to castle; DefinitionError for the first fault."""
+    ways = _listed_ways(reader, files, ranks, board)
+    ways += _betza_ways(reader, files, ranks, board, pieces)
+    if max(sum(w.right.isupper() == white for w in ways) for white in (True, False)) > MAX_WAYS:
+        raise reader.fail("castling", f"more than {MAX_WAYS} ways for a side")
+    return tuple(ways)

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 #: Steps of a rider whose range is not limited: no board is larger.
 UNLIMITED = 15
+#: Maximum number of a piece's moves, of a move's legs, and of the ways that all moves together may
+#: go: a move of several riding legs goes as many ways as the product of their ranges.
+MAX_MOVES, MAX_LEGS, MAX_TRAILS = 400, 6, 100_000
 
 
 class Leg(NamedTuple):

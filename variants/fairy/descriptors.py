@@ -125,11 +125,14 @@ def _covers(wide: Placed, narrow: Placed) -> bool:
 
 def _needed(moves: list[Placed]) -> list[Placed]:
     """Return the moves without those that another one covers."""
-    needed: list[Placed] = []
+    lines: dict[Square, list[Placed]] = {}
     for placed in dict.fromkeys(moves):
-        if not any(_covers(other, placed) for other in moves if other != placed):
-            needed.append(placed)
-    return needed
+        lines.setdefault((placed.move.dx, placed.move.dy), []).append(placed)
+    return [
+        placed
+        for placed in dict.fromkeys(moves)
+        if not any(_covers(other, placed) for other in lines[placed.move.dx, placed.move.dy])
+    ]
 
 
 def _overlap(moves: list[Placed]) -> bool:
@@ -147,8 +150,33 @@ def _overlap(moves: list[Placed]) -> bool:
     return False
 
 
+class _Nowhere:
+    """A table that keeps nothing."""
+
+    def __getitem__(self, key: object) -> _Nowhere:
+        return self
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
+    def __or__(self, other: object) -> _Nowhere:
+        return self
+
+
+def capacity_fault(game: Definition) -> str:
+    """Return what a game has more of than its tables have room for; "" if everything fits."""
+    try:
+        Writer(game, _Nowhere(), None).write(game.kinds())
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 class Writer:
-    """Writes descriptors, directions and zones into a table block."""
+    """Writes descriptors, directions and zones into a table block.
+
+    Without ``targets`` only what the table has room for is looked at. ValueError names the limit.
+    """
 
     def __init__(self, game: Definition, table: Any, targets: Any) -> None:
         self.game, self.table, self.targets = game, table, targets
@@ -232,36 +260,45 @@ class Writer:
         """Write what a piece reaches by square, so that moves need not be tried one by one."""
         zone = self.game.rules.promotion_region[side] if pawns else frozenset()
         first = self.table["first_targets"][code]
-        for file, rank in self.game.on_board():
+        everywhere = self.game.on_board()
+        own = [(placed, turned(placed.move, side), self._is_leap(placed)) for placed in moves]
+        for file, rank in everywhere:
             quiet: list[Square] = []
             capture: list[Square] = []
-            entrances: list[Square] = []
+            entrances: set[Square] = set()
             promotes = False
-            for placed in moves:
+            for placed, move, is_leap in own:
                 if placed.start is not None and (file, rank) not in placed.start:
                     continue
-                move = turned(placed.move, side)
-                steps = [(file + n * move.dx, rank + n * move.dy) for n in range(1, move.steps + 1)]
-                promotes |= bool(zone) and (bool(move.legs) or not zone.isdisjoint(steps))
-                if self._is_leap(placed):
-                    if self._on_board(steps[0]) and steps[0] in (placed.end or steps):
-                        quiet += [steps[0]] * move.quiet
-                        capture += [steps[0]] * move.capture
-                else:
-                    entrances += self._entrances(move, (file, rank))
+                if zone and not promotes:
+                    steps = range(1, move.steps + 1)
+                    promotes = bool(move.legs) or any(
+                        (file + n * move.dx, rank + n * move.dy) in zone for n in steps
+                    )
+                if is_leap:
+                    to = (file + move.dx, rank + move.dy)
+                    if self._on_board(to) and (placed.end is None or to in placed.end):
+                        quiet += [to] * move.quiet
+                        capture += [to] * move.capture
+                elif len(entrances) < len(everywhere):
+                    found = self._entrances(move, (file, rank))
+                    entrances.update(everywhere if found is None else found)
             entry = self.targets[first + rank * 16 + file]
             entry["quiet"], entry["capture"] = words_of(quiet), words_of(capture)
             entry["entrances"], entry["promotes"] = words_of(entrances), promotes
 
-    def _entrances(self, move: Move, at: Square) -> list[Square]:
-        """Return squares of which one must have no own piece for a move that is no leap."""
+    def _entrances(self, move: Move, at: Square) -> list[Square] | None:
+        """Return squares of which one must have no own piece for a move that is no leap.
+
+        None: any square of the board.
+        """
         form = _form(move)
         if form == L.SLIDE:
             squares = [(at[0] + move.dx, at[1] + move.dy)]
         elif form == L.LAME:
             squares = [(at[0] + x, at[1] + y) for x, y in move.path[:1]]
         else:
-            return self.game.on_board()
+            return None
         return [square for square in squares if self._on_board(square)]
 
     def _is_leap(self, placed: Placed) -> bool:
@@ -278,7 +315,8 @@ class Writer:
         moves = [placed._replace(cannon=cannon) for placed in moves]
         moves.sort(key=lambda placed: not self._is_leap(placed))
         pawns = kind.moves_as in self.game.rules.promotion_pawn_types[side]
-        self._write_targets(code, moves, side, pawns)
+        if self.targets is not None:
+            self._write_targets(code, moves, side, pawns)
         self.table["others"][code] = self._count + sum(map(self._is_leap, moves))
         self.table["overlaps"][code] = int(_overlap(moves))
         for placed in moves:

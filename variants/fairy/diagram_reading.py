@@ -5,10 +5,10 @@ Source: the article "Interactive diagrams" of the Chess Variant Pages.
 
 from __future__ import annotations
 
+import html
 import re
 import string
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from variants.chess_family.diagram_text import MOVES
 from variants.fairy.definition import Square
 
 _TAG = re.compile(r"<[^<>]*>")
+_OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
+_CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 _PARAMETER = re.compile(r"([A-Za-z]\w*)\s*=\s*(.*)")
 _PIECE = re.compile(r"([^:=<>]+):([^:]*)(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?")
 _RANGE = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})\Z")
@@ -36,39 +38,44 @@ _READ = frozenset(
 )
 
 
-class _Element(HTMLParser):
-    """The text of a page's first element of the class ``idiagram``."""
+def _without_comments(text: str) -> str:
+    """Return a page's text with nothing but the line breaks of its comments."""
+    parts: list[str] = []
+    at = 0
+    while (begin := text.find("<!--", at)) >= 0:
+        end = text.find("-->", begin)
+        end = len(text) if end < 0 else end + len("-->")
+        parts += text[at:begin], "\n" * text.count("\n", begin, end)
+        at = end
+    return "".join([*parts, text[at:]])
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.first_line = 0
-        self.parts: list[str] = []
-        self._tag, self._depth = "", 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._depth:
-            self._depth += tag == self._tag
-        elif not self.first_line and "idiagram" in (dict(attrs).get("class") or "").split():
-            self.first_line = self.getpos()[0] + (self.get_starttag_text() or "").count("\n")
-            self._tag, self._depth = tag, 1
+def _element(page: str) -> str | None:
+    """Return the inside of a page's first element of the class ``idiagram``, if it has one.
 
-    def handle_endtag(self, tag: str) -> None:
-        if self._depth and tag == self._tag:
-            self._depth -= 1
-
-    def handle_data(self, data: str) -> None:
-        if self._depth:
-            self.parts.append(data)
+    Its lines are those of the page. The time is linear in the page's length, whatever it is.
+    """
+    text = _without_comments(page)
+    for opening in _OPENING.finditer(text):
+        given = _CLASS.search(opening[2])
+        if given is None or "idiagram" not in given[1].strip("\"'").split():
+            continue
+        depth, end = 1, len(text)
+        for tag in re.finditer(rf"<(/?){opening[1]}\b", text[opening.end() :], re.IGNORECASE):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                end = opening.end() + tag.start()
+                break
+        return "\n" * text.count("\n", 0, opening.end()) + html.unescape(text[opening.end() : end])
+    return None
 
 
 def diagram_in(text: str) -> str | None:
     """Return the diagram in a file's text, with its lines where they were; None if it has none."""
     if "idiagram" in text:
-        page = _Element()
-        page.feed(text)
-        page.close()
-        if page.first_line:
-            return "\n" * (page.first_line - 1) + "".join(page.parts)
+        inside = _element(text)
+        if inside is not None:
+            return inside
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or any(line.startswith("[") for line in lines):
         return None

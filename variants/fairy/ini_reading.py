@@ -6,12 +6,14 @@ Source: the comments of Fairy-Stockfish's own ``variants.ini``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from ryugi_engine.games.definitions import NAME, DefinitionError, Reader
 from variants.fairy.ini_section import Section
 from variants.fairy.ini_table import table_of
 
+#: Maximum number of a file's sections; Fairy-Stockfish's own file has some 150.
+MAX_SECTIONS = 1000
 _HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]\Z")
 
 
@@ -41,7 +43,7 @@ class _Nested(Reader):
 
 
 def _opened(
-    path: str, number: int, line: str, taken: Iterable[str],
+    path: str, number: int, line: str, taken: Callable[[str], bool],
     parent_of: Callable[[str], Section | None],
 ) -> Section:  # fmt: skip
     match = _HEADER.match(line)
@@ -51,7 +53,7 @@ def _opened(
     if not NAME.match(name) and not re.match(r"[0-9][a-z0-9-]{0,39}\Z", name):
         reason = "a game's name is lower-case letters, digits and hyphens"
         raise DefinitionError(path, number, name, reason)
-    if name in taken:
+    if taken(name):
         raise DefinitionError(path, number, name, "stands here twice")
     if parent is None:
         return Section(path, name, number, None)
@@ -79,6 +81,9 @@ def read_sections(
             raise DefinitionError(path, number, name, f"begins with '{parent}', which has a fault")
         return sections.get(parent) or known(parent)
 
+    def is_taken(other: str) -> bool:
+        return other in sections or other in faults
+
     def closed() -> None:
         if section is not None and section.name not in faults:
             try:
@@ -93,10 +98,12 @@ def read_sections(
             continue
         if line[0] == "[":
             closed()
+            if len(sections) + len(faults) == MAX_SECTIONS:
+                raise DefinitionError(path, number, "(file)", f"more than {MAX_SECTIONS} sections")
             name = line.strip("[]").partition(":")[0].strip()
             section = None
             try:
-                section = _opened(path, number, line, [*sections, *faults], parent_of)
+                section = _opened(path, number, line, is_taken, parent_of)
             except DefinitionError as error:
                 faults.setdefault(name, error)
                 continue

@@ -10,6 +10,7 @@ from typing import Any
 
 from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, SEARCH_PLIES
 from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
+from variants.fairy import definition
 
 SQUARES, WORDS = 256, 4
 CODES, BLACK, WALL = 128, 64, 63
@@ -87,7 +88,7 @@ LEG = Layout(
     middle=i32,  # offset of the square on each step that must be empty, or occupied; 0 for none
     jump=i32,
 )
-MAX_LEGS, MAX_LINES, CHAIN_LEGS = 4096, 96, 6
+MAX_LEGS, MAX_LINES, CHAIN_LEGS = 4096, 96, definition.MAX_LEGS
 #: A descriptor by which a piece attacks a square at some distance.
 HIT = Layout("hit", align=8, descriptor=i32, steps=i16, more=i16)
 #: Differences of squares in a board of 32 files: ``far(to) - far(from) + DELTAS // 2``.

@@ -16,7 +16,7 @@ from ryugi_engine.games.definitions import Reader
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import parse_square
 from variants.fairy import betza
-from variants.fairy.castling import betza_ways, listed_ways
+from variants.fairy.castling import read_ways
 from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules, has_locusts
 from variants.fairy.regions import mirrored, parse_region
 from variants.fairy.start import parse_start
@@ -24,7 +24,6 @@ from variants.fairy.start import parse_start
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.
 MAX_KINDS = 60
-MAX_MOVES = 400
 #: What the choice of a move that captures on its way has room for.
 MAX_LOCUST_PROMOTIONS = 14
 _PAWN = "fmWfceF"
@@ -61,14 +60,12 @@ class _Draft:
     def _add(self, key: str, letter: str, text: object) -> None:
         if not re.fullmatch("[A-Z]", letter):
             raise self.reader.fail(key, "a piece is one letter A-Z")
-        if not isinstance(text, str) or len(text) > 100:
-            raise self.reader.fail(key, "must be a text of up to 100 letters")
+        if not isinstance(text, str):
+            raise self.reader.fail(key, "must be a text")
         try:
             self.pieces[letter] = betza.parse(text, of_eight=self.of_eight)
         except ValueError as error:
             raise self.reader.fail(key, str(error)) from None
-        if len(self.pieces[letter].moves) > MAX_MOVES:
-            raise self.reader.fail(key, f"more than {MAX_MOVES} moves")
         self.betza[letter] = text
 
     def _named(self, key: str, default: str) -> str:
@@ -281,8 +278,6 @@ def read_game(reader: Reader) -> Definition:
     """Return the definition in a table; DefinitionError for the first fault."""
     draft = _Draft(reader)
     rules = _read_rules(draft)
-    ways = listed_ways(reader, draft.files, draft.ranks, draft.start.board)
-    ways += betza_ways(reader, draft.files, draft.ranks, draft.start.board, draft.pieces)
     game = Definition(
         name=reader.name,
         title=reader.get("title", str, reader.name),
@@ -296,7 +291,7 @@ def read_game(reader: Reader) -> Definition:
         pawn=draft.pawn,
         soldier=draft.soldier,
         cannons=frozenset(draft.cannons),
-        ways=tuple(ways),
+        ways=read_ways(reader, draft.files, draft.ranks, draft.start.board, draft.pieces),
         rules=rules,
         values=_read_values(draft),
     )

@@ -16,7 +16,7 @@ def parse_region(text: str, files: int, ranks: int) -> Region:
     ValueError names the word that is no square, file or rank.
     """
     squares = set()
-    for word in text.split():
+    for word in dict.fromkeys(text.split()):
         if word == "-":
             continue
         match = _WORD.match(word.lower())

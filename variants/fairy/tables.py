@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,9 @@ def build(game: Definition) -> TableBlock:
     block = TableBlock(game)
     files = list(Path(__file__).parent.glob("*.py"))
     facts, name = repr(game), f"fairy.{game.name}"
-    block_cache.fill(block.targets, f"{name}.targets", files, facts, lambda: _fill(block))
-    block_cache.fill(block, name, files, facts, lambda: _fill(block))
+    fill = cache(lambda: _fill(block))  # which fills both
+    block_cache.fill(block.targets, f"{name}.targets", files, facts, fill)
+    block_cache.fill(block, name, files, facts, fill)
     L.TABLE.of(block)["targets"] = block.targets.address
     return block
 
