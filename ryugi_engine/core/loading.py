@@ -85,6 +85,7 @@ class Loading:
             for kernel in rules_of(game).kernels:
                 if not kernel.late:
                     kernel.load()
+            from ryugi_engine.games.position import Position
             from ryugi_engine.search.searcher import Searcher
 
             if len(jit.compiled_entries) > before:
@@ -94,7 +95,9 @@ class Loading:
                 self.searcher = Searcher(options.number("Hash"), options.number("Threads"))
             populating = threading.Thread(target=self.searcher.populate, daemon=True)
             populating.start()  # while the net is being read
-            self._loaded = self.evaluation.rules(game)
+            loaded = self.evaluation.rules(game)
+            Searcher.rehearse(Position(game, rules=loaded))
+            self._loaded = loaded
             populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()

@@ -34,11 +34,16 @@ class SearchTask:
         emit: Callable[[Event], None],
         limits: Limits,
         source: random.Random,
+        began: float | None = None,
     ) -> None:
-        """``source`` draws the moves of a weakened player."""
+        """``source`` draws the moves of a weakened player.
+
+        The clock runs since ``began``, by ``time.perf_counter``; None: since the preparation.
+        """
         self._loading, self._options, self._emit = loading, options, emit
         self._limits = limits
         self._random = source
+        self._began = began
         self._patience: Patience | None = None
         self._searcher: Searcher | None = None
         self._find: Callable[[], BestMove]
@@ -61,7 +66,7 @@ class SearchTask:
             return spare
         self._loading.wait(board.game)
         searched = board.copy(spare)
-        self._find = self._prepared(searched, self._limits)
+        self._find = self._prepared(searched, self._limits, self._began)
         return searched.state
 
     def prepare_refusal(self) -> None:
@@ -116,7 +121,9 @@ class SearchTask:
         elif self._patience is not None:
             self._patience.wait_for_leave()
 
-    def _prepared(self, searched: Position, limits: Limits) -> Callable[[], BestMove]:
+    def _prepared(
+        self, searched: Position, limits: Limits, began: float | None = None
+    ) -> Callable[[], BestMove]:
         """Prepare a search by the kernels; return the part for the job's thread."""
         searcher, options = self._loading.searcher, self._options
         assert searcher is not None
@@ -133,19 +140,19 @@ class SearchTask:
                 self._emit(Progress(report))
 
         def find() -> BestMove:
-            from ryugi_engine.search.skill import choose
-
             if not searched.legal_codes():
                 self._emit(_game_over(searched))
             result = searcher.run(searched, tell)
             if skill < _STRONGEST and result.best:
+                from ryugi_engine.search.skill import choose
+
                 result = choose(result, list(lines.values()), skill, self._random)
                 line = next(line for line in lines.values() if line.pv[0] == result.best)
                 if line.multipv != 1:  # the weaker move is the best that it has "seen"
                     self._emit(Progress(line._replace(multipv=1)))
             return BestMove(result)
 
-        searcher.prepare(searched, limits)
+        searcher.prepare(searched, limits, began)
         self._searcher = searcher
         return find
 

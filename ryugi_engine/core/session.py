@@ -7,6 +7,7 @@ but for moves whose time would be up: those follow the reference rules.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -216,6 +217,7 @@ class Session:
 
         While the kernels are being compiled it waits for them, as long as the move's time allows.
         """
+        began = time.perf_counter()
         self.stop()
         self.adopt_kernels()
         board = self.board
@@ -224,7 +226,7 @@ class Session:
                 board.parse_move(move)
             except IllegalMove as error:
                 raise UserError(f"searchmoves: {error}") from None
-        search = SearchTask(self._loading, self.options, self._emit, limits, self._random)
+        search = SearchTask(self._loading, self.options, self._emit, limits, self._random, began)
         self._spare = search.prepare(board, self._spare)
         self._search = search
         self._jobs.start(search, "search", search.run)

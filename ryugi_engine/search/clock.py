@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
+from ryugi_engine.search.lag import LagMeter
 from ryugi_engine.search.limits import Limits
-from ryugi_engine.search.time_management import Budget, time_budget
+from ryugi_engine.search.time_management import Budget, MovesAhead, time_budget
 
 
 class Flag(Protocol):
@@ -57,7 +58,8 @@ class SearchClock:
         self._changed = changed or threading.Condition()
         self._side = 0
         self._overhead = 0.0
-        self._horizon = 0.0
+        self._ahead: MovesAhead | None = None
+        self._lag = LagMeter()
         self._span = _Span(Limits(), now(), None)
         self._began = self._span.began
         self._running = False
@@ -66,16 +68,24 @@ class SearchClock:
 
     # ---- control, from other threads -------------------------------------------------------------
 
-    def prepare(self, limits: Limits, side: int, overhead: float, horizon: float = 0) -> None:
-        """Begin the search of a side; ``overhead`` in seconds. Stops from now on end it.
+    def prepare(
+        self,
+        limits: Limits,
+        side: int,
+        overhead: float,
+        ahead: MovesAhead | None = None,
+        began: float | None = None,
+    ) -> None:
+        """Begin the search of a side. Stops from now on end it.
 
-        ``horizon`` is the number of moves to go to assume, see :func:`time_budget`.
+        ``overhead`` in seconds and ``ahead`` as for :func:`time_budget`. The time runs since
+        ``began``, a result of the clock's ``now``; None: from now on.
         """
         with self._changed:
             self._flag.clear()
             self._told_to_stop = False
-            self._side, self._overhead, self._horizon = side, overhead, horizon
-            self._begin(limits)
+            self._side, self._overhead, self._ahead = side, overhead, ahead
+            self._begin(limits, began)
             self._began = self._span.began
 
     def start(self, limits: Limits | None = None) -> None:
@@ -97,11 +107,13 @@ class SearchClock:
         with self._changed:
             self._changed.notify_all()
 
-    def _begin(self, limits: Limits) -> None:
+    def _begin(self, limits: Limits, began: float | None = None) -> None:
         allowed = None
         if not (limits.ponder or limits.infinite):
-            allowed = time_budget(limits, self._side, self._overhead, self._horizon)
-        self._span = _Span(limits, self._now(), allowed)
+            self._lag.clock_read(limits, self._side)
+            lag = self._lag.lag
+            allowed = time_budget(limits, self._side, self._overhead, self._ahead, lag)
+        self._span = _Span(limits, self._now() if began is None else began, allowed)
 
     # ---- queries of the search -------------------------------------------------------------------
 
@@ -155,6 +167,10 @@ class SearchClock:
                 self._running = False
                 self._flag.set()
                 self._changed.notify_all()
+                span = self._span
+                if span.budget is not None:
+                    # what a late wake-up took beyond the limit is lag
+                    self._lag.searched(min(self.seconds, span.budget.hard))
                 watcher, self._watcher = self._watcher, None
             if watcher is not None:
                 watcher.join()

@@ -16,11 +16,14 @@ from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_help
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import KeptProver, ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
-from ryugi_engine.search.time_management import assumed_moves
+from ryugi_engine.search.time_management import moves_ahead
 from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 
 _STOP = L.CONTROL.word("stop")
+#: Seconds below which a node limit ends a search on the clock, and that limit: a thread that
+#: watches the time may wake up later than that.
+_SHORT, _SHORT_NODES = 0.001, 200
 
 
 class Status(NamedTuple):
@@ -113,6 +116,17 @@ class Searcher:
         if self.prover.present != shared:
             self.table = TranspositionTable(self._megabytes / (2 if self.prover.present else 1))
 
+    @staticmethod
+    def rehearse(position: Position) -> None:
+        """Search a position for a moment, in memory of its own.
+
+        The first search of a process runs much code for the first time; that takes milliseconds,
+        which a first move may not have.
+        """
+        searcher = Searcher(hash_megabytes=1)
+        searcher.prepare(position, Limits(depth=1))
+        searcher.run(position, lambda report: None)
+
     def populate(self) -> None:
         """Take the memory of the table and the first thread from the system, if it is not yet.
 
@@ -139,11 +153,14 @@ class Searcher:
 
     # ---- a search ----------------------------------------------------------------------------
 
-    def prepare(self, position: Position, limits: Limits) -> None:
-        """Call before :meth:`run`, from the thread that may call :meth:`stop`."""
+    def prepare(self, position: Position, limits: Limits, began: float | None = None) -> None:
+        """Call before :meth:`run`, from the thread that may call :meth:`stop`.
+
+        ``began``: when the clock began to run, by ``time.perf_counter``; None: now.
+        """
         side = int(position.header["side"])
-        horizon = assumed_moves(position.game.horizon, len(position.moves) // 2)
-        self.clock.prepare(limits, side, self.overhead, horizon)
+        ahead = moves_ahead(position.game.horizon, len(position.moves) // 2)
+        self.clock.prepare(limits, side, self.overhead, ahead, began)
 
     def run(self, position: Position, report: Callable[[Report], None]) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration.
@@ -167,7 +184,7 @@ class Searcher:
         self.table.next_generation()
         for worker in self.workers:
             worker.prepare(position, self.table, self.control, roots)
-        helpers, node_limit = self._share_nodes(limits.nodes)
+        helpers, node_limit = self._share_nodes(self._node_limit)
         reporter = Reporter(report)
         deepening = IterativeDeepening(
             main=self.workers[0],
@@ -202,6 +219,14 @@ class Searcher:
             reporter.lines = [deepening.report(1, 0, score, [result.best])]
         reporter.conclude(result.nodes, max(self.clock.searched, 1e-6))
         return result
+
+    @property
+    def _node_limit(self) -> int | None:
+        """The nodes of all threads together; None for no limit."""
+        nodes, budget = self.clock.limits.nodes, self.clock.budget
+        if budget is None or budget.hard >= _SHORT:
+            return nodes
+        return min(nodes or _SHORT_NODES, _SHORT_NODES)
 
     def _share_nodes(self, limit: int | None) -> tuple[list[Worker], int | None]:
         """Share a node limit: return the helpers to start and the main thread's limit."""

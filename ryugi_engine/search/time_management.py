@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ryugi_engine.search import parameters as P
+from ryugi_engine.search.lag import NO_LAG, Lag
 from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
 _RESERVE = 8
+#: Share of the first clock that is reserved for lag, at most, and the moves that always are.
+_LAG_SHARE, _LAG_MOVES = 0.3, 60
+#: Share of the time that may be used where that reserve is all there is; the same for lag.
+_OF_RESERVE, _OF_LAG = 0.04, 0.002
+#: Seconds of the shortest search.
+_SHORTEST = 0.0001
+#: Moves of a side in the longest game; in a game with a horizon of its own a multiple of that.
+_LONGEST_GAME, _LONGEST_HORIZONS = 450, 10
 #: Seconds beside the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
@@ -37,20 +46,35 @@ class Iteration(NamedTuple):
     fall: float = 0.0
 
 
-def assumed_moves(horizon: int, played: int) -> float:
-    """Return the number of moves to go to assume in sudden death, ``played`` moves into a game.
+class MovesAhead(NamedTuple):
+    """What is assumed of a game's length in sudden death, in moves of a side."""
 
-    ``horizon`` is the game's own number, which stays; 0: that of chess, less per move played.
+    #: Moves to go, among which the time is shared out.
+    expected: float
+    #: Moves played, and those of the longest game: the lag of the others is reserved.
+    played: int
+    longest: int
+
+
+def moves_ahead(horizon: int = 0, played: int = 0) -> MovesAhead:
+    """Return the moves to assume, ``played`` moves of the side into a game.
+
+    ``horizon`` is the game's own number of moves to go, which stays; 0: that of chess, less per
+    move played.
     """
+    if horizon:
+        return MovesAhead(horizon, played, _LONGEST_HORIZONS * horizon)
     fallen = P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
-    return horizon or max(fallen, P.TIME_MIN_HORIZON)
+    return MovesAhead(max(fallen, P.TIME_MIN_HORIZON), played, _LONGEST_GAME)
 
 
-def time_budget(limits: Limits, side: int, overhead: float, horizon: float = 0) -> Budget | None:
-    """Return the time limits of a move, ``overhead`` seconds kept back; None without a clock.
+def time_budget(
+    limits: Limits, side: int, overhead: float, ahead: MovesAhead | None = None, lag: Lag = NO_LAG
+) -> Budget | None:
+    """Return the time limits of a move in seconds; None without a clock.
 
-    ``horizon`` is the number of moves to go of :func:`assumed_moves`; 0: that of a new game of
-    chess.
+    ``overhead`` seconds may be lost in a move; ``lag`` is what is lost in each on average.
+    ``ahead`` is the result of :func:`moves_ahead`; None: that of a new game of chess.
     """
     if limits.move_time is not None:
         # a process may wake up late: keep back another fifth of a short time
@@ -60,18 +84,34 @@ def time_budget(limits: Limits, side: int, overhead: float, horizon: float = 0) 
     remaining = limits.time[side]
     if remaining is None:
         return None
-    increment = limits.increment[side]
-    moves = min(limits.moves_to_go or horizon or P.TIME_HORIZON, P.TIME_MAX_MOVES_TO_GO)
-    # keep a reserve of several moves' overhead, if need be by saving the increment: an occasional
+    ahead = ahead or moves_ahead()
+    moves = min(limits.moves_to_go or ahead.expected, P.TIME_MAX_MOVES_TO_GO)
+    # what of the increment is left for thinking
+    increment = max(limits.increment[side] - lag.seconds, 0.0)
+    lost = min(_lost_by_lag(limits, side, ahead, lag), (1 - _OF_LAG) * remaining)
+    # a reserve of several moves' overhead, if need be by saving the increment: an occasional
     # late wake-up of the process must not lose the game
-    usable = max(remaining - _RESERVE * overhead, 0.04 * remaining)
+    reserve = max(_RESERVE * overhead, lost)
+    usable = max(remaining - reserve, _OF_RESERVE * (remaining - lost))
     share = usable / moves + min(P.TIME_INCREMENT / 100 * increment, usable / 4)
     if limits.moves_to_go == 1:
         most = 0.9 * usable
     else:
         most = min(P.TIME_MAX_SHARE / 100 * usable + 0.5 * increment, 0.8 * usable)
-    hard = max(0.001, min(most, P.TIME_HARD / 100 * share))
+    hard = max(min(most, P.TIME_HARD / 100 * share), _SHORTEST)
     return Budget(min(P.TIME_SOFT / 100 * share, hard), hard)
+
+
+def _lost_by_lag(limits: Limits, side: int, ahead: MovesAhead, lag: Lag) -> float:
+    """Return the seconds that the moves to come lose, as far as no increment pays for them.
+
+    With 3 ms a move 1+0 runs out at move 333 without any search.
+    """
+    loss = max(lag.seconds - limits.increment[side], 0.0)
+    if limits.moves_to_go:
+        return loss * limits.moves_to_go + 2 * lag.seconds
+    whole = min(loss * ahead.longest, _LAG_SHARE * lag.base)
+    return max(whole - loss * ahead.played, loss * _LAG_MOVES) + 2 * lag.seconds
 
 
 def soft_limit_factor(iteration: Iteration) -> float:

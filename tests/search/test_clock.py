@@ -6,6 +6,8 @@ import math
 import random
 import threading
 from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
 
 import pytest
 
@@ -15,12 +17,14 @@ from ryugi_engine.search import iterative_deepening, parameters
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.iterative_deepening import aspiration_search
+from ryugi_engine.search.lag import Lag, LagMeter
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.search.time_management import (
+    Budget,
     Iteration,
-    assumed_moves,
+    moves_ahead,
     soft_limit_factor,
     time_budget,
 )
@@ -79,10 +83,17 @@ class Setting:
         return self.waits.at - BEGIN
 
 
-def hard(limits: Limits) -> float:
-    allowed = time_budget(limits, 0, 0.0)
+def budget(limits: Limits, overhead: float = 0.0) -> Budget:
+    """Return the time limits of an engine's first move."""
+    meter = LagMeter()
+    meter.clock_read(limits, 0)
+    allowed = time_budget(limits, 0, overhead, None, meter.lag)
     assert allowed is not None
-    return allowed.hard
+    return allowed
+
+
+def hard(limits: Limits) -> float:
+    return budget(limits).hard
 
 
 def test_a_search_ends_at_its_hard_limit_after_one_wait() -> None:
@@ -183,8 +194,7 @@ def test_stops_count_from_the_preparation_on() -> None:
 
 def test_the_soft_limit_and_its_factor() -> None:
     limits = Limits(time=(60.0, 60.0))
-    allowed = time_budget(limits, 0, 0.1)
-    assert allowed is not None
+    allowed = budget(limits, 0.1)
     setting = Setting(limits, 0.1)
     assert setting.clock.budget == allowed
     for share, times, spent in ((0.9, 1.0, False), (1.1, 1.0, True), (1.1, 1.2, False)):
@@ -244,21 +254,22 @@ def test_doubt_takes_time_and_trust_saves_it() -> None:
 
 def test_a_game_has_a_horizon_of_its_own() -> None:
     clock = Limits(time=(10.0, 10.0))
-    short, usual = time_budget(clock, 0, 0.0, 5), time_budget(clock, 0, 0.0)
+    short, usual = time_budget(clock, 0, 0.0, moves_ahead(5)), time_budget(clock, 0, 0.0)
     assert short is not None
     assert usual is not None
     assert short.soft == pytest.approx(usual.soft * parameters.TIME_HORIZON / 5)
     # what the clock's control says comes before it
     given = Limits(time=(10.0, 10.0), moves_to_go=40)
-    assert time_budget(given, 0, 0.0, 5) == time_budget(given, 0, 0.0)
+    assert time_budget(given, 0, 0.0, moves_ahead(5)) == time_budget(given, 0, 0.0)
 
 
 def test_fewer_moves_are_assumed_the_longer_a_game_is() -> None:
-    assumed = [assumed_moves(0, played) for played in range(300)]
-    assert assumed == sorted(assumed, reverse=True)
-    assert assumed[0] == parameters.TIME_HORIZON > assumed[30]
-    assert assumed[-1] == parameters.TIME_MIN_HORIZON
-    assert {assumed_moves(5, played) for played in (0, 10, 300)} == {5}
+    ahead = [moves_ahead(0, played) for played in range(600)]
+    expected = [moves.expected for moves in ahead]
+    assert expected == sorted(expected, reverse=True)
+    assert expected[0] == parameters.TIME_HORIZON > expected[30]
+    assert expected[-1] == parameters.TIME_MIN_HORIZON
+    assert {moves_ahead(5, played).expected for played in (0, 10, 300)} == {5}
 
 
 def test_the_moves_played_reach_the_clock() -> None:
@@ -280,7 +291,7 @@ def _left_at_the_end(moves: int, base: float, increment: float) -> float:
     left = base
     for played in range(moves):
         limits = Limits(time=(left, left), increment=(increment, increment))
-        allowed = time_budget(limits, 0, 0.02, assumed_moves(0, played))
+        allowed = time_budget(limits, 0, 0.02, moves_ahead(0, played))
         assert allowed is not None
         left -= min(1.1 * allowed.soft, allowed.hard) + 0.002
         assert left > 0
@@ -297,6 +308,136 @@ def test_the_clock_is_used(base: float, increment: float) -> None:
     assert _left_at_the_end(400, base, increment) > 0
 
 
+# ---- lag -----------------------------------------------------------------------------------------
+
+
+class Control(NamedTuple):
+    """A time control, and the seconds that each move loses on its way."""
+
+    base: float
+    increment: float
+    moves: int
+    lag: float
+    #: Step of the clocks that the engine is sent, in seconds: UCI's or CECP's.
+    step: float = 0.001
+
+    def slack(self, played: int) -> float:
+        """Return the time of a game as a multiple of what moves without a search take."""
+        number = self.moves or played
+        return (self.base + number * self.increment) / (number * max(self.lag, 0.0002))
+
+
+def _lost_on_time(control: Control, played: int, source: random.Random | None) -> int | None:
+    """Return the move that comes too late, None if none does.
+
+    Each search takes its hard limit or, with a random source, some time around its soft limit.
+    """
+    meter, left, to_go = LagMeter(), control.base, control.moves
+    for move in range(played):
+        shown = control.step * math.floor(left / control.step)
+        limits = Limits((shown, shown), (control.increment,) * 2, to_go or None)
+        meter.clock_read(limits, 0)
+        allowed = time_budget(limits, 0, 0.01, moves_ahead(0, move), meter.lag)
+        assert allowed is not None
+        spent = allowed.hard
+        if source is not None:
+            spent = min(spent, allowed.soft * source.uniform(0.2, 2.0))
+        meter.searched(spent)
+        left -= spent + control.lag
+        if left < 0:
+            return move
+        left += control.increment
+        to_go = max(to_go - 1, 0)
+        if control.moves and to_go == 0:
+            left, to_go = left + control.base, control.moves
+    return None
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.0005, 0.001, 0.003, 0.01, 0.03])
+def test_no_game_is_lost_by_lag(lag: float, source: random.Random) -> None:
+    """400 moves, where less than a third of the time is lost, or less than a quarter.
+
+    The latter if each search takes all it may.
+    """
+    bases = (0.1, 0.5, 1.0, 5.0, 20.0, 180.0, 3600.0)
+    for base, increment, moves in product(bases, (0.0, 0.005, 0.01, 1.0), (0, 1, 40)):
+        control = Control(base, increment, moves, lag)
+        if control.slack(400) > 3.5:
+            assert _lost_on_time(control, 400, source) is None, control
+            if base >= 5:  # as CECP has it
+                control = control._replace(step=0.01)
+                assert _lost_on_time(control, 400, source) is None, control
+        if control.slack(400) > 4.5:
+            control = control._replace(step=0.001)
+            assert _lost_on_time(control, 400, None) is None, control
+
+
+def test_lag_is_measured_by_the_clocks() -> None:
+    meter = LagMeter()
+    usual = meter.lag.seconds
+    assert 0 < usual < 0.005
+    left = 10.0
+    for _ in range(200):
+        meter.clock_read(Limits((left, 99.0), (0.1, 0.0)), 0)
+        meter.searched(0.05)
+        left += 0.1 - 0.05 - 0.02
+    usual = meter.lag.seconds
+    assert usual == pytest.approx(0.022, rel=0.01)  # a tenth more, for safety
+    # another game, the other side, a fixed time a move and a search without a clock tell nothing
+    for limits, side in (
+        (Limits((60.0, 60.0)), 0),
+        (Limits((60.0, 9.0)), 1),
+        (Limits(move_time=1.0, time=(1.0, 1.0)), 0),
+        (Limits(depth=1), 0),
+        (Limits((0.1, 0.1)), 0),
+    ):
+        meter.clock_read(limits, side)
+        meter.searched(0.01)
+    assert meter.lag.seconds == usual
+    assert meter.lag.base == 0.1
+
+
+def test_the_increment_pays_for_lag() -> None:
+    clock = Limits((1.0, 1.0), (0.01, 0.01))
+    free, usual = time_budget(clock, 0, 0.01), time_budget(clock, 0, 0.01, None, Lag(0.001, 1.0))
+    assert free is not None
+    assert usual is not None
+    assert 0.9 * free.soft < usual.soft < free.soft
+
+
+def test_lag_reaches_the_clock() -> None:
+    """Half a second is gone between two moves: the second one gets less of what is left."""
+    soft = []
+    for left in (10.0, 9.5):
+        flag, waits = threading.Event(), Waits()
+        clock = SearchClock(flag, waits.now, waits)
+        for time in (10.0, left):
+            clock.prepare(Limits(time=(time, 1.0)), 0, 0.0)
+            assert clock.budget is not None
+            waits.steps.append((0.0, clock.stop))
+            with clock.running():
+                assert flag.wait(HANGS)
+        soft.append(clock.budget.soft / time)
+    assert soft[1] < soft[0] / 2
+
+
+def test_the_time_runs_from_the_command_on() -> None:
+    setting = Setting(Limits(move_time=1.0))
+    limits = Limits(move_time=3.0)
+    setting.clock.prepare(limits, 0, 0.0, None, BEGIN - 1.0)
+    assert setting.run() == pytest.approx(hard(limits) - 1.0)
+
+
+def test_with_little_time_a_node_limit_ends_the_search() -> None:
+    """A thread that watches the time may be woken up too late."""
+    position, searcher = Position(registry().game("chess")), Searcher(1)
+    searcher.clock = SearchClock(threading.Event(), lambda: BEGIN)  # no time passes
+    searcher.prepare(position, Limits(time=(0.02, 0.02)))
+    result = searcher.run(position, lambda report: None)
+    assert result.best
+    assert result.nodes <= 200
+
+
 # ---- the parameters that no kernel has -----------------------------------------------------------
 
 
@@ -308,7 +449,7 @@ def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         for more in (0.0, 0.1)
         for moves in (None, 2, 40, 400)
     ]
-    lines += [assumed_moves(0, played) for played in (0, 20, 400)]
+    lines += [moves_ahead(0, played) for played in (0, 20, 400)]
     lines += [
         soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
     ]
@@ -355,7 +496,7 @@ def test_no_value_oversteps_the_clock(
             more = source.choice((0.0, 0.01, 1.0))
             moves = source.choice((None, 1, 2, 40))
             limits = Limits(time=(left, left), increment=(more, more), moves_to_go=moves)
-            spent = time_budget(limits, 0, 0.02, assumed_moves(0, source.choice((0, 30, 400))))
+            spent = time_budget(limits, 0, 0.02, moves_ahead(0, source.choice((0, 30, 400))))
             assert spent is not None
             assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
             assert math.isfinite(soft_limit_factor(Iteration(5, 0, 9, 9)))
