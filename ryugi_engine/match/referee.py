@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, Game, Outcome, resignation
 from ryugi_engine.games.notation import parse_counter
-from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.timecontrol import TimeControl
+
+if TYPE_CHECKING:
+    from ryugi_engine.match.engine import Answer
 
 __all__ = ["FAULTS", "NEVER", "WINS", "Adjudication", "TimeControl"]
 

@@ -388,6 +388,16 @@ def test_a_command_is_a_file_of_its_name() -> None:
     assert {name.replace("-", "_") for name in command_line.COMMANDS} == files - _BESIDE
 
 
+def test_the_command_line_needs_no_package() -> None:
+    """The manual page is made from it where a wheel is built: there is Python's library alone."""
+    code = "from ryugi_engine import command_line; print(command_line.parser().format_help())"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n    ") >= len(command_line.COMMANDS)
+
+
 @pytest.mark.parametrize("words", [["games"], ["uci", "--help"], ["record", "--help"], ["--help"]])
 def test_what_computes_nothing_needs_no_numba(words: list[str]) -> None:
     code = (

@@ -44,8 +44,8 @@ SHORTER = [
     (r"^scripts/play$", "scripts/play --tc st=0.05 --max-plies 12 --time-margin 60000"),
     (r"^scripts/test.*", "echo this is it"),
     (r"^scripts/prepare dev$", "scripts/prepare"),
-    # the environment stays as it is
-    (r"^pip install", "pip install -q --dry-run --no-deps --no-index --no-build-isolation"),
+    # the environment stays as it is; the build is isolated, as a user's
+    (r"^pip install", "pip install -q --dry-run"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
     (r"--hours \d+", "--hours 0.006 --threads 1"),
     (r"--positions \d+", "--positions 2500"),

@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own, run by somebody who may write nowhere."""
+"""The archives, and what pip installs, run by somebody without rights."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import tempfile
 import zipfile
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import __version__, about
-from tests.support.helpers import ROOT, copy_warm_cache
+from tests.support.helpers import ROOT, copy_warm_cache, patient, read_to
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +43,7 @@ def open_python() -> str | None:
     return None
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def outside() -> Iterator[Path]:
     """A folder that everybody may enter, as pytest's own are not."""
     folder = Path(tempfile.mkdtemp(prefix="wheel-"))
@@ -69,14 +68,9 @@ def files_of(wheel: Path) -> dict[str, bytes]:
         return {n: archive.read(n) for n in archive.namelist() if not n.endswith("/RECORD")}
 
 
-@pytest.fixture(scope="module")
-def built(outside: Path) -> list[Path]:
-    return build(ROOT, outside / "dist")
-
-
-def test_both_archives_are_whole(built: list[Path], tmp_path: Path) -> None:
+def test_both_archives_are_whole(tmp_path: Path) -> None:
     """Nothing of the tree is missing, and the wheel of the sdist is the wheel of the tree."""
-    wheel, sdist = built
+    wheel, sdist = build(ROOT, tmp_path / "built")
     assert (wheel.suffix, sdist.suffix) == (".whl", ".gz")
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path / "unpacked", filter="data")
@@ -111,24 +105,15 @@ def test_both_archives_are_whole(built: list[Path], tmp_path: Path) -> None:
     assert files_of(again) == held
 
 
-@pytest.fixture(scope="module")
-def installed(outside: Path, built: list[Path]) -> Path:
-    """The program of a fresh environment with the wheel; what it depends on comes from here."""
-    wheel = built[0]
-    interpreter = open_python()
-    if interpreter is None:
-        assert not REQUIRED, "needs root, setpriv and a Python that everybody may run"
-        pytest.skip("needs root, setpriv and a Python that everybody may run")
-    words = [interpreter, "-m", "venv", "--without-pip", str(outside / "venv")]
-    subprocess.run(words, check=True, timeout=300)
-    python = outside / "venv" / "bin" / "python"
-    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    site = subprocess.run([python, "-c", asked], check=True, capture_output=True, text=True)
-    # a folder's own .pth files are not followed: the checkout stays out
-    (Path(site.stdout.strip()) / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
-    words = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
-    words += ["--no-deps", "--no-index", str(wheel)]
-    subprocess.run(words, check=True, capture_output=True, timeout=300)
+def install(outside: Path) -> Path:
+    """Install the tree as the README says, but by pip alone; return the program.
+
+    The build is isolated: it has what pyproject.toml names and nothing of this environment.
+    """
+    subprocess.run([open_python() or sys.executable, "-m", "venv", "venv"], cwd=outside, check=True)
+    words = ["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", str(ROOT)]
+    done = subprocess.run(words, cwd=outside, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr
     return outside / "venv" / "bin" / "ryugi-engine"
 
 
@@ -141,19 +126,32 @@ def environment(outside: Path, home: Path | None) -> dict[str, str]:
     return results if home is None else {**results, "HOME": str(home)}
 
 
-def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
+def test_installed_in_an_environment_of_its_own(outside: Path) -> None:
+    """All is tried with one installation, by a user without rights where there is one."""
+    program = install(outside)
+    somebody = () if open_python() is None else _NO_RIGHTS
+    assert somebody or not REQUIRED, "needs root, setpriv and a Python that everybody may run"
+    tells_its_commit(outside, program)
+    plays_a_game(outside, program, somebody)
+    moves_without_a_home(outside, program, somebody)
+    page = outside / "venv" / "share" / "man" / "man1" / "ryugi-engine.1"
+    assert "ryugi\\-engine match" in page.read_text()
+
+
+def plays_a_game(outside: Path, program: Path, somebody: tuple[str, ...]) -> None:
     home = outside / "home"
     home.mkdir()
     # kernels depend on the sources alone: those of the tree's tests are those of the wheel
     copy_warm_cache(home / ".cache" / "ryugi-engine")
-    for path in (home, *home.rglob("*")):
-        os.chown(path, _NOBODY, _NOBODY)
-    engine = f"'{installed}'"
+    if somebody:
+        for path in (home, *home.rglob("*")):
+            os.chown(path, _NOBODY, _NOBODY)
+    engine = f"'{program}'"
     match = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
     match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "60000"]
     match += ["--pgn-out", str(home / "game.pgn")]
     done = subprocess.run(
-        [*_NO_RIGHTS, str(installed), *match],
+        [*somebody, str(program), *match],
         cwd=home,
         env=environment(outside, home),
         capture_output=True,
@@ -168,23 +166,22 @@ def test_a_game_as_another_user(outside: Path, installed: Path) -> None:
         assert path.lstat().st_uid != _NOBODY, path
 
 
-def test_it_tells_its_commit(outside: Path, installed: Path) -> None:
+def tells_its_commit(outside: Path, program: Path) -> None:
     done = subprocess.run(
-        [str(installed), "--version"],
+        [str(program), "--version"],
         cwd="/",
         env=environment(outside, None),
         capture_output=True,
         text=True,
         timeout=300,
     )
-    output = about.lines()
-    assert done.stdout.splitlines() == output, done.stderr
+    assert done.stdout.splitlines() == about.lines(), done.stderr
 
 
-def test_a_move_without_a_home(outside: Path, installed: Path) -> None:
+def moves_without_a_home(outside: Path, program: Path, somebody: tuple[str, ...]) -> None:
     message = "uci\nsetoption name UCI_Variant value gorogo\nposition startpos\ngo depth 2\n"
     process = subprocess.Popen(
-        [*_NO_RIGHTS, str(installed)],
+        [*somebody, str(program)],
         cwd="/",
         env=environment(outside, None),
         stdin=subprocess.PIPE,
@@ -192,20 +189,11 @@ def test_a_move_without_a_home(outside: Path, installed: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    try:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(message)
-        process.stdin.flush()
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if line.startswith("bestmove"):
-                break
-        assert lines[-1].startswith("bestmove "), lines
-        _, errors = process.communicate("quit\n", timeout=30)
-        assert "Traceback" not in errors
-        assert process.returncode == 0, errors
-    finally:
-        process.kill()
-        process.communicate()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(message)
+    process.stdin.flush()
+    read_to(process.stdout, "bestmove ", 300)
+    _, errors = process.communicate("quit\n", timeout=patient(60))
+    assert "Traceback" not in errors
+    assert process.returncode == 0, errors
