@@ -1,16 +1,41 @@
-"""Collects nodes a second, and times, of the engine and its peers; prints the ratios at the end."""
+"""Collects nodes a second, and times, of the engine and its peers; prints the ratios at the end.
+
+RYUGI_BENCH=short runs every benchmark with small numbers, and expects no speed: whether they run at
+all is a test, ``tests/repository/test_benchmarks.py``.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
 
 import pytest
+
+_T = TypeVar("_T")
+_SHORT = os.environ.get("RYUGI_BENCH") == "short"
+#: Seconds that a benchmark may take.
+_LIMIT = 600 if _SHORT else 7200
+#: A bound that everything is below.
+NEVER = float("inf")
 
 #: What is measured -> who -> nodes a second.
 FIGURES: dict[str, dict[str, float]] = {}
 #: What is measured -> who -> seconds.
 TIMES: dict[str, dict[str, float]] = {}
 OURS = "ryugi-engine"
+
+
+def size(full: _T, short: _T) -> _T:
+    """Return a number of a benchmark for this run."""
+    return short if _SHORT else full
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.timeout(_LIMIT))
 
 
 def note(what: str, who: str, nodes_per_second: float) -> None:

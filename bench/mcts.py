@@ -85,18 +85,19 @@ def _playout(control, S, out):
 
 @kernel
 def _best_child(tree, node):
+    """UCB1, in millionths: kernels have no '/'."""
     first = node.first
-    log = math.log(node.visits + 1.0)
+    spread = int(1.4e12 * math.log(node.visits + 1.0))
     best = first
     top = -1.0
     for at in range(first, first + node.children):
         child = tree.node[at]
         if child.visits == 0:
             return at
-        mean = child.points / (2.0 * child.visits)
+        mean = child.points * 500_000 // child.visits
         if child.mover == 1:
-            mean = 1.0 - mean
-        value = mean + math.sqrt(1.4 * log / child.visits)
+            mean = 1_000_000 - mean
+        value = mean + math.sqrt(float(spread // child.visits))
         if value > top:
             top = value
             best = at

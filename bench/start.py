@@ -20,15 +20,20 @@ import chess
 import chess.pgn
 import pytest
 
-from bench.conftest import OURS, note_time
+from bench.conftest import OURS, note_time, size
 from bench.peers import stockfish_path
 from ryugi_engine.games.registry import registry
 from tests.support.helpers import ROOT
 
 ENGINE = [sys.executable, "-P", "-m", "ryugi_engine"]
-ROUNDS = int(os.environ.get("RYUGI_ROUNDS", "5"))
+ROUNDS = int(os.environ.get("RYUGI_ROUNDS", size("5", "1")))
 #: Moves of a game that a single move is asked after, and plies of the matches.
-PLIES, MATCH_PLIES = 80, 400
+PLIES, MATCH_PLIES = size((80, 400), (4, 10))
+#: Games of a short and of a long match.
+MATCHES = size((2, 12), (1, 3))
+#: Games that are started, with nothing compiled and with everything.
+COLD = size(["ryugi", "gorogo", "goryujin"], ["gorogo"])
+WARM = size([game.name for game in registry().games()], ["ryugi", "gorogo"])
 
 
 def _peers() -> list[tuple[str, list[str]]]:
@@ -86,7 +91,7 @@ def _start(command: list[str], variant: str, cache: Path | None = None) -> tuple
     return introduced, ready
 
 
-@pytest.mark.parametrize("variant", ["ryugi", "gorogo", "goryujin"])
+@pytest.mark.parametrize("variant", COLD)
 def test_cold(variant: str, benchmark: Any, tmp_path: Path) -> None:
     """To ``readyok`` with an empty cache."""
     times = []
@@ -98,7 +103,7 @@ def test_cold(variant: str, benchmark: Any, tmp_path: Path) -> None:
     note_time(f"start, nothing compiled: {variant}", OURS, statistics.median(times))
 
 
-@pytest.mark.parametrize("variant", [game.name for game in registry().games()])
+@pytest.mark.parametrize("variant", WARM)
 def test_warm(variant: str, benchmark: Any) -> None:
     """To ``uciok`` and ``readyok``; Stockfish beside it."""
     for who, command in _peers():
@@ -181,7 +186,7 @@ def test_a_ply_of_a_match(benchmark: Any, tmp_path: Path) -> None:
     def matches() -> None:
         for who, command in runners.items():
             results = []
-            for games in (2, 12):
+            for games in MATCHES:
                 out = tmp_path / f"{who}-{len(times[who])}-{games}.pgn"
                 began = time.perf_counter()
                 subprocess.run(command(games, out), cwd=tmp_path, check=True, capture_output=True)

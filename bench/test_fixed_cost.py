@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from bench.conftest import NEVER, size
 from tests.support.helpers import EngineUnderTest
 
-ROUNDS = 300
+ROUNDS = size(300, 3)
 #: Seconds a move at most, with a search of one ply.
-ALLOWED = 0.002
+ALLOWED = size(0.002, NEVER)
 
 
 @pytest.fixture

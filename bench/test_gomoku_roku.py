@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from bench.conftest import size
 from bench.mcts import MonteCarlo
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -16,9 +17,13 @@ from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
 HEXAGONS = [g.name for g in registry().games() if g.name.startswith("gomokuroku")]
-GAMES, PLAYOUTS, SECONDS = 40, 10_000, 0.5
+GAMES, PLAYOUTS, SECONDS = size((40, 10_000, 0.5), (2, 30, 0.01))
+#: The share of points that is expected.
+SHARE = size(0.95, 0.0)
 #: Forced wins to look for in each rule set, and the nodes that show one to be there.
-WINS, EFFORT = 10, 1_500_000
+WINS, EFFORT = size((10, 1_500_000), (1, 100_000))
+#: Seconds in which the engine has to report one.
+ENOUGH = size(5.0, 60.0)
 
 
 @pytest.mark.parametrize("name", HEXAGONS)
@@ -39,7 +44,7 @@ def test_against_monte_carlo(name: str) -> None:
         assert outcome is not None
         points += {("1-0", "0-1")[side]: 1.0, "1/2-1/2": 0.5}.get(outcome.result, 0.0)
     print(f"\n{name}: {points:g} of {GAMES} against {PLAYOUTS} playouts")
-    assert points >= 0.95 * GAMES
+    assert points >= SHARE * GAMES
 
 
 @pytest.mark.parametrize("name", HEXAGONS)
@@ -65,7 +70,7 @@ def test_forced_wins(name: str) -> None:
         if prover.plies(position.state) not in (7, 9):
             continue
         searcher.clear()
-        searcher.prepare(position, Limits(move_time=5.0))
+        searcher.prepare(position, Limits(move_time=ENOUGH))
         began = time.perf_counter()
         result = searcher.run(position, lambda report: None)
         times.append(time.perf_counter() - began)

@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import pytest
 
-from bench.conftest import OURS, note
+from bench.conftest import NEVER, OURS, note, size
 from bench.peers import stockfish
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -19,20 +19,22 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.count import Perft
 
 GOROGO = registry().game("gorogo")
-WHAT = "GoRoGo perft 5 / chess perft 6"
+#: The depth, and what it counts.
+DEPTH, NODES = size((5, 102009712), (3, 55200))
+WHAT = f"GoRoGo perft {DEPTH} / chess perft 6"
 #: Pieces in both hands of the positions to solve, how many positions, seconds for the slowest.
-PIECES, POSITIONS, SLOWEST = 12, 200, 10.0
+PIECES, POSITIONS, SLOWEST = size((12, 200, 10.0), (8, 2, NEVER))
 
 
 def test_perft(benchmark: Any) -> None:
-    perft = Perft(Position(GOROGO), 5)
+    perft = Perft(Position(GOROGO), DEPTH)
     nodes = benchmark.pedantic(lambda: perft.run().nodes, rounds=5, warmup_rounds=1)
     note(WHAT, OURS, nodes / benchmark.stats.stats.min)
-    assert nodes == 102009712
+    assert nodes == NODES
 
 
 def test_perft_every_leaf(benchmark: Any) -> None:
-    perft = Perft(Position(GOROGO), 5, bulk=False)
+    perft = Perft(Position(GOROGO), DEPTH, bulk=False)
     nodes = benchmark.pedantic(lambda: perft.run().nodes, rounds=3, warmup_rounds=1)
     note(WHAT, f"{OURS} --no-bulk", nodes / benchmark.stats.stats.min)
 
@@ -42,7 +44,7 @@ def test_perft_stockfish(benchmark: Any) -> None:
     if peer is None:
         pytest.skip("no Stockfish is installed")
     nodes = benchmark.pedantic(
-        lambda: peer.perft(chess.STARTING_FEN, 6)[0], rounds=3, warmup_rounds=1
+        lambda: peer.perft(chess.STARTING_FEN, size(6, 2))[0], rounds=3, warmup_rounds=1
     )
     note(WHAT, "Stockfish, chess", nodes / benchmark.stats.stats.min)
     peer.close()

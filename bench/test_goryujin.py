@@ -6,13 +6,14 @@ import random
 import statistics
 import time
 
+from bench.conftest import NEVER, size
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import ALL, list_moves
 
 GORYUJIN = registry().game("goryujin")
 #: Middle games, calls of a kernel in a measurement, and what a position may take.
-POSITIONS, CALLS, SLOWEST = 100, 200, 50e-6
+POSITIONS, CALLS, SLOWEST = size((100, 200, 50e-6), (2, 2, NEVER))
 
 
 def _middle_games() -> list[Position]:

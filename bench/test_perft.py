@@ -11,7 +11,7 @@ from typing import Any
 import chess
 import pytest
 
-from bench.conftest import OURS, note
+from bench.conftest import OURS, note, size
 from bench.peers import Peer, fairy_stockfish, stockfish
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -27,7 +27,13 @@ MIDDLE_GAMES = (
     "N4k3d/3q2b3/p4pp3/2p1M5/2p1n1QpRI/pP7P/1B3N4/RI3QK3 w - - 0 39",
 )
 CHESS = chess.STARTING_FEN
-ROUNDS = 3
+#: The depth, and what it counts.
+CHESS_DEPTH, CHESS_NODES = size((6, 119060324), (3, 8902))
+CHESS_PERFT = f"chess, perft {CHESS_DEPTH}"
+#: Seconds of a search.
+SECONDS = size(2.0, 0.05)
+SEARCH = f"ryugi search, {SECONDS:g} s"
+ROUNDS = size(3, 1)
 
 
 def measure(benchmark: Any, what: str, who: str, count: Callable[[], int]) -> int:
@@ -46,8 +52,10 @@ def theirs(peer: Peer, text: str, depth: int) -> Callable[[], int]:
     return lambda: peer.perft(text, depth)[0]
 
 
-RYUGI_CASES = [(START, 5), *((text, 4) for text in MIDDLE_GAMES)]
-RYUGI_NAMES = ["ryugi start, perft 5", *(f"ryugi middle game {n}, perft 4" for n in range(1, 5))]
+DEPTH = size(5, 3)
+RYUGI_CASES = [(START, DEPTH), *((text, DEPTH - 1) for text in MIDDLE_GAMES)]
+RYUGI_NAMES = [f"ryugi start, perft {DEPTH}"]
+RYUGI_NAMES += [f"ryugi middle game {n}, perft {DEPTH - 1}" for n in range(1, 5)]
 
 
 RYUGI = pytest.mark.parametrize(
@@ -81,16 +89,17 @@ def test_ryugi_fairy_stockfish(benchmark: Any, case: tuple[str, int], name: str)
 
 
 def test_chess(benchmark: Any) -> None:
-    assert measure(benchmark, "chess, perft 6", OURS, ours("chess", CHESS, 6)) == 119060324
+    nodes = measure(benchmark, CHESS_PERFT, OURS, ours("chess", CHESS, CHESS_DEPTH))
+    assert nodes == CHESS_NODES
 
 
 def test_chess_stockfish(benchmark: Any) -> None:
     peer = stockfish()
     if peer is None:
         pytest.skip("no Stockfish is installed")
-    nodes = measure(benchmark, "chess, perft 6", "Stockfish", theirs(peer, CHESS, 6))
+    nodes = measure(benchmark, CHESS_PERFT, "Stockfish", theirs(peer, CHESS, CHESS_DEPTH))
     peer.close()
-    assert nodes == 119060324
+    assert nodes == CHESS_NODES
 
 
 def test_chess_python_chess(benchmark: Any) -> None:
@@ -104,7 +113,8 @@ def test_chess_python_chess(benchmark: Any) -> None:
             board.pop()
         return nodes
 
-    assert measure(benchmark, "chess, perft 6", "python-chess", lambda: count(chess.Board(), 3))
+    depth = size(3, 2)
+    assert measure(benchmark, CHESS_PERFT, "python-chess", lambda: count(chess.Board(), depth))
 
 
 def test_search(benchmark: Any) -> None:
@@ -113,16 +123,16 @@ def test_search(benchmark: Any) -> None:
 
     def run() -> int:
         searcher.clear()
-        searcher.prepare(position, Limits(move_time=2.0))
+        searcher.prepare(position, Limits(move_time=SECONDS))
         return searcher.run(position, lambda report: None).nodes
 
-    measure(benchmark, "ryugi search, 2 s", OURS, run)
+    measure(benchmark, SEARCH, OURS, run)
 
 
 def test_search_fairy_stockfish(benchmark: Any) -> None:
     peer = fairy_stockfish()
     if peer is None:
         pytest.skip("FAIRY_STOCKFISH is not set")
-    figure = benchmark.pedantic(lambda: peer.search(MIDDLE_GAMES[0], 2000), rounds=1)
-    note("ryugi search, 2 s", "Fairy-Stockfish", figure)
+    figure = benchmark.pedantic(lambda: peer.search(MIDDLE_GAMES[0], int(1000 * SECONDS)), rounds=1)
+    note(SEARCH, "Fairy-Stockfish", figure)
     peer.close()

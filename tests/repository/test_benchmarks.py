@@ -1,0 +1,30 @@
+"""Every benchmark runs: by hand they are run now and then, and what nobody runs breaks unseen."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.helpers import ROOT
+
+
+@pytest.mark.slow
+def test_every_benchmark_runs() -> None:
+    """With small numbers; a peer that is not installed is all that may be missing."""
+    environment = {**os.environ, "RYUGI_BENCH": "short"}
+    environment.pop("PYTEST_ADDOPTS", None)
+    words = "-m pytest -q -rs -p no:cacheprovider -p no:xdist bench".split()
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True,
+        timeout=1500,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
+    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
+    assert passed is not None, done.stdout
+    assert int(passed[1]) > 30
+    for reason in re.findall(r"^SKIPPED \[\d+\] \S+ (.*)$", done.stdout, re.MULTILINE):
+        assert "Stockfish" in reason or "FAIRY_STOCKFISH" in reason, reason
