@@ -17,7 +17,7 @@ def test_every_benchmark_runs() -> None:
     """With small numbers; a peer that is not installed is all that may be missing."""
     environment = {**os.environ, "RYUGI_BENCH": "short"}
     environment.pop("PYTEST_ADDOPTS", None)
-    words = "-m pytest -q -rs -p no:cacheprovider -p no:xdist bench".split()
+    words = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-p", "no:xdist", "bench"]
     done = subprocess.run(
         [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True,
         timeout=1500,
