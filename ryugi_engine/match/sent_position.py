@@ -33,14 +33,18 @@ class SentPosition:
 
 
 def _castles(position: Position, move: str) -> bool:
-    """Return whether a move is castling: the king moves two squares or more and loses a right."""
+    """Return whether a move is castling, which loses a right.
+
+    The king moves two squares or more, or takes its own rook.
+    """
     squares = squares_of(move)
     if len(squares) != 2 or squares[0][1] != squares[1][1]:
         return False
-    if abs(squares[0][0] - squares[1][0]) < 2:
+    game, board = position.game, position.rules.board(position.state)
+    king, rook = board.get(squares[0], ""), board.get(squares[1], "")
+    takes_rook = bool(rook) and king.isupper() == rook.isupper()
+    if abs(squares[0][0] - squares[1][0]) < 2 and not takes_rook:
         return False
-    game = position.game
     fields = position.text().split()
-    king = position.rules.board(position.state).get(squares[0], "")
     own = [c for c in fields[2] if c.isalpha() and c.isupper() == (position.side == 0)]
     return king.upper() == game.royal.upper() and bool(own)

@@ -64,18 +64,29 @@ class Definition:
         GUIs write it in Chess960. ``piece_at`` returns the letter on a square, "" for none.
         """
         text = text.lower().replace("=", "")
-        castles = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}
-        for right in castles.values():
-            for way in self.castling.get(right if white else right.lower(), ())[:1]:
-                king_to = square_name(way.king_from) + square_name(way.king_to)
-                takes_rook = square_name(way.king_from) + square_name(way.rook_from)
-                written = takes_rook if self.chess960 else king_to
-                if castles.get(text) == right:
-                    return written
-                rook = piece_at(way.rook_from)
-                if text == takes_rook and rook and rook.isupper() == white:
-                    return written
+        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
+        own = [(r, w) for r, ways in self.castling.items() if r.isupper() == white for w in ways]
+        if any(text == self.castling_text(way) for _, way in own):
+            return text
+        for right, way in own:
+            rook = piece_at(way.rook_from)
+            takes = text == square_name(way.king_from) + square_name(way.rook_from)
+            if wanted == right.upper() or (takes and rook and rook.isupper() == white):
+                return self.castling_text(way)
         return text
+
+    def castling_goal(self, way: Castle) -> tuple[int, int]:
+        """Return the second square of a castling's text.
+
+        That is the rook's in Chess960, and where the king's own is one that it can step to.
+        """
+        step = way.king_to[0] - way.king_from[0], way.king_to[1] - way.king_from[1]
+        steps = step in self.pieces[self.royal].offsets()
+        return way.rook_from if self.chess960 or steps else way.king_to
+
+    def castling_text(self, way: Castle) -> str:
+        """Return a castling in coordinates, as Fairy-Stockfish writes it."""
+        return square_name(way.king_from) + square_name(self.castling_goal(way))
 
 
 _SHIPPED = Path(__file__).parent / "nets"

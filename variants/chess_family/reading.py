@@ -193,6 +193,11 @@ def read_game(reader: Reader) -> Definition:
         net=_read_net(reader),
     )
     reader.finish()
+    ways = [way for right in "KQ" for way in definition.castling.get(right, ())]
+    for at, way in enumerate(ways):
+        text = definition.castling_text(way)
+        if any(w[:2] == way[:2] or definition.castling_text(w) == text for w in ways[:at]):
+            raise reader.fail("castling", f"two ways to castle are {text}")
     try:
         return replace(definition, start=fen.canonical(definition, start))
     except ValueError as error:

@@ -109,14 +109,15 @@ class Board:
         for right, ways in self.castling.items():
             for way in ways:
                 castles = (at, to) == (way.king_from, self._goal(way))
-                leaves = self.game.chess960 or abs(to[0] - at[0]) > 1
-                if castles and leaves and right.isupper() == self.white:
+                if castles and right.isupper() == self.white:
                     return way
         return None
 
     def _goal(self, way: Castle) -> Square:
-        """Return the square by which a castling is written: in Chess960 the rook's."""
-        return way.rook_from if self.game.chess960 else way.king_to
+        """Return the square by which a castling is written: the rook's, where a step goes there."""
+        step = (way.king_to[0] - way.king_from[0], way.king_to[1] - way.king_from[1])
+        steps = step in self.game.pieces[self.game.royal].offsets()
+        return way.rook_from if self.game.chess960 or steps else way.king_to
 
     def normal_move(self, text: str) -> str:
         """Return a move in the notation of :meth:`legal_moves`."""

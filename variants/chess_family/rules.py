@@ -116,10 +116,10 @@ class ChessRules(BaseRules):
 
     def _spell(self, move: int, game: Definition) -> str:
         squares = (move & 127, move >> 7 & 127)
-        if game.chess960 and move >> 14 & 7 == L.CASTLE:
+        if move >> 14 & 7 == L.CASTLE:
             ways = (way for ways in game.castling.values() for way in ways)
             home = {(square_index(w.king_from), square_index(w.king_to)): w for w in ways}
-            squares = (squares[0], square_index(home[squares].rook_from))
+            return game.castling_text(home[squares])
         text = "".join(square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
             text += self._letters[move >> 17].lower()
@@ -141,8 +141,7 @@ class ChessRules(BaseRules):
             return "the king is in check"
         rights, game = "KQ" if frame["side"] == 0 else "kq", self._tables_of(state).game
         for way in (way for right in rights for way in game.castling.get(right, ())):
-            to = way.rook_from if game.chess960 else way.king_to
-            if text.lower() == square_name(way.king_from) + square_name(to):
+            if text.lower() == game.castling_text(way):
                 return "no right to castle there, a piece between, or an attack on the king's way"
         return "no such move"
 

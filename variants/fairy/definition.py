@@ -298,6 +298,8 @@ class Definition:
     ways: tuple[Way, ...]
     rules: Rules
     values: Mapping[str, int]
+    #: How each way is written, see :mod:`variants.fairy.castling_text`.
+    castling_texts: Mapping[Way, str] = field(default_factory=dict)
 
     @property
     def letters(self) -> str:
@@ -336,6 +338,15 @@ class Definition:
     def on_board(self) -> list[Square]:
         """Return all squares."""
         return [(file, rank) for rank in range(self.ranks) for file in range(self.files)]
+
+
+def takes_passing(piece: Movement, move: Move) -> bool:
+    """Return whether a move takes en passant if its piece does: where it can go quietly, it goes.
+
+    As in Fairy-Stockfish; else two moves would have one text.
+    """
+    quietly = any(m.quiet and (m.dx, m.dy) == (move.dx, move.dy) for m in piece.moves)
+    return move.capture and not move.quiet and not quietly
 
 
 def has_locusts(game: Definition) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from variants.fairy import betza
 from variants.fairy import layout as L
-from variants.fairy.definition import Definition, Kind, Move, Region, Square
+from variants.fairy.definition import Definition, Kind, Move, Region, Square, takes_passing
 from variants.fairy.squares import words_of
 
 #: Pieces that have other moves on the lines of a palace, by their moves elsewhere.
@@ -344,7 +344,8 @@ class Writer:
     def _write_one(self, code: int, letter: str, side: int, move: Move, placed: Placed) -> None:
         rules = self.game.rules
         entry = self.table["descriptors"][self._count]
-        takes = move.capture and not move.quiet and letter in rules.en_passant_types[side]
+        takes = takes_passing(self.game.pieces[letter], placed.move)
+        takes = takes and letter in rules.en_passant_types[side]
         self.table["takes_passing"][code] |= int(takes)
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
         flags |= L.TAKES_PASSING * takes | L.MARKS_PASSING * bool(move.passes)

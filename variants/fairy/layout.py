@@ -229,7 +229,6 @@ SCRATCH = Layout(
     drops=i64[WORDS],  # where a piece may be dropped
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
-    walk=WALK.element(),
 )
 STATE = Layout(
     "state",
@@ -238,5 +237,6 @@ STATE = Layout(
     scratch=SCRATCH.element(),
     frames=FRAME[MAX_PLIES + SEARCH_PLIES],
     moves=u32[MOVE_CAPACITY],
+    walk=WALK.element(),  # behind the frames: looking at a position does not change it
 )
 FIRST_FRAME = STATE.word("frames")

@@ -1,7 +1,7 @@
 """Moves of the general family as text, as Fairy-Stockfish writes them over UCI.
 
 ``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``,
-``b1c3h`` with a gated piece, ``e1h1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
+``b1c3h`` with a gated piece, ``h1e1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
 a wall on d4. A king that passes is moved to its own square, ``e1e1``. A capture on the way is
 written as legs, ``e4e5,e5f6``.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.fairy import layout as L
+from variants.fairy.definition import Definition
 from variants.fairy.tables import TableBlock
 
 
@@ -38,6 +39,8 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
         text = f"{plus}{kinds[origin - 1].sign}@{_name(target)}"
     elif kind == L.PASSING and rules.walling_rule == "none" and not block.game.royal:
         return PASS
+    elif kind == L.CASTLE:
+        text = _castling(block.game, origin, target)
     else:
         text = _name(origin) + _name(target)
     if kind == L.LOCUST:
@@ -62,3 +65,9 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
     if rules.walling_rule != "none" and (not rules.wall_or_move or origin == target):
         text += f",{_name(target)}{_name(square)}"
     return text
+
+
+def _castling(game: Definition, origin: int, target: int) -> str:
+    """Return the text of a castling by the king's squares, which tell it from all others."""
+    ends = (origin & 15, origin >> 4), (target & 15, target >> 4)
+    return next(text for way, text in game.castling_texts.items() if way[1:3] == ends)

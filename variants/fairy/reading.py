@@ -17,6 +17,7 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import parse_square
 from variants.fairy import betza
 from variants.fairy.castling import read_ways
+from variants.fairy.castling_text import castling_texts, ends
 from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules, has_locusts
 from variants.fairy.regions import mirrored, parse_region
 from variants.fairy.start import parse_start
@@ -259,6 +260,13 @@ def _refuse(draft: _Draft, game: Definition) -> None:
         raise reader.fail("moves_a_turn", "not together with perpetual_check_illegal")
     if rules.walling_rule != "none" and rules.seirawan_gating:
         raise reader.fail("walling_rule", "not together with seirawan_gating, see LIMITS.md")
+    stays = any(
+        move.legs and (0, 0) in ends(move, (0, 0), game.files)
+        for piece in game.pieces.values()
+        for move in piece.moves
+    )
+    if stays and (any(rules.passing) or rules.walling_rule != "none"):
+        raise reader.fail("pieces", "moves that come back do not go with passing or walls")
     if has_locusts(game):
         if rules.walling_rule != "none" or rules.seirawan_gating:
             raise reader.fail("pieces", "captures on the way do not go with walls or gates")
@@ -297,4 +305,7 @@ def read_game(reader: Reader) -> Definition:
     )
     reader.finish()
     _refuse(draft, game)
-    return game
+    try:
+        return dataclasses.replace(game, castling_texts=castling_texts(game, draft.start.board))
+    except ValueError as error:
+        raise reader.fail("castling", str(error)) from None

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ryugi_engine.errors import GameError
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
-from variants.fairy.definition import Definition, Square
+from variants.fairy.castling import read_castling
+from variants.fairy.definition import Definition, Square, takes_passing
 from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, owner
 from variants.fairy.reference_moves import Maker
 from variants.fairy.reference_results import Judge
@@ -75,8 +77,9 @@ class Reference(Board):
             if there is None:
                 if move.quiet:
                     yield from self._arrivals(at, to)
-                elif move.capture and letter in takers and self._can_pass(to):
-                    yield Action("passing", at, to, board[at])
+                elif letter in takers and takes_passing(self.game.pieces[letter], move):
+                    if self._can_pass(to):
+                        yield Action("passing", at, to, board[at])
             elif move.capture and owner(there) == 1 - side:
                 if not (self.is_cannon(at) and self.is_cannon(to)):
                     yield from self._arrivals(at, to)
@@ -208,7 +211,12 @@ class Reference(Board):
             judge = Judge(self)
             found = [] if judge.ended() is not None else judge.filter(self._pseudo())
             gated = [some for action in found for some in self._gated(action)]
-            self._legal = {self.spell(action): self.made(action) for action in gated}
+            self._legal = {}
+            for action in gated:
+                text = self.spell(action)
+                if text in self._legal:
+                    raise GameError(f"two moves are {text} in {self.text()}")
+                self._legal[text] = self.made(action)
         return self._legal
 
     def _gated(self, action: Action) -> Iterator[Action]:
@@ -233,7 +241,7 @@ class Reference(Board):
         """Return a move's text."""
         rules = self.game.rules
         origin, target = square_name(action.origin), square_name(action.target)
-        text = origin + target
+        text = origin + target if action.way is None else self.game.castling_texts[action.way]
         if action.victim is not None and action.victim != action.origin:
             at = square_name(action.victim)
             text = f"{origin}{at},{at}{target}"
@@ -260,15 +268,11 @@ class Reference(Board):
         if at:
             return f"{piece.upper()}@{rest.lower()}"
         text = text.lower().replace("=", "")
-        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
-        for way in self.game.ways:
-            if way.right.islower() != bool(self.data.side):
-                continue
-            partner = self.data.board.get(way.rook_from, WALL)
-            takes = square_name(way.king_from) + square_name(way.rook_from)
-            if wanted == way.right.upper() or (text == takes and owner(partner) == self.data.side):
-                return square_name(way.king_from) + square_name(way.king_to)
-        return text
+        side, board = self.data.side, self.data.board
+        return read_castling(self.game, text, side, board, self._is_legal) or text
+
+    def _is_legal(self, text: str) -> bool:
+        return text in self.legal_moves()
 
     # ---- making a move ------------------------------------------------------------------------
 

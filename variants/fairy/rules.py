@@ -10,11 +10,12 @@ from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome, turn_or_result
 from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
+from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
 from ryugi_engine.kernel.block import Block
 from variants.chess_family import pieces
 from variants.fairy import entries, figures, tables
 from variants.fairy import layout as L
+from variants.fairy.castling import read_castling
 from variants.fairy.definition import Definition, Square
 from variants.fairy.exposed import read_position
 from variants.fairy.move_text import spelled
@@ -180,19 +181,14 @@ class FairyRules(BaseRules):
         return self._castling_text(state, text) or text
 
     def _castling_text(self, state: Block, text: str) -> str:
-        """Return castling written as O-O, or as the king taking its partner; "" for other moves."""
-        side = int(HEADER.of(state)["side"])
-        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
-        for way in self.definition.ways:
-            if way.right.islower() != bool(side):
-                continue
-            takes_partner = square_name(way.king_from) + square_name(way.rook_from)
-            board = self._data(state).board
-            own = board.get(way.rook_from, "*").strip("+~")
-            stands = own != "*" and own.isupper() == (side == 0)
-            if way.right.upper() == wanted or (text == takes_partner and stands):
-                return square_name(way.king_from) + square_name(way.king_to)
-        return ""
+        """Return castling written in another way than here; "" for other moves."""
+
+        def is_legal(step: str) -> bool:
+            codes = list_moves(self.kernels.generate, state)
+            return any(self.move_text(state, code) == step for code in codes)
+
+        side, board = int(HEADER.of(state)["side"]), self._data(state).board
+        return read_castling(self.definition, text, side, board, is_legal)
 
     # ---- results
 

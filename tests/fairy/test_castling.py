@@ -1,0 +1,140 @@
+"""Castling of the general and the fast family: its texts, and rights in position texts."""
+
+from __future__ import annotations
+
+import random
+
+import pyffish
+import pytest
+
+from ryugi_engine.conformance.random_games import RandomGames
+from ryugi_engine.conformance.tracing import Tracer
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.definitions import DefinitionError, read_text
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+from ryugi_engine.records.san import engine_move, to_san
+from variants import fairy
+
+#: King, castling and its text, by what else the king can do: (betza, way, text).
+WAYS = [
+    ("K", "e1 f1 h1 e1", "e1h1"),
+    ("K", "e1 f1 h1 g1", "e1h1"),
+    ("K", "e1 g1 h1 f1", "e1g1"),
+    ("KD", "e1 g1 h1 f1", "e1h1"),
+    ("KAD", "e1 g1 h1 f1", "e1h1"),
+    ("KH", "e1 g1 h1 f1", "e1g1"),
+    ("KR3", "e1 g1 h1 f1", "e1h1"),
+    ("KcR3", "e1 g1 h1 f1", "e1g1"),
+    ("KmafK", "e1 g1 h1 f1", "e1h1"),
+    ("F", "e1 f1 h1 e1", "e1f1"),
+]
+FAST = ("K", "KD", "KAD", "KH", "F")
+
+
+def _game(king: str, way: str, *more: str) -> Game:
+    lines = ["[own]", 'start = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Kk - 0 1"', *more]
+    lines += [f'pieces = {{ K = "{king}", R = "R", N = "N" }}', 'promotion = "RN"']
+    lines += ["files = 8", "ranks = 8", "[own.castling]", f'K = ["{way}"]']
+    return fairy.define(read_text("\n".join(lines), "own.toml")[0])
+
+
+@pytest.mark.parametrize("family", ["general", "fast"])
+@pytest.mark.parametrize(("king", "way", "text"), WAYS)
+def test_castling_is_no_step(
+    king: str, way: str, text: str, family: str, source: random.Random
+) -> None:
+    """Written as a step of the king it would be that step; so it is the king taking its rook."""
+    game = _game(king, way, *(["stalemate_value = 'loss'"] if family == "general" else []))
+    if (game.package == "variants.fairy") != (family == "general"):
+        assert king not in FAST
+        return
+    position = Position(game)
+    moves = position.legal_moves()
+    assert text in moves
+    assert len(set(moves)) == len(moves)
+    castling = position.parse_move("O-O")
+    assert position.move_text(castling) == text
+    assert position.parse_move(text) == castling
+    assert position.parse_move(engine_move(position, "O-O")) == castling
+    for code in position.legal_codes():
+        assert position.parse_move(engine_move(position, to_san(position, code))) == code
+    reference = game.reference(position.text())
+    assert sorted(reference.legal_moves()) == sorted(moves)
+    assert reference.normal_move("o-o") == text  # type: ignore[attr-defined]
+    position.push(castling)
+    squares = way.split()
+    board = position.rules.board(position.state)
+    files = "abcdefgh"
+    assert board[files.index(squares[1][0]), 0] == "K"
+    assert board[files.index(squares[3][0]), 0] == "R"
+    assert reference.legal_moves()[text].text() == position.text()
+    walk = RandomGames(game, source, Tracer(), lambda fault: pytest.fail(fault))
+    walk.play(game.start, 40)
+
+
+@pytest.mark.parametrize(
+    ("king", "to"), [("K", "f"), ("K", "g"), ("KD", "g"), ("KH", "g"), ("FD", "f"), ("WA", "g")]
+)
+def test_castling_is_written_as_fairy_stockfish_does(king: str, to: str) -> None:
+    name = f"castlingtext{king.lower()}{to}"
+    text = f"[{name}:chess]\nking = k:{king}\ncastlingKingsideFile = {to}\nstalemateValue = loss\n"
+    text += "startFen = r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1\n"
+    pyffish.load_variant_config(text)
+    position = Position(_of_ini(text))
+    theirs = pyffish.legal_moves(name, pyffish.start_fen(name), [])
+    assert sorted(position.legal_moves()) == sorted(theirs)
+
+
+def _of_ini(text: str) -> Game:
+    from variants.fairy.ini_reading import read_sections, reader_of
+
+    sections, faults = read_sections(text, "own.ini", fairy._catalogue().get)
+    assert not faults
+    return fairy._general(reader_of(next(iter(sections.values()))))
+
+
+def test_a_step_that_is_not_there_is_castling() -> None:
+    """A king that hops to the square beyond: without its hurdle only castling goes there."""
+    game = _game("KmpR", "e1 g1 h1 f1")
+    position = Position(game)
+    assert "e1h1" in position.legal_moves()
+    assert position.move_text(position.parse_move("e1g1")) == "e1h1"
+    reference = game.reference(position.text())
+    assert reference.normal_move("e1g1") == "e1h1"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rule", ["", "stalemate_value = 'loss'\n"])
+@pytest.mark.parametrize(
+    ("castling", "reason"),
+    [
+        ('K = ["e1 f1 h1 e1", "e1 h1 h1 g1"]', "two ways to castle are e1h1"),
+        ('K = ["e1 d1 h1 e1"]\nQ = ["e1 d1 a1 e1"]', "two ways to castle are e1"),
+    ],
+)
+def test_castlings_that_no_text_tells_apart_are_refused(
+    castling: str, reason: str, rule: str
+) -> None:
+    text = '[own]\nstart = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Kk - 0 1"\nfiles = 8\n'
+    text += f'ranks = 8\n{rule}pieces = {{ K = "K", R = "R" }}\npromotion = "R"\n[own.castling]\n'
+    with pytest.raises(DefinitionError, match=reason):
+        fairy.define(read_text(text + castling, "own.toml")[0])
+
+
+def test_other_moves_with_one_text() -> None:
+    """A piece that can go to a square quietly does not take en passant there (as pyffish)."""
+    start = "4k3/3p4/8/4A3/8/8/8/4K3 b - - 0 1"
+    text = '[own]\npieces = { K = "K", A = "mfFcefF", P = "fmWfceF" }\nen_passant_types = "PA"\n'
+    text += f'double_step_region = ["*2", "*7"]\nstart = "{start}"\n'
+    position = Position(fairy.define(read_text(text, "own.toml")[0]))
+    position.push(position.parse_move("d7d5"))
+    assert sorted(m for m in position.legal_moves() if m[:2] == "e5") == ["e5d6", "e5f6"]
+    pyffish.load_variant_config(
+        f"[textsame:chess]\ncustomPiece1 = a:mfFcefF\nenPassantTypes = pa\nstartFen = {start}\n"
+    )
+    position.push(position.parse_move("e5d6"))
+    fen = pyffish.get_fen("textsame", start, ["d7d5", "e5d6"])
+    assert position.text().split()[0] == fen.split()[0]
+    lion = text.replace('K = "K"', 'K = "KmabK"').replace("start =", "passing = true\nstart =")
+    with pytest.raises(UserError, match="moves that come back do not go with passing"):
+        fairy.define(read_text(lion, "own.toml")[0])
