@@ -152,8 +152,8 @@ class RandomGames:
             )
         texts = [position.move_text(code) for code in codes]
         if len(set(texts)) != len(set(codes)):
-            twice = next(text for text in texts if texts.count(text) > 1)
-            self._fault("move_text", f"two moves are {twice} in {position.text()}")
+            same = next(text for text in texts if texts.count(text) > 1)
+            self._fault("move_text", f"two moves are {same} in {position.text()}")
         for text in texts:
             spelled = position.rules.normal_move(position.state, text)
             self._expect(spelled == text, "normal_move", position, f"'{text}' becomes '{spelled}'")

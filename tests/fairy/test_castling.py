@@ -69,7 +69,7 @@ def test_castling_is_no_step(
     assert board[files.index(squares[1][0]), 0] == "K"
     assert board[files.index(squares[3][0]), 0] == "R"
     assert reference.legal_moves()[text].text() == position.text()
-    walk = RandomGames(game, source, Tracer(), lambda fault: pytest.fail(fault))
+    walk = RandomGames(game, source, Tracer(), pytest.fail)
     walk.play(game.start, 40)
 
 

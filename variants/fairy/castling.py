@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ryugi_engine.games.definitions import Reader
-from ryugi_engine.games.notation import parse_square, square_name
-from variants.fairy.definition import Definition, Movement, Square, Way
+from ryugi_engine.games.notation import parse_square
+from variants.fairy.definition import Movement, Square, Way
 
 MAX_WAYS = 8
 
@@ -102,30 +102,3 @@ def read_ways(
     if max(sum(w.right.isupper() == white for w in ways) for white in (True, False)) > MAX_WAYS:
         raise reader.fail("castling", f"more than {MAX_WAYS} ways for a side")
     return tuple(ways)
-
-
-def read_castling(
-    game: Definition,
-    text: str,
-    side: int,
-    board: Mapping[Square, str],
-    is_legal: Callable[[str], bool],
-) -> str:
-    """Return the notation of a castling written in another way; "" for other texts.
-
-    Read are ``O-O``, the king taking its partner, and the king's move where that is no legal step.
-    """
-    own = [(w, to) for w, to in game.castling_texts.items() if w.right.islower() == bool(side)]
-    if any(text == written for _, written in own):
-        return text
-    wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
-    for way, written in own:
-        partner = board.get(way.rook_from, "*").strip("+~")
-        stands = partner != "*" and partner.isupper() == (side == 0)
-        if wanted == way.right.upper():
-            return written
-        if text == square_name(way.king_from) + square_name(way.rook_from) and stands:
-            return written
-        if text == square_name(way.king_from) + square_name(way.king_to) and not is_legal(text):
-            return written
-    return ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ryugi_engine.games.notation import square_name
 from variants.fairy.definition import Definition, Move, Region, Square, Way
-from variants.fairy.descriptors import Placed, placed_moves, turned
+from variants.fairy.placed_moves import Placed, placed_moves, turned
 
 
 def castling_texts(game: Definition, board: Mapping[Square, str]) -> dict[Way, str]:

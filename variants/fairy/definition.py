@@ -7,9 +7,11 @@ A rule's key in a definition file is the name of its field here. Fairy-Stockfish
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from ryugi_engine.games.notation import square_name
 
 #: Steps of a rider whose range is not limited: no board is larger.
 UNLIMITED = 15
@@ -88,6 +90,14 @@ class Movement(NamedTuple):
 
     moves: tuple[Move, ...]
     castling: tuple[Castling, ...] = ()
+
+    def takes_passing(self, move: Move) -> bool:
+        """Return whether a move of it takes en passant: not where the piece also goes quietly.
+
+        As in Fairy-Stockfish; else two moves would have one text.
+        """
+        quietly = any(m.quiet and (m.dx, m.dy) == (move.dx, move.dy) for m in self.moves)
+        return move.capture and not move.quiet and not quietly
 
 
 Square = tuple[int, int]  # (file, rank) from 0
@@ -335,18 +345,31 @@ class Definition:
         pawns = self.rules.promotion_pawn_types[side]
         return next((letter for letter in self.pieces if letter in pawns), "")
 
+    def read_castling(
+        self, text: str, side: int, board: Mapping[Square, str], is_legal: Callable[[str], bool]
+    ) -> str:
+        """Return the notation of a castling written in another way; "" for other texts.
+
+        Read are ``O-O``, the king taking its partner, and the king's move where that is no step.
+        """
+        ways = [(w, to) for w, to in self.castling_texts.items() if w.right.islower() == bool(side)]
+        if any(text == written for _, written in ways):
+            return text
+        wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")
+        for way, written in ways:
+            partner = board.get(way.rook_from, "*").strip("+~")
+            stands = partner != "*" and partner.isupper() == (side == 0)
+            if wanted == way.right.upper():
+                return written
+            if text == square_name(way.king_from) + square_name(way.rook_from) and stands:
+                return written
+            if text == square_name(way.king_from) + square_name(way.king_to):
+                return "" if is_legal(text) else written
+        return ""
+
     def on_board(self) -> list[Square]:
         """Return all squares."""
         return [(file, rank) for rank in range(self.ranks) for file in range(self.files)]
-
-
-def takes_passing(piece: Movement, move: Move) -> bool:
-    """Return whether a move takes en passant if its piece does: where it can go quietly, it goes.
-
-    As in Fairy-Stockfish; else two moves would have one text.
-    """
-    quietly = any(m.quiet and (m.dx, m.dy) == (move.dx, move.dy) for m in piece.moves)
-    return move.capture and not move.quiet and not quietly
 
 
 def has_locusts(game: Definition) -> bool:

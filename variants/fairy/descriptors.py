@@ -6,84 +6,13 @@ palace and the ranks of soldiers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-from variants.fairy import betza
 from variants.fairy import layout as L
-from variants.fairy.definition import Definition, Kind, Move, Region, Square, takes_passing
+from variants.fairy.definition import Definition, Kind, Move, Region, Square
+from variants.fairy.placed_moves import Placed, placed_moves, turned
 from variants.fairy.squares import words_of
-
-#: Pieces that have other moves on the lines of a palace, by their moves elsewhere.
-_ON_LINES = {"W": "F", "R": "B", "pR": "pB"}
-
-
-class Placed(NamedTuple):
-    """A move of a side's piece, with where it may begin and end; None is everywhere."""
-
-    move: Move
-    start: Region | None = None
-    end: Region | None = None
-    #: Whether the piece neither leaps over nor takes its like.
-    cannon: bool = False
-
-
-def _only(*regions: Region | None) -> Region | None:
-    """Return the squares of all regions, None being everywhere."""
-    known = [region for region in regions if region is not None]
-    return frozenset.intersection(*known) if known else None
-
-
-def _pawn_steps(game: Definition, side: int) -> Iterator[Placed]:
-    """Yield the double and triple step of chess's pawn."""
-    rules = game.rules
-    if not game.pawn or any(move.initial for move in game.pieces[game.pawn].moves):
-        return
-    for length, region in ((2, rules.double_step_region), (3, rules.triple_step_region)):
-        if region[side]:
-            path = tuple((0, step) for step in range(1, length))
-            move = Move(0, length, 1, quiet=True, capture=False, initial=True, path=path)
-            yield Placed(move, region[side])
-
-
-def _on_lines(game: Definition, letter: str) -> tuple[Move, ...]:
-    """Return the further moves of a piece along the lines of a palace."""
-    if letter == game.soldier:
-        return betza.parse("fF").moves
-    return betza.parse(_ON_LINES.get(game.betza[letter], "")).moves
-
-
-def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
-    """Return the moves of a side's piece, still as White sees them."""
-    rules = game.rules
-    area = rules.mobility_region.get(letter)
-    home = None if area is None else area[side]
-    found: list[Placed] = []
-    for move in game.pieces[letter].moves:
-        start = _initial_region(game, side, move.late) if move.initial else None
-        if letter == game.soldier and move.dx:
-            start = _only(start, _soldier_zone(game, side))
-        found.append(Placed(move, start, home))
-    if letter == game.pawn:
-        found += [Placed(p.move, p.start, _only(p.end, home)) for p in _pawn_steps(game, side)]
-    lines = rules.diagonal_lines[side]
-    if lines:
-        found += [Placed(move, lines, _only(lines, home)) for move in _on_lines(game, letter)]
-    return found
-
-
-def _initial_region(game: Definition, side: int, late: bool) -> Region:
-    """Return where a side's pieces have initial moves, or the squares in front of those."""
-    region = game.rules.double_step_region[side]
-    ahead = 1 if side == 0 else -1
-    return frozenset((file, rank + ahead) for file, rank in region) if late else region
-
-
-def _soldier_zone(game: Definition, side: int) -> Region:
-    """Return where a soldier also moves sideways."""
-    first = game.rules.soldier_promotion_rank - 1
-    ranks = range(first, game.ranks) if side == 0 else range(game.ranks - first)
-    return frozenset(at for at in game.on_board() if at[1] in ranks)
 
 
 def _form(move: Move) -> int:
@@ -94,18 +23,6 @@ def _form(move: Move) -> int:
     if move.hop:
         return L.GRASSHOPPER if move.hop == "g" else L.HOP
     return L.SLIDE if move.steps > 1 else L.LEAP
-
-
-def turned(move: Move, side: int) -> Move:
-    """Return a move as it goes on the board: Black sits opposite, so left and right turn too."""
-    if side == 0:
-        return move
-    path = tuple((-x, -y) for x, y in move.path)
-    legs = tuple(
-        leg._replace(dx=-leg.dx, dy=-leg.dy, middle=(-leg.middle[0], -leg.middle[1]))
-        for leg in move.legs
-    )
-    return move._replace(dx=-move.dx, dy=-move.dy, path=path, legs=legs)
 
 
 def _covers(wide: Placed, narrow: Placed) -> bool:
@@ -344,7 +261,7 @@ class Writer:
     def _write_one(self, code: int, letter: str, side: int, move: Move, placed: Placed) -> None:
         rules = self.game.rules
         entry = self.table["descriptors"][self._count]
-        takes = takes_passing(self.game.pieces[letter], placed.move)
+        takes = self.game.pieces[letter].takes_passing(placed.move)
         takes = takes and letter in rules.en_passant_types[side]
         self.table["takes_passing"][code] |= int(takes)
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
@@ -361,8 +278,3 @@ class Writer:
         entry["tame"], entry["wraps"] = move.tame, move.wraps
         if move.legs:
             entry["steps"], entry["path"][0] = len(move.legs), self._write_legs(move)
-
-
-def without_initial(game: Definition, letter: str, side: int) -> list[Move]:
-    """Return the moves that a piece always has, as they go on the board."""
-    return [turned(move, side) for move in game.pieces[letter].moves if not move.initial]

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from ryugi_engine.errors import GameError
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
-from variants.fairy.castling import read_castling
-from variants.fairy.definition import Definition, Square, takes_passing
+from variants.fairy.definition import Definition, Square
 from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, owner
 from variants.fairy.reference_moves import Maker
 from variants.fairy.reference_results import Judge
@@ -77,7 +76,7 @@ class Reference(Board):
             if there is None:
                 if move.quiet:
                     yield from self._arrivals(at, to)
-                elif letter in takers and takes_passing(self.game.pieces[letter], move):
+                elif letter in takers and self.game.pieces[letter].takes_passing(move):
                     if self._can_pass(to):
                         yield Action("passing", at, to, board[at])
             elif move.capture and owner(there) == 1 - side:
@@ -269,7 +268,7 @@ class Reference(Board):
             return f"{piece.upper()}@{rest.lower()}"
         text = text.lower().replace("=", "")
         side, board = self.data.side, self.data.board
-        return read_castling(self.game, text, side, board, self._is_legal) or text
+        return self.game.read_castling(text, side, board, self._is_legal) or text
 
     def _is_legal(self, text: str) -> bool:
         return text in self.legal_moves()

@@ -15,7 +15,6 @@ from ryugi_engine.kernel.block import Block
 from variants.chess_family import pieces
 from variants.fairy import entries, figures, tables
 from variants.fairy import layout as L
-from variants.fairy.castling import read_castling
 from variants.fairy.definition import Definition, Square
 from variants.fairy.exposed import read_position
 from variants.fairy.move_text import spelled
@@ -188,7 +187,7 @@ class FairyRules(BaseRules):
             return any(self.move_text(state, code) == step for code in codes)
 
         side, board = int(HEADER.of(state)["side"]), self._data(state).board
-        return read_castling(self.definition, text, side, board, is_legal)
+        return self.definition.read_castling(text, side, board, is_legal)
 
     # ---- results
 

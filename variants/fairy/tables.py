@@ -12,7 +12,8 @@ from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Kind, Letters, Region
-from variants.fairy.descriptors import Writer, placed_moves, without_initial
+from variants.fairy.descriptors import Writer
+from variants.fairy.placed_moves import placed_moves, without_initial
 from variants.fairy.squares import square_index, words_of
 from variants.fairy.values import piece_values, square_values
 
