@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from ryugi_engine.conformance.tracing import Tracer
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.game import CrowdingMove, Game, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import LOST, WON
 
@@ -46,7 +46,10 @@ def _winner(game: Game, high: int, source: random.Random, tracer: Tracer) -> int
             codes = source.sample(codes, _COMPARED)
         source.shuffle(codes)
         sign = 1 if position.side == high else -1
-        position.push(codes[0] if ply < _RANDOM else max(codes, key=_Score(position, sign)))
+        try:
+            position.push(codes[0] if ply < _RANDOM else max(codes, key=_Score(position, sign)))
+        except CrowdingMove:
+            return None
     return None
 
 

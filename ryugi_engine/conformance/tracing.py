@@ -34,7 +34,7 @@ class Tracer:
     def position(self, game: Game, text: str) -> Position:
         """Return a position whose kernels are traced. Raises UserError for a faulty text."""
         self.call("new_state")
-        position = Position(game, text)
+        position = Position(game, text, unchecked=True)
         kernels = position.kernels._asdict().items()
         position.kernels = Kernels(*(self._traced(name, kernel) for name, kernel in kernels))
         return position

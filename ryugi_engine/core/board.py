@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Seconds that a person who has made an illegal move may wait for the reason.
 _OBJECTION_SECONDS = 2.0
+#: Seconds that a position text waits for the kernels in games that may have too many moves.
+_CROWD_SECONDS = 2.0
 
 
 class Board:
@@ -95,6 +97,9 @@ class Board:
                 raise UserError(f"move {number}: {error}") from None
 
     def _new(self, text: str | None) -> Position | FallbackPosition:
+        if text is not None and self._game.most_moves:
+            # only the kernels count the moves of a position with too many of them at once
+            self._loading.wait(self._game, _CROWD_SECONDS)
         if not self._come:
             return FallbackPosition(self._game, text)
         from ryugi_engine.games.position import Position

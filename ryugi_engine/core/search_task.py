@@ -11,6 +11,7 @@ from ryugi_engine.core.events import BestMove, Event, GameOver, Note, Progress
 from ryugi_engine.core.fallback import FallbackPosition, Patience
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import Options
+from ryugi_engine.errors import UserError
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class SearchTask:
             result = self._find()
         except Exception as error:
             # without an answer the GUI would wait for ever; the fault is reported
-            self._emit(Note(f"error: the search failed: {error!r}"[:500]))
+            fault = str(error) if isinstance(error, UserError) else repr(error)
+            self._emit(Note(f"error: the search failed: {fault}"[:500]))
         finally:
             self._wait_for_leave()
             self._emit(result)

@@ -26,6 +26,10 @@ class IllegalMove(UserError):
     """A move that is not legal in the position."""
 
 
+class CrowdingMove(IllegalMove):
+    """A legal move to a position with more legal moves than the engine can list."""
+
+
 def read_move(word: str) -> str:
     """Return a move of either protocol in the engine's notation of passes."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
@@ -329,6 +333,9 @@ class Game:
     timeout_pass: int = 0
     #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
     longest: int = 0
+    #: Upper bound of the legal moves in a position that can be reached from the start, where that
+    #: is more than ``abi.MAX_MOVES``; else 0. What such a game leads to is looked at every move.
+    most_moves: int = 0
     #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
     horizon: int = 0
     #: Centipawns beyond which the search counts evaluations less (``search.saturation``); 0: none.

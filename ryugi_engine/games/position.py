@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
-from ryugi_engine.games.game import Game, IllegalMove, Outcome, Rules
+from ryugi_engine.games.game import CrowdingMove, Game, IllegalMove, Outcome, Rules
+from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.kernel.abi import (
+    ALL,
     CORRECTION_KEYS,
     HEADER,
     NO_CORRECTION_KEYS,
+    CrowdedPosition,
     copy_state,
     list_moves,
 )
@@ -23,10 +26,18 @@ __all__ = ["IllegalMove", "Position"]
 class Position:
     """A position of a game, with the moves that led to it."""
 
-    def __init__(self, game: Game, text: str | None = None, rules: Rules | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        text: str | None = None,
+        rules: Rules | None = None,
+        *,
+        unchecked: bool = False,
+    ) -> None:
         """Set up a position text, None for the start position; ValueError if it is wrong.
 
-        ``rules`` are the game's with another evaluation; its own by default.
+        ``rules`` are the game's with another evaluation; its own by default. With too many legal
+        moves it is refused, unless it is ``unchecked``: then its moves are not looked at.
         """
         self.game = game
         self.rules = rules or rules_of(game)
@@ -35,6 +46,11 @@ class Position:
         self.root_text = self.rules.text(self.state)
         self.moves: list[str] = []
         self._undoable = 0
+        try:
+            if not unchecked:
+                self.legal_codes()
+        except CrowdedPosition as error:
+            raise PositionError("position", str(error)) from None
 
     def copy(self, into: Block | None = None) -> Position:
         """Return an independent position with the same history; ``into`` as for ``copy_state``."""
@@ -50,8 +66,13 @@ class Position:
         return HEADER.of(self.state)
 
     def legal_codes(self) -> list[int]:
-        """Return the legal moves as move codes."""
+        """Return the legal moves as move codes; CrowdedPosition if there are too many."""
         return list_moves(self.kernels.generate, self.state)
+
+    def has_moves(self) -> bool:
+        """Return whether there is a legal move."""
+        first = int(self.header["moves"])
+        return self.kernels.generate(self.state.address, ALL, first) > 0
 
     def legal_moves(self) -> list[str]:
         """Return the legal moves as text, in the generator's order."""
@@ -82,10 +103,11 @@ class Position:
         """Return why a move is illegal, in a few words."""
         return self.rules.objection(self.state, move)
 
-    def push(self, move: str | int, *, refereed: bool = False) -> None:
+    def push(self, move: str | int, *, refereed: bool = False, trial: bool = False) -> None:
         """Play a move, given as text or as a legal code; IllegalMove if it is not one.
 
-        ``refereed`` as for :meth:`parse_move`.
+        CrowdingMove, with nothing played, if it leads to more moves than can be listed, but for a
+        ``trial`` whose moves nobody asks for. ``refereed`` as for :meth:`parse_move`.
         """
         code = self.parse_move(move, refereed=refereed) if isinstance(move, str) else move
         text = self.rules.move_text(self.state, code)
@@ -94,6 +116,12 @@ class Position:
         self.kernels.make(self.state.address, code)
         self.moves.append(text)
         self._undoable += 1
+        if self.game.most_moves and not trial:
+            try:
+                self.legal_codes()
+            except CrowdedPosition as error:
+                self.pop()
+                raise CrowdingMove(f"{text} leads to {error}") from None
 
     def pop(self) -> str:
         """Take the last move back and return it; IndexError if there is none."""
@@ -120,7 +148,7 @@ class Position:
             texts.append(self.move_text(code))
             if len(texts) == 2 and self.side != side:
                 answer = texts[1]
-            self.push(code)
+            self.push(code, trial=True)
         for _ in codes:
             self.pop()
         return texts, answer
@@ -152,7 +180,7 @@ class Position:
 
     def outcome(self) -> Outcome | None:
         """Return the result if the game is over without a claim, else None."""
-        return self.rules.outcome(self.state, bool(self.legal_codes()))
+        return self.rules.outcome(self.state, self.has_moves())
 
     def claim(self) -> Outcome | None:
         """Return the draw that could be claimed, else None."""

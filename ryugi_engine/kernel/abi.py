@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.kernel import declarations
 from ryugi_engine.kernel.block import Block, Words
 from ryugi_engine.kernel.views import Layout, i64, shared
@@ -69,10 +70,23 @@ def used_words(state: Block) -> Words:
     return state.words[: header["frame"] + header["frame_words"]]
 
 
+class CrowdedPosition(UserError):
+    """A position with more legal moves than a list may hold."""
+
+    def __init__(self, subject: str = "") -> None:
+        text = f"{subject} more than {MAX_MOVES:,} legal moves, which is the engine's limit"
+        super().__init__(text.strip())
+
+
 def list_moves(generate: Entry, state: Block, kind: int = ALL) -> list[int]:
-    """Return the codes of the legal moves of a kind, in the generator's order."""
+    """Return the codes of the legal moves of a kind, in the generator's order.
+
+    Raises CrowdedPosition if there are more than MAX_MOVES.
+    """
     first = int(HEADER.of(state)["moves"])
     count = generate(state.address, kind, first)
+    if count > MAX_MOVES:
+        raise CrowdedPosition
     codes: list[int] = state.words.view(np.int32)[first : first + count].tolist()
     return codes
 
@@ -91,12 +105,17 @@ def copy_state(state: Block, into: Block | None = None) -> Block:
 
 
 # ---- limits that a game must keep; ``ryugi-engine check --game`` checks them -------------------
-#: Moves that fit into a state's move buffer, all plies of a line together.
+#: Moves that fit into a state's move buffer, all plies of a line together: a search ends a line
+#: that has no room left for MAX_MOVES.
 MOVE_CAPACITY = 1 << 17
 #: Maximum depth of a search in plies. ``Rules.capacity`` leaves the state so many more.
 SEARCH_PLIES = 128
 #: Maximum number of legal moves in a position.
-MAX_MOVES = 4096
+MAX_MOVES = declarations.MAX_MOVES
+#: ``generate``'s result for a list that is longer, or that the move buffer has no room for.
+OVERFULL = MAX_MOVES + 1
+#: ``perft``'s result if a position on the way has such a list.
+UNCOUNTED = -1
 #: A move code is in 1..MAX_CODE: 0 is no move, and move lists hold 32-bit words.
 MAX_CODE = (1 << 31) - 1
 #: ``order``'s score of a quiet move is in 0..TACTICAL_SCORE - 1; the search adds the move's history
@@ -121,7 +140,9 @@ class Kernels(NamedTuple):
     S is a state's address; all arguments and results are int64, scores are centipawns.
     """
 
-    generate: Entry  # (S, kind, out) -> number of legal moves, 32-bit words of S from ``out`` on
+    #: (S, kind, out) -> number of legal moves, written to 32-bit words of S from ``out`` on. More
+    #: than MAX_MOVES: what was written is void. It never writes beyond the move buffer.
+    generate: Entry
     make: Entry  # (S, move)
     unmake: Entry  # (S)
     make_null: Entry  # (S) -> 1 if the side to move has passed, 0 if it may not
@@ -131,7 +152,7 @@ class Kernels(NamedTuple):
     no_moves: Entry  # (S) -> DRAWN, LOST or WON of a position without a legal move
     order: Entry  # (S, moves, n, W, out): writes n pairs of 32 bits, (score, history slot)
     exchange: Entry  # (S, move, threshold) -> 1 if static exchange evaluation >= threshold
-    perft: Entry  # (S, depth, bulk, out) -> number of sequences of legal moves
+    perft: Entry  # (S, depth, bulk, out) -> number of sequences of legal moves, or UNCOUNTED
 
 
 #: Number of arguments of each entry, in the same order.

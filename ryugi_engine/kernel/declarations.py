@@ -14,6 +14,8 @@ from typing import Any
 ONGOING, DRAWN, LOST, WON = range(4)
 #: The smallest score by which ``order`` marks a tactical move; scores of quiet moves are below.
 TACTICAL_SCORE = 1 << 19
+#: Maximum number of legal moves in a position.
+MAX_MOVES = 4096
 
 
 class Kernel:

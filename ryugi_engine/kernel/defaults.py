@@ -5,7 +5,7 @@ They read nothing of a state but its header.
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ALL, HEADER, HISTORY_SLOTS, LOST, Kernels
+from ryugi_engine.kernel.abi import ALL, HEADER, HISTORY_SLOTS, LOST, MAX_MOVES, UNCOUNTED, Kernels
 from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import Entry, entry, routine
 from ryugi_engine.kernel.memory import call1, call2, call3, load32, recurse4, shr, store32
@@ -52,13 +52,18 @@ def _count(S, depth, bulk, out):
     if depth == 0:
         return 1
     n = call3(HEADER(S).generate, S, ALL, out)
+    if n > MAX_MOVES:
+        return UNCOUNTED
     if depth == 1 and bulk != 0:
         return n
     total = 0
     for i in range(n):
         call2(HEADER(S).make, S, load32(S, out + i))
-        total += recurse4(S, depth - 1, bulk, out + n)
+        count = recurse4(S, depth - 1, bulk, out + n)
         call1(HEADER(S).unmake, S)
+        if count < 0:
+            return UNCOUNTED
+        total += count
     return total
 
 

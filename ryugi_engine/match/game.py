@@ -6,7 +6,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, counted, resignation
+from ryugi_engine.games.game import (
+    AGREED_DRAW,
+    CrowdingMove,
+    Game,
+    IllegalMove,
+    Outcome,
+    counted,
+    resignation,
+)
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
 from ryugi_engine.match.proof_adjudication import Judge
@@ -102,13 +110,12 @@ class _Table:
         position = self.position
         if not (answer.ponder and self.engines[side].spec.ponder and position.side != side):
             return
+        trial = position.copy()
         try:
-            code = position.parse_move(answer.ponder)
+            trial.push(answer.ponder)
         except IllegalMove:
             return
-        move = position.move_text(code)
-        trial = position.copy()
-        trial.push(code)
+        move = trial.last_move
         if trial.side == side and trial.outcome() is None:
             await self.engines[side].ponder(self.turn, move)
 
@@ -172,6 +179,8 @@ async def _ply(
             table.push(game.timeout_pass, side, answer)
         else:
             table.push(answer.move, side, answer)
+    except CrowdingMove as error:
+        return Outcome("1/2-1/2", f"adjudication: {error}")
     except IllegalMove as error:
         return played.lose(side, "illegal move", str(error)).outcome
     played.moves.append(position.moves[-1])

@@ -13,7 +13,7 @@ from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel.abi import HEADER, copy_state
+from ryugi_engine.kernel.abi import HEADER, CrowdedPosition, copy_state
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.hashed import CountTable, hash_perft
 
@@ -92,8 +92,12 @@ class Perft:
     def _count(self, state: Block, depth: int) -> int:
         out = int(HEADER.of(state)["moves"])
         if self._table is not None:
-            return hash_perft(self._position.kernels, state, self._table, depth)
-        return self._position.kernels.perft(state.address, depth, self._bulk, out)
+            nodes = hash_perft(self._position.kernels, state, self._table, depth)
+        else:
+            nodes = self._position.kernels.perft(state.address, depth, self._bulk, out)
+        if nodes < 0:
+            raise CrowdedPosition("a position on the way has")
+        return nodes
 
     def run(self) -> Count:
         """Count, and return the result."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ALL, Kernels, slots_within
+from ryugi_engine.kernel.abi import ALL, MAX_MOVES, UNCOUNTED, Kernels, slots_within
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import (
     GAME,
@@ -42,11 +42,16 @@ def _count(C, depth, first):
     if nodes != 0 and (slot.lock ^ nodes) == key:
         return nodes
     n = generate(c, ALL, first)
+    if n > MAX_MOVES:
+        return UNCOUNTED
     total = 0
     for i in range(first, first + n):
         make(c, move_buffer(c).move[i])
-        total += recurse3(C, depth - 1, first + n)
+        count = recurse3(C, depth - 1, first + n)
         unmake(c)
+        if count < 0:
+            return UNCOUNTED
+        total += count
     if position.stop == 0:
         slot.lock = key ^ total
         slot.nodes = total
@@ -68,7 +73,10 @@ class CountTable:
 
 
 def hash_perft(kernels: Kernels, state: Block, table: CountTable, depth: int) -> int:
-    """Return the number of sequences of ``depth`` legal moves, at least 1, from a state."""
+    """Return the number of sequences of ``depth`` legal moves, at least 1, from a state.
+
+    UNCOUNTED if a position on the way has more moves than a list holds.
+    """
     block = Block(_COUNTER.words)
     counter = _COUNTER.of(block)
     bind_game(counter["game"], state, kernels, _CALLED)

@@ -78,10 +78,10 @@ class Playback:
             try:
                 move = engine_move(position, step.move, xboard)
                 code = position.parse_move(move, refereed=True)
+                step.code, step.san = code, to_san(position, code)
+                position.push(code)
             except IllegalMove as error:
                 raise RecordError(*step.place, str(error)) from None
-            step.code, step.san = code, to_san(position, code)
-            position.push(code)
             self.in_coordinates |= step.offset >= 0 and step.san != step.move == position.last_move
             step.move = position.last_move
         while len(position.moves) > begun:

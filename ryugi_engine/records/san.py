@@ -63,10 +63,10 @@ def to_san(position: Position, code: int) -> str:
     move = _SQUARES.fullmatch(text)
     before = position.rules.board(position.state)
     side = position.side
-    position.push(code)
+    position.push(code, trial=True)
     after = position.rules.board(position.state)
     checked = position.in_check()
-    sign = "" if not checked else "+" if position.legal_codes() else "#"
+    sign = "" if not checked else "+" if position.has_moves() else "#"
     position.pop()
     if position.game.san == "shogi":
         sign = sign.strip("+")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.abi import ONGOING, PROMISING
+from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING
 from ryugi_engine.kernel.calls import (
     header,
     make,
@@ -264,6 +264,8 @@ def search(W, alpha, beta, depth, ply, first):
     moves = list_moves(w, PROMISING, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply)
+    if moves.size > MAX_MOVES:
+        return uncorrected_eval(w)
 
     # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score.
     #     Multicut: if one of them beats beta too, prune. Negative extension: if the hash move is

@@ -70,9 +70,15 @@ def _continuation_index(row, slot):
 
 @kernel
 def list_moves(w, kind, first, ply, hash_move):
-    """Generate the moves of a kind (ALL, TACTICAL, PROMISING) from ``first`` on and score them."""
-    moves = Moves(first, generate(w, kind, first))
-    if moves.size > 0:
+    """Generate the moves of a kind (ALL, TACTICAL, PROMISING) from ``first`` on and score them.
+
+    If their number is more than MAX_MOVES there are too many, or no room is left for them.
+    """
+    size = abi.OVERFULL
+    if first <= abi.MOVE_CAPACITY - abi.MAX_MOVES:
+        size = generate(w, kind, first)
+    moves = Moves(first, size)
+    if moves.size > 0 and moves.size <= abi.MAX_MOVES:
         order(w, first, moves.size, w.root_args.block, _SCORES + first)
         _score_moves(w, moves, ply, hash_move)
     return moves

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import ONGOING, PROMISING, TACTICAL
+from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING, TACTICAL
 from ryugi_engine.kernel.calls import header, make, no_moves, status, unmake
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import recurse5
@@ -62,6 +62,8 @@ def _qsearch(W, alpha, beta, ply, first):
     moves = list_moves(w, PROMISING if in_check else TACTICAL, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply) if in_check else best
+    if moves.size > MAX_MOVES:
+        return uncorrected_eval(w) if in_check else best
     side = position.side
     best_move = 0
     for number in range(moves.size):

@@ -30,7 +30,7 @@ _NAME = "[a-z][0-9]{1,2}"
 
 @kernel
 def _add(found, move):
-    store32(found.state, found.next, move)
+    store32(found.state, min(found.next, found.last), move)
     found.next += 1
 
 

@@ -5,6 +5,7 @@ They find faults of the compiler and of the derived kernels, not of the game's f
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,7 @@ class Found:
     def __init__(self) -> None:
         self.state: dict[int, int] = {}
         self.next = 0
+        self.last = sys.maxsize  # a list of Python's has no end
         self.tactical = 0
 
     def codes(self) -> list[int]:

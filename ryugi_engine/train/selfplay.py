@@ -129,10 +129,10 @@ def _begin(g):
 
 @kernel
 def _list_roots(w):
-    """List the legal moves for the search; how many there are."""
+    """List the legal moves for the search; how many there are, or more than ROOT_LIMIT."""
     count = generate(w, ALL, 0)
-    w.root_count = count
-    for i in range(count):
+    w.root_count = min(count, L.ROOT_LIMIT)
+    for i in range(w.root_count):
         w.root_moves[i] = move_buffer(w).move[i]
     return count
 
@@ -141,8 +141,12 @@ def _list_roots(w):
 def _outcome(w):
     """Return ONGOING, with the moves listed for the search, or how the game has ended."""
     outcome = status(w, 0)
-    if outcome == ONGOING and _list_roots(w) == 0:
-        outcome = no_moves(w)
+    if outcome == ONGOING:
+        count = _list_roots(w)
+        if count == 0:
+            outcome = no_moves(w)
+        elif count > L.ROOT_LIMIT:
+            outcome = DRAWN  # nobody can play on
     return outcome
 
 

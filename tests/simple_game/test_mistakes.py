@@ -44,6 +44,12 @@ MISTAKES = {
         "        add_drop(found, 0, to)\n    p.stock[0] -= 1",
         "moves: it changes the position|generate: it changes",
     ),
+    "crowded": (
+        "hex",
+        "        add_drop(found, 0, to)",
+        "        for _ in range(1500):\n            add_drop(found, 0, to)",
+        "more than 4,096 legal moves",
+    ),
     "longest": ("amazons", "longest=32", "longest=4", "longest: a game went on after ply 4"),
     "not a kernel": ("hex", "@kernel\ndef missing", "def missing", "'missing' is not marked"),
     "a list": (

@@ -14,17 +14,18 @@ from ryugi_engine.games.definitions import DefinitionError, Reader, file_text, i
 from ryugi_engine.games.game import Game, Reference, Rules
 from variants import chess_family
 from variants.chess_family.definition import SATURATION
+from variants.fairy.crowding import most_moves
 from variants.fairy.definition import Definition, has_locusts
 from variants.fairy.diagram import marks
 from variants.fairy.diagram_reading import diagram_in, reader_of_diagram
 from variants.fairy.diagram_writing import writer
-from variants.fairy.exposed import canonical
+from variants.fairy.exposed import read_position
 from variants.fairy.fast_form import fast_table
 from variants.fairy.gui import describe, parent_of, promotes, rearranges, template_of
 from variants.fairy.ini_reading import read_sections, reader_of
 from variants.fairy.ini_section import Section
 from variants.fairy.reading import read_game
-from variants.fairy.text import has_hands
+from variants.fairy.text import format_text, has_hands
 
 #: Value of the key ``family`` in definitions of these games.
 FAMILY = "chess"
@@ -52,12 +53,13 @@ def game_of(definition: Definition) -> Game:
         return Position.parse(definition, text)
 
     rules = definition.rules
+    start = read_position(definition, definition.start)
     game = Game(
         name=definition.name,
         title=definition.title,
         files=definition.files,
         ranks=definition.ranks,
-        start=canonical(definition, definition.start),
+        start=format_text(definition, start),
         load=load,
         reference=reference,
         aliases=definition.aliases,
@@ -72,6 +74,7 @@ def game_of(definition: Definition) -> Game:
         pawn=definition.pawn,
         diagram=writer(definition),
         saturation=SATURATION,
+        most_moves=most_moves(definition, start),
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE,
         captures=rearranges(definition),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ryugi_engine.kernel.abi import OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, popcount
 from variants.fairy import layout as L
@@ -9,6 +10,7 @@ from variants.fairy.drops import list_drops, write_drops
 from variants.fairy.endings import game_result
 from variants.fairy.legal_moves import has_no_royalty, list_legal, look_at_royalty, only_legal
 from variants.fairy.legality import takes
+from variants.fairy.lists import fits
 from variants.fairy.movegen import can_pass, has_lines_open, list_piece, list_pseudo, reach_of
 from variants.fairy.sets import has
 from variants.fairy.turns import list_passes, list_ways
@@ -121,6 +123,8 @@ def _count_piece(t, frame, us, code, origin):
 @routine
 def _listed(T, S, f, us, n, out):
     """Return how many of ``n`` moves are legal, captures in units of ``_CAPTURE``."""
+    if not fits(out, n):
+        return OVERFULL * (_CAPTURE + 1)
     kept = only_legal(T, S, f, us, out, n)
     frame = L.FRAME(S, f)
     captures = 0
@@ -133,7 +137,8 @@ def _listed(T, S, f, us, n, out):
 def _count_drops(t, T, S, f, us, out):
     """Return the number of legal drops; no piece of the enemy gives check."""
     if t.drop_checks == 0 or t.move_rules != 0:
-        return only_legal(T, S, f, us, out, list_drops(T, S, f, us, out))
+        n = list_drops(T, S, f, us, out)
+        return only_legal(T, S, f, us, out, n) if fits(out, n) else OVERFULL
     n = 0
     words = L.STATE(S).scratch.drops
     for kind in range(1, t.kinds + 1):
@@ -185,7 +190,8 @@ def count_legal(T, S, f, us, out):
     if t.walling != 0 and has_no_royalty(t, frame, us) != 0 and t.must_capture == 0:
         if t.ends != 0 and game_result(T, S, f) != 0:
             return 0
-        return count_walls(T, S, f, us, out, list_pseudo(T, S, f, us, 0, out))
+        n = list_pseudo(T, S, f, us, 0, out)
+        return count_walls(T, S, f, us, out, n) if fits(out, n) else OVERFULL
     if _is_simple(t, frame, us) == 0:
         return list_legal(T, S, f, us, 0, out)
     if t.ends != 0 and game_result(T, S, f) != 0:

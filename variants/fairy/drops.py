@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, shr, store32
+from ryugi_engine.kernel.memory import ctz, shr
 from variants.fairy import layout as L
+from variants.fairy.lists import put_move
 from variants.fairy.sets import has
 
 _REVERSI, _ATAXX, _QUADWRANGLE, _SNORT, _ANYSIDE, _TOP = 1, 2, 3, 4, 5, 6
@@ -203,9 +204,9 @@ def list_drops(T, S, f, us, out):
             while left != 0:
                 target = ctz(left) + 64 * word
                 left &= left - 1
-                store32(S, out + n, kind | target << 8 | L.DROP << 16)
+                put_move(S, out + n, kind | target << 8 | L.DROP << 16)
                 n += 1
                 if promotes:
-                    store32(S, out + n, kind | target << 8 | L.DROP << 16 | 1 << 19)
+                    put_move(S, out + n, kind | target << 8 | L.DROP << 16 | 1 << 19)
                     n += 1
     return n

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import DRAWN, EVAL_LIMIT, HEADER, LOST, ONGOING, TACTICAL, WON, Kernels
+from ryugi_engine.kernel.abi import (
+    DRAWN,
+    EVAL_LIMIT,
+    HEADER,
+    LOST,
+    MAX_MOVES,
+    ONGOING,
+    TACTICAL,
+    UNCOUNTED,
+    WON,
+    Kernels,
+)
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
@@ -12,6 +23,7 @@ from variants.fairy.counting import count_legal
 from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
+from variants.fairy.lists import put_move
 from variants.fairy.makemove import end_turn, make, publish, toggle_passing
 from variants.fairy.royalty import pseudo_royals_checked
 from variants.fairy.sets import has
@@ -78,14 +90,14 @@ def generate(S: int, kind: int, out: int) -> int:
     T = L.STATE(S).tables
     f = HEADER(S).frame
     n = list_legal(T, S, f, HEADER(S).side, 1 if kind == TACTICAL else 0, out)
-    if kind != TACTICAL:
+    if kind != TACTICAL or n > MAX_MOVES:
         return n
     frame = L.FRAME(S, f)
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
         if takes(frame, move) != 0 or kind_of(move) == L.PROMOTION:
-            store32(S, out + kept, move)
+            put_move(S, out + kept, move)
             kept += 1
     return kept
 
@@ -321,8 +333,11 @@ def _perft(T, S, f, depth, bulk, out):
         return 0
     us = L.FRAME(S, f).side
     if depth == 1 and bulk != 0:
-        return count_legal(T, S, f, us, out)
+        n = count_legal(T, S, f, us, out)
+        return n if n <= MAX_MOVES else UNCOUNTED
     n = list_legal(T, S, f, us, 0, out)
+    if n > MAX_MOVES:
+        return UNCOUNTED
     total = 0
     for i in range(n):
         g = make(T, S, f, load32(S, out + i))
@@ -330,14 +345,17 @@ def _perft(T, S, f, depth, bulk, out):
             publish(T, S, g)
         if depth == 1:
             total += 1
-        else:
-            total += recurse6(T, S, g, depth - 1, bulk, out + n)
+            continue
+        count = recurse6(T, S, g, depth - 1, bulk, out + n)
+        if count < 0:
+            return UNCOUNTED
+        total += count
     return total
 
 
 @entry(4, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
-    """Return the number of sequences of ``depth`` legal moves; ``out`` as in ``generate``."""
+    """Return the number of sequences of ``depth`` legal moves, or UNCOUNTED."""
     T = L.STATE(S).tables
     f = HEADER(S).frame
     total = _perft(T, S, f, depth, bulk, out)

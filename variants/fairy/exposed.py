@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.games.notation import PositionError
 from variants.fairy.definition import Definition
 from variants.fairy.reference_board import Board
-from variants.fairy.text import PositionData, format_text, parse_text
+from variants.fairy.text import PositionData, parse_text
 
 
 def read_position(game: Definition, text: str) -> PositionData:
@@ -18,8 +18,3 @@ def read_position(game: Definition, text: str) -> PositionData:
     if not may_expose and Board(game, data).in_check(1 - data.side):
         raise PositionError("side to move", "the side not to move is in check")
     return data
-
-
-def canonical(game: Definition, text: str) -> str:
-    """Return a position text in canonical form; PositionError if it is wrong."""
-    return format_text(game, read_position(game, text))

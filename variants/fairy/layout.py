@@ -240,3 +240,5 @@ STATE = Layout(
     walk=WALK.element(),  # behind the frames: looking at a position does not change it
 )
 FIRST_FRAME = STATE.word("frames")
+#: The move buffer's end, in 32-bit words of the state.
+LISTS_END = 2 * STATE.word("moves") + MOVE_CAPACITY

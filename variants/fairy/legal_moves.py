@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ryugi_engine.kernel.abi import MAX_MOVES, OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import load32, store32
+from ryugi_engine.kernel.memory import load32
 from variants.fairy import layout as L
 from variants.fairy.attacks import distance, is_attacked
 from variants.fairy.endings import game_result
@@ -15,15 +16,17 @@ from variants.fairy.legality import (
     rules_allow,
     takes,
 )
+from variants.fairy.lists import fits, put_move
 from variants.fairy.makemove import make
 from variants.fairy.movegen import list_pseudo
 from variants.fairy.pins import add_royal_pins, find_pins, find_their_pins
 from variants.fairy.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.fairy.sets import has
-from variants.fairy.walls import add_walls
+from variants.fairy.walls import list_walls
 
-#: Where moves are listed that are then copied with walls or gates: behind the others.
-BEHIND = 8192
+#: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
+#: MAX_MOVES by all forms of one move ends before it.
+BEHIND = 2 * MAX_MOVES
 
 
 @kernel
@@ -32,7 +35,7 @@ def _gate(t, S, frame, us, move, square, out):
     for i in range(t.gated[us]):
         code = t.gate[us][i]
         if frame.hand[code] != 0 and has(t.drop_zone[code], square) != 0:
-            store32(S, out + n, move | (i + 1) << 19 | square << 23)
+            put_move(S, out + n, move | (i + 1) << 19 | square << 23)
             n += 1
     return n
 
@@ -42,8 +45,10 @@ def _add_gates(t, S, frame, us, first, n, out):
     """List ``n`` moves from ``first`` with every piece that they may gate; return their number."""
     count = 0
     for i in range(n):
+        if count > MAX_MOVES:
+            return OVERFULL
         move = load32(S, first + i)
-        store32(S, out + count, move)
+        put_move(S, out + count, move)
         count += 1
         origin, kind = move & 255, kind_of(move)
         if kind not in (L.NORMAL, L.CASTLE, L.EN_PASSANT) or has(frame.gates, origin) == 0:
@@ -152,7 +157,7 @@ def _keep(S, out, n, wanted, frame, us, t):
         else:
             fits = 1 if kind != L.PASSING else 0
         if fits != 0:
-            store32(S, out + kept, move)
+            put_move(S, out + kept, move)
             kept += 1
     return kept if kept != 0 else n
 
@@ -171,7 +176,7 @@ def _must_drop(t, S, frame, us, out, n):
     for i in range(n):
         move = load32(S, out + i)
         if kind_of(move) != L.DROP or t.must_drop_type[(move & 255) + L.BLACK * us] != 0:
-            store32(S, out + kept, move)
+            put_move(S, out + kept, move)
             kept += 1
     return _keep(S, out, kept, 2, frame, us, t)
 
@@ -195,9 +200,21 @@ def only_legal(T, S, f, us, first, n):
     for i in range(n):
         move = load32(S, first + i)
         if _is_legal(t, T, S, f, us, move) != 0:
-            store32(S, first + kept, move)
+            put_move(S, first + kept, move)
             kept += 1
     return kept
+
+
+@routine
+def _with_walls(T, S, f, us, first, n, out):
+    """List the legal ones of ``n`` moves from ``first`` on, each with every wall; their number."""
+    count = 0
+    for i in range(n):
+        if count > MAX_MOVES:
+            return OVERFULL
+        forms = list_walls(T, S, f, us, load32(S, first + i), out + count)
+        count += only_legal(T, S, f, us, out + count, forms)
+    return count
 
 
 @routine
@@ -219,18 +236,23 @@ def _captures(T, S, f, us, out):
     """List the legal captures, which come before all other moves; return their number."""
     frame = L.FRAME(S, f)
     n = list_pseudo(T, S, f, us, L.TABLES(T).must_capture, out)
+    if not fits(out, n):
+        return OVERFULL
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
         if takes(frame, move) != 0:
-            store32(S, out + kept, move)
+            put_move(S, out + kept, move)
             kept += 1
     return only_legal(T, S, f, us, out, kept)
 
 
 @routine
 def list_legal(T, S, f, us, tactical, out):
-    """List the legal moves from ``out`` on; return their number, 0 if the game is over."""
+    """List the legal moves from ``out`` on; return their number, 0 if the game is over.
+
+    If there are more than MAX_MOVES the number is larger, and what was written is void.
+    """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     if t.ends != 0 and game_result(T, S, f) != 0:
@@ -243,10 +265,15 @@ def list_legal(T, S, f, us, tactical, out):
         if kept != 0:
             return kept
     n = list_pseudo(T, S, f, us, tactical, first)
+    if not fits(first, n):
+        return OVERFULL
     if t.walling != 0:
-        n = add_walls(T, S, f, us, first, n, out)
+        kept = _with_walls(T, S, f, us, first, n, out)
         first = out
-    kept = only_legal(T, S, f, us, first, n)
+    else:
+        kept = only_legal(T, S, f, us, first, n)
+    if kept > MAX_MOVES:
+        return OVERFULL
     if t.plain == 0:
         if t.must_capture != 0:
             kept = _keep(S, first, kept, 1, frame, us, t)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, store32
+from ryugi_engine.kernel.memory import ctz, load32
 from variants.fairy import layout as L
 from variants.fairy.chains import list_chain
 from variants.fairy.drops import list_drops
 from variants.fairy.legality import victim_of
+from variants.fairy.lists import fits, put_move
 from variants.fairy.promotions import arrivals, move_code
 from variants.fairy.sets import has
 from variants.fairy.turns import list_passes, list_ways
@@ -27,7 +28,7 @@ def _passing(t, S, frame, us, origin, target, out):
     move = move_code(origin, target, L.EN_PASSANT, 0)
     if t.long_turns != 0 and frame.board[victim_of(frame, move)] >> 6 == us:
         return 0
-    store32(S, out, move)
+    put_move(S, out, move)
     return 1
 
 
@@ -181,7 +182,7 @@ def _without_twins(S, first, n):
                 twin = 1
                 break
         if twin == 0:
-            store32(S, first + kept, move)
+            put_move(S, first + kept, move)
             kept += 1
     return kept
 
@@ -193,7 +194,7 @@ def list_piece(T, S, f, us, origin, tactical, out):
     frame = L.FRAME(S, f)
     code = frame.board[origin]
     found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out)
-    if t.overlaps[code] != 0:
+    if t.overlaps[code] != 0 and fits(out, found):
         found = _without_twins(S, out, found)
     return found
 

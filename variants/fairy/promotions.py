@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import select, store32
+from ryugi_engine.kernel.memory import select
 from variants.fairy import layout as L
+from variants.fairy.lists import put_move
 from variants.fairy.sets import has
 
 
@@ -43,7 +44,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     if t.pawn[code] != 0 and zone != 0:
         for i in range(t.promotions[us]):
             if _is_free(t, frame, t.promotion[us][i]) != 0:
-                store32(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
+                put_move(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
                 n += 1
         if t.mandatory_pawn != 0:
             stays = 0
@@ -55,10 +56,10 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
             if (zone | started) != 0 and (t.on_capture == 0 or capture != 0):
                 if t.mandatory_piece != 0:
                     stays = 0
-                store32(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
+                put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
                 n += 1
     if stays != 0:
-        store32(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
+        put_move(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
         n += 1
     return n
 
@@ -71,6 +72,6 @@ def arrivals(t, T, S, f, us, code, origin, target, victim, out):
     where the move cannot capture on the way.
     """
     if t.pawn[code] == 0 and t.promoted[code] == 0:
-        store32(S, out, _code(origin, target, L.NORMAL, 0, victim))
+        put_move(S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1
     return _with_promotion(T, S, f, us, code, origin, target, victim, out)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, store32
+from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
+from variants.fairy.lists import put_move
 
 
 @kernel
@@ -40,7 +41,7 @@ def list_ways(T, S, f, us, out):
         low = min(king, way.king_to, rook, way.rook_to)
         high = max(king, way.king_to, rook, way.rook_to)
         if _clear(frame, low, high, king, rook) != 0:
-            store32(S, out + n, king | way.king_to << 8 | L.CASTLE << 16)
+            put_move(S, out + n, king | way.king_to << 8 | L.CASTLE << 16)
             n += 1
     return n
 
@@ -58,5 +59,5 @@ def list_passes(T, S, f, us, out):
                 square = ctz(frame.by_color[us][word]) + 64 * word
     if square < 0:
         return 0
-    store32(S, out, square | square << 8 | L.PASSING << 16)
+    put_move(S, out, square | square << 8 | L.PASSING << 16)
     return 1

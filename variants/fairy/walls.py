@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, popcount, store32
+from ryugi_engine.kernel.memory import ctz, load32, popcount
 from variants.fairy import layout as L
 from variants.fairy.legality import kind_of, moved_code, victim_of
+from variants.fairy.lists import put_move
 from variants.fairy.sets import add, has
 
 _ARROW, _DUCK, _EDGE, _PAST = 1, 2, 3, 4
@@ -97,31 +98,28 @@ def _wall_squares(T, S, f, us, move):
 
 
 @routine
-def add_walls(T, S, f, us, first, n, out):
-    """List ``n`` moves from ``first`` with every wall that may follow; return their number."""
+def list_walls(T, S, f, us, move, out):
+    """List a move with every wall that may follow it from ``out`` on; return the number."""
     t = L.TABLES(T)
     words = L.STATE(S).scratch.walls
+    if t.wall_or_move != 0 and move & 255 != (move >> 8) & 255:
+        put_move(S, out, move)
+        return 1
+    _wall_squares(T, S, f, us, move)
     count = 0
-    for i in range(n):
-        move = load32(S, first + i)
-        if t.wall_or_move != 0 and move & 255 != (move >> 8) & 255:
-            store32(S, out + count, move)
+    for word in range(t.words):
+        left = words[word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            put_move(S, out + count, move | square << 23)
             count += 1
-            continue
-        _wall_squares(T, S, f, us, move)
-        for word in range(t.words):
-            left = words[word]
-            while left != 0:
-                square = ctz(left) + 64 * word
-                left &= left - 1
-                store32(S, out + count, move | square << 23)
-                count += 1
     return count
 
 
 @routine
 def count_walls(T, S, f, us, first, n):
-    """Return how many moves :func:`add_walls` would list."""
+    """Return how many moves with walls ``n`` moves from ``first`` on have."""
     t = L.TABLES(T)
     words = L.STATE(S).scratch.walls
     count = 0

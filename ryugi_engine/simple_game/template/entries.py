@@ -12,7 +12,10 @@ from ryugi_engine.kernel.abi import (
     HEADER,
     HISTORY_SLOTS,
     LOST,
+    MAX_MOVES,
+    MOVE_CAPACITY,
     ONGOING,
+    OVERFULL,
     TACTICAL,
     TACTICAL_SCORE,
 )
@@ -68,6 +71,7 @@ no_moves_result = _function("no_moves", _lost)
 _MOVES_KNOWS = "tactical" in L.DEFINITION.names("moves")
 _BY_HINT = not _MOVES_KNOWS and L.DEFINITION.function("hint") is not None
 _FOUND = L.STATE.word("found")
+_LAST = 2 * L.STATE.word("moves") + MOVE_CAPACITY - 1
 
 
 @kernel
@@ -109,9 +113,12 @@ def generate(S: int, kind: int, out: int) -> int:
     found = L.FOUND(S, _FOUND)
     found.state = S
     found.next = out
+    found.last = _LAST
     found.tactical = 1 if kind == TACTICAL else 0
     moves(p, found)
     n = found.next - out
+    if n > MAX_MOVES or found.next - 1 > _LAST:
+        return OVERFULL
     if not _BY_HINT or kind != TACTICAL:
         return n
     kept = 0
