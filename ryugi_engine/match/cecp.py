@@ -33,6 +33,7 @@ from ryugi_engine.match.engine import (
     FalseClaim,
     ProtocolViolation,
     Turn,
+    Unsupported,
 )
 from ryugi_engine.match.engine_options import cecp_option
 from ryugi_engine.match.timecontrol import TimeControl
@@ -188,6 +189,12 @@ class CecpEngine(Engine):
         self.process.send(*lines)
         await self._ping()
 
+    def check_control(self, control: TimeControl) -> None:
+        if control.nodes and self._features.get("nps") != "1":
+            raise Unsupported("its nodes cannot be limited: it has no feature nps")
+        if control.nodes and not control.endless:
+            raise Unsupported("CECP has no limit of nodes beside a clock")
+
     def accepts_position(self, text: str) -> bool:
         """Return whether the engine can begin a game from a position text."""
         if self._features.get("setboard") == "1" or text == self.game.start:
@@ -274,8 +281,6 @@ class CecpEngine(Engine):
         if control.depth:
             lines.append(f"sd {control.depth}")
         if control.nodes:
-            if self._features.get("nps") != "1" or not control.endless:
-                raise EngineFailure("this engine's nodes cannot be limited")
             lines += [f"nps {control.nodes}", "st 1"]
         return lines
 

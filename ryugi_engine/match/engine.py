@@ -158,6 +158,9 @@ class Engine(ABC):
         await self._move(turn, self.timeouts.start)
         self._deadline = float("inf")
 
+    def check_control(self, control: TimeControl) -> None:  # noqa: B027 - UCI has them all
+        """Raise Unsupported if the engine cannot be given a time control."""
+
     def accepts_position(self, text: str) -> bool:
         """Return whether the engine can begin a game from a position text."""
         return True

@@ -7,7 +7,13 @@ from collections import Counter
 from typing import Any
 
 from ryugi_engine.match.cecp import CecpEngine
-from ryugi_engine.match.engine import CommandNotFound, Engine, EngineFailure
+from ryugi_engine.match.engine import (
+    CommandNotFound,
+    Engine,
+    EngineFailure,
+    GameUnknown,
+    Unsupported,
+)
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.uci import UciEngine
 
@@ -26,6 +32,9 @@ class NoStart(EngineFailure):
         self.failure, self.reason = failure, failure.reason
         #: Whether there is no such command at all.
         self.missing = isinstance(failure, CommandNotFound)
+        #: Whether it would fail so in every game, and whether because it lacks the game.
+        self.hopeless = self.missing or isinstance(failure, Unsupported)
+        self.game_unknown = isinstance(failure, GameUnknown)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return NoStart, (self.failure,), {"transcript": self.transcript}
@@ -61,6 +70,7 @@ class EnginePool:
         self._alive.add(engine)
         try:
             await engine.start()
+            engine.check_control(self.plan.control_of(player))
         except EngineFailure as error:
             failure = NoStart(error)
             failure.transcript = engine.transcript()

@@ -15,10 +15,13 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.scores import Scores
+from ryugi_engine.match.statistics import Score
 from ryugi_engine.match.summary import duration, summary_data, summary_lines
 
-#: Games between two lines about the expected end.
+#: Games between two lines about the test and the expected end.
 _EXPECTING = 10
+#: Games from which on it is a tenth of them: what is told of them takes longer then.
+_MANY = 500
 
 
 class PlainOutput(MatchOutput):
@@ -58,7 +61,8 @@ class VerboseOutput(PlainOutput):
     def game_started(self, task: GameTask, total: int) -> None:
         if self.plan.concurrency == 1:
             names = self.plan.names
-            self.note(f"Game {task.number} of {total}: {names[task.white]} - {names[task.black]}")
+            of = "" if self.plan.until_decided else f" of {total}"
+            self.note(f"Game {task.number}{of}: {names[task.white]} - {names[task.black]}")
 
     def moved(
         self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
@@ -80,7 +84,13 @@ class VerboseOutput(PlainOutput):
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
         super().game_ended(game, played, remaining)
         self._ended += 1
-        if remaining > 0 and self._ended % _EXPECTING == 0:
+        if self._ended % (_EXPECTING if self._ended < _MANY else _MANY // 10):
+            return
+        test = self.plan.test
+        if test is not None:
+            sample = Score.of(self.scores.games, *self.scores.names).sample
+            self.note(f"  {test.line(test.evidence(sample))}")
+        if remaining > 0 and not self.plan.until_decided:
             seconds = (time.monotonic() - self._began) / self._ended * remaining
             self.note(f"  {counted(remaining, 'game')} left, about {duration(seconds)}")
 
@@ -103,7 +113,8 @@ class JsonOutput(MatchOutput):
 
     def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
         super().match_started(plan, scores, total)
-        self._write("start", names=list(plan.names), games=total)
+        games = None if plan.until_decided else total
+        self._write("start", names=list(plan.names), games=games)
 
     def game_started(self, task: GameTask, total: int) -> None:
         white, black = self.plan.names[task.white], self.plan.names[task.black]

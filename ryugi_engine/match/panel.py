@@ -114,8 +114,10 @@ class MatchProgress:
 
     def line(self, now: float, test_left: float) -> str:
         """Return ``12 of 100 games, expected end 14:05:10 (in 3:20)``."""
-        first = f"{self.plan.game.name}: {self.done} of {counted(self.total, 'game')}"
-        left = self.total - self.done
+        endless = self.plan.until_decided
+        games = counted(self.done if endless else self.total, "game")
+        first = f"{self.plan.game.name}: {games if endless else f'{self.done} of {games}'}"
+        left = math.inf if endless else self.total - self.done
         seconds = (now - self.began) / self.ended * left if self.ended else math.nan
         if math.isfinite(test_left):
             seconds = min(seconds, test_left) if self.ended else test_left

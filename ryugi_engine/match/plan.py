@@ -23,9 +23,11 @@ class MatchError(UserError):
     """Why a match cannot be played, in one line."""
 
 
+#: Games of a match at most.
+_MOST_GAMES = 10**6
 _GAMES = (
-    "games in all (default: 2); with --rounds those of each meeting in a round; in a knockout those"
-    " of each match"
+    "games in all (default: 2, with --sprt until it decides); with --rounds those of each meeting"
+    " in a round; in a knockout those of each match"
 )
 
 
@@ -39,7 +41,7 @@ class MatchPlan:
     #: Position texts, in the order in which pairs of games begin with them.
     openings: Sequence[str]
     kind: Annotated[str, *KINDS, Argument("who plays whom", option="--tournament")] = KINDS[0]
-    games: Annotated[int, 1, 10**6, Argument(_GAMES)] | None = None
+    games: Annotated[int, 1, _MOST_GAMES, Argument(_GAMES)] | None = None
     rounds: Annotated[int, 1, 10**6, Argument("how often all engines meet")] | None = None
     repeat: Annotated[
         int, 1, 1000, Argument("games that a pairing plays from an opening, colours alternating")
@@ -70,12 +72,18 @@ class MatchPlan:
     #: What the engines are called, once that is known; different from one another.
     names: Sequence[str] = ()
 
+    @property
+    def until_decided(self) -> bool:
+        """Whether games are played until the test accepts a hypothesis: none are counted out."""
+        counted_out = self.games is not None or self.rounds is not None
+        return self.test is not None and not counted_out and self.kind != "knockout"
+
     def schedule(self) -> Schedule:
         """Return a new schedule of the match's games."""
         return make_schedule(
             self.kind,
             len(self.engines),
-            games=self.games,
+            games=_MOST_GAMES if self.until_decided else self.games,
             rounds=self.rounds,
             repeat=self.repeat,
             heroes=self.heroes,

@@ -18,11 +18,16 @@ from ryugi_engine.plain_text import plain
 _STARTING = 4
 
 
+class NobodyPlays(MatchError):
+    """No engine of the match knows its game."""
+
+
 async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
     """Start every engine; return the plan with their names and the openings that all accept.
 
-    MatchError if a command cannot be run, no engine starts, or no opening is left. An engine that
-    fails otherwise is started again for its games.
+    MatchError if a command cannot be run, an engine lacks the game, an option or a value that it
+    is to have, no engine starts, or no opening is left; NobodyPlays if all lack the game. An engine
+    that fails otherwise is started again for its games.
     """
     at_a_time = asyncio.Semaphore(max(_STARTING, runner.concurrency))
 
@@ -35,14 +40,20 @@ async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
 
     specs = plan.engines
     results = await asyncio.gather(*map(start, range(len(specs))))
-    failures = [
-        f"'{spec.label}' {result}"
+    failures = {
+        f"'{spec.label}' {result}": result
         for spec, result in zip(specs, results, strict=True)
         if isinstance(result, NoStart)
-    ]
-    missing = any(isinstance(result, NoStart) and result.missing for result in results)
-    if missing or len(failures) == len(specs):
-        raise MatchError("; ".join(failures))
+    }
+    message = "; ".join(failures)
+    if any(failure.game_unknown for failure in failures.values()):
+        everybody = all(isinstance(result, NoStart) and result.game_unknown for result in results)
+        message += "; --variant names the game"
+        raise NobodyPlays(message) if everybody else MatchError(message)
+    if any(failure.hopeless for failure in failures.values()) or not any(
+        not isinstance(result, NoStart) for result in results
+    ):
+        raise MatchError(message)
     for line in failures:
         warn(f"{line}; it is started again for its games")
     names = plan.names or distinct(

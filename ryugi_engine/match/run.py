@@ -27,6 +27,8 @@ from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.scores import Scores
 from ryugi_engine.match.statistics import Score
 
+#: Exit code of a match whose test has accepted no hypothesis.
+UNDECIDED = 3
 #: Games after each of which the SPRT is evaluated; of more games it is only every so many.
 _ALWAYS_TESTED, _TESTED = 500, 50
 
@@ -119,7 +121,9 @@ class _Match:
         game = finished(self.plan, task, played, time.monotonic() - self._start_time)
         self._schedule.record_result(task.number, game.result)
         self.scores.add(game, sum(played.lost_turns))
-        self._finishing = self._finishing or self._decided()
+        count = len(self.scores.games)
+        if count <= _ALWAYS_TESTED or count % _TESTED == 0:
+            self._finishing = self._finishing or self._decided()
         loop = asyncio.get_running_loop()
         paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
         self._output.game_ended(game, played, self._remaining)
@@ -132,11 +136,18 @@ class _Match:
 
     def _decided(self) -> bool:
         """Return whether the SPRT has accepted a hypothesis."""
-        test, count = self.plan.test, len(self.scores.games)
-        if test is None or (count > _ALWAYS_TESTED and count % _TESTED):
+        test = self.plan.test
+        if test is None:
             return False
         sample = Score.of(self.scores.games, *self.scores.names).sample
         return bool(test.accepted(test.evidence(sample)))
+
+    @property
+    def exit_code(self) -> int:
+        """0; 1 if an engine was at fault; UNDECIDED if the SPRT has accepted no hypothesis."""
+        if self.scores.faults:
+            return 1
+        return UNDECIDED if self.plan.test is not None and not self._decided() else 0
 
     async def cancel_games(self) -> None:
         """Cancel the games that are being played, and wait for the files."""
@@ -191,7 +202,7 @@ async def _play(
         raise MatchError(f"{games} could not be written; the records stand above the last line")
     if interruption.exit_code is not None:
         return interruption.exit_code, True
-    return (1 if match is not None and match.scores.faults else 0), False
+    return (0 if match is None else match.exit_code), False
 
 
 def play_match(
@@ -214,9 +225,9 @@ def play_match(
     runner
         Makes the place where the games are played.
 
-    Returns the exit code: 0; 1 if an engine was at fault; 130 and 143 after Ctrl-C and SIGTERM,
-    which end the match with its results so far, a second one at once. MatchError if the match
-    cannot be started.
+    Returns the exit code: 0; 1 if an engine was at fault; 3 if a test is undecided; 130 and 143
+    after Ctrl-C and SIGTERM, which end the match with its results so far, a second one at once.
+    MatchError if the match cannot be started.
     """
     with descendants.ended(), signals_restored() as ignore_signals:
         code, interrupted = asyncio.run(_play(plan, output or PlainOutput(), journal, runner))

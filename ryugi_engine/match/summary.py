@@ -40,6 +40,7 @@ def sprt_lines(test: Sprt, score: Score, seconds: float) -> list[str]:
     if accepted := test.accepted(evidence):
         lines.append(f"SPRT: {accepted} was accepted")
     else:
+        lines.append("SPRT: undecided")
         games, left = time_to_go(test, score.sample, seconds)
         if math.isfinite(games) and math.isfinite(left):
             lines.append(

@@ -347,7 +347,8 @@ def test_what_a_match_says(source: random.Random) -> None:
     assert lines[0] == lines[-1] == "-" * 50
     assert lines[1] == "Results of A vs B (gorogo, 1+0.1):"
     assert [line.split(":")[0] for line in lines[2:-1]] == [
-        "Elo", "LOS", "Games", "Ptnml(0-2)", "LLR", "Expected to go on", "Terminations",
+        "Elo", "LOS", "Games", "Ptnml(0-2)", "LLR", "SPRT", "Expected to go on",
+        "Terminations",
     ]  # fmt: skip
     assert "Terminations: checkmate 8" in lines
     data = json.loads(json.dumps(summary_data(["A", "B"], games, Sprt())))
