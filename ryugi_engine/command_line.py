@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
@@ -45,7 +46,15 @@ def module_of(command: str | None) -> ModuleType:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser that reports errors in one line, without the usage, and suggests similar names."""
+    """Parser that reports errors in one line, without the usage, and suggests similar names.
+
+    What is said is about the word that is wrong: an unknown option or a stray word is named where
+    argparse would miss what stands in its place, or take its value for a command.
+    """
+
+    _words: Sequence[str] = ()
+    #: The error of which another word may be the cause.
+    _first_error = ""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -54,16 +63,48 @@ class _Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"'{value}' is unknown, {near}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and refuse unknown options here, where the similar ones are known."""
-        namespace, rest = super().parse_known_args(args, namespace)
+        """Parse, and refuse here, where the similar ones are known, what belongs to nothing."""
+        self._words = list(sys.argv[1:] if args is None else args)
+        self._refuse_misplaced()
+        namespace, rest = super().parse_known_args(self._words, namespace)
         for argument in rest:
             option = argument.partition("=")[0]
-            if option.startswith("--"):
+            if option.startswith("-"):
                 near = did_you_mean(option, list(self._option_string_actions))
                 self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+        if rest:
+            missing = f"; {self._first_error}" if self._first_error else ""
+            self.error(f"'{rest[0][:40]}' belongs to no option{missing}")
         return namespace, rest
 
+    def _refuse_misplaced(self) -> None:
+        """Refuse an option before a command or action that is none of its options here."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                break
+        else:
+            return
+        at = 0
+        while at < len(self._words) and self._words[at].startswith("-"):
+            option, equals, _value = self._words[at].partition("=")
+            known = self._option_string_actions.get(option)
+            if known is None:
+                near = did_you_mean(option, list(self._option_string_actions))
+                for word in self._words[at + 1 :]:
+                    if option in getattr(action.choices.get(word), "_option_string_actions", ()):
+                        self.error(f"{option[:40]} goes after '{word}', it is one of its options")
+                self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+            at += 1 if equals or known.nargs == 0 else 2
+
     def error(self, message: str) -> NoReturn:
+        if not self._first_error:
+            # parse again with nothing required: no return if a word is itself at fault
+            self._first_error = message
+            for action in self._actions:
+                action.required = False
+            for group in self._mutually_exclusive_groups:
+                group.required = False
+            self.parse_known_args(self._words)
         message = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' lists the arguments"
         self.exit(WRONG, message + "\n")
 

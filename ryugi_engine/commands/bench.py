@@ -9,7 +9,8 @@ from ryugi_engine.commands.common import game_of, load_variants, tell_of_compili
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("--variant", help="one game only (default: all)")
+    text = "one game only (default: all, or with --variants FILE of one game that one)"
+    parser.add_argument("--variant", metavar="GAME", help=text)
     parser.add_argument(
         "--depth", type=whole_number(1, 60), help="plies (default: each game's own)"
     )
@@ -31,10 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search them, and print nodes and speed."""
-    if arguments.variant:
-        games = [game_of(arguments, arguments.variant)]
-    else:
-        games = load_variants(arguments).games()
+    registry = load_variants(arguments)
+    all_of_them = arguments.variant is None and registry.only_own is None
+    games = registry.games() if all_of_them else [game_of(arguments, games=registry)]
     tell_of_compiling()
     from ryugi_engine.search.bench import Bench
 

@@ -73,16 +73,29 @@ def variants_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def game_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--variant`` with the default of all commands but ``uci``: its GUIs expect chess."""
-    text = f"the game (default: {DEFAULT_GAME})"
-    parser.add_argument("--variant", default=DEFAULT_GAME, help=text)
+def game_option(parser: argparse.ArgumentParser, default: str = DEFAULT_GAME) -> None:
+    """Add ``--variant``, which :func:`game_of` reads; ``default`` is for its help."""
+    text = f"the game (default: {default}, or with --variants FILE of one game that one)"
+    parser.add_argument("--variant", metavar="GAME", help=text)
+
+
+def fen_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--fen``: a position text, None for the start."""
+    text = "position text, or startpos (default: startpos)"
+    parser.add_argument("--fen", type=_position_text, help=text)
+
+
+def _position_text(text: str) -> str | None:
+    return None if text.strip() == "startpos" else text
 
 
 def position_options(parser: argparse.ArgumentParser, moves: str = "moves to play first") -> None:
-    """Add the options that :func:`game_of` and :func:`position_of` read; ``moves`` is a help."""
+    """Add the options that :func:`game_of` and :func:`position_of` read.
+
+    ``moves`` is the help of ``--moves``.
+    """
     game_option(parser)
-    parser.add_argument("--fen", help="position (default: the start)")
+    fen_option(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=moves)
 
 
@@ -125,9 +138,21 @@ def load_variants(arguments: argparse.Namespace) -> Registry:
     return games
 
 
-def game_of(arguments: argparse.Namespace, name: str) -> Game:
-    """Return the game of ``--variant``."""
-    return load_variants(arguments).game(name)
+def game_of(
+    arguments: argparse.Namespace, default: str = DEFAULT_GAME, games: Registry | None = None
+) -> Game:
+    """Return the game of ``--variant``, or that of ``--variants`` if the file has one only.
+
+    ``default`` is the game where neither says it; UserError if that is "" or there is none.
+    ``games`` is the registry if the file has been loaded.
+    """
+    if games is None:
+        games = load_variants(arguments)
+    if arguments.variant is None and games.only_own is not None:
+        return games.only_own
+    if not (arguments.variant or default):
+        raise UserError("which game? Name it by --variant, or give --variants FILE of one game")
+    return games.game(default if arguments.variant is None else arguments.variant)
 
 
 def tell_of_compiling() -> None:
@@ -138,13 +163,14 @@ def tell_of_compiling() -> None:
 
 
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:
-    """Return the position of ``--fen`` and ``--moves``."""
+    """Return the position of ``--fen`` and ``--moves``, which may be SAN."""
     tell_of_compiling()
     from ryugi_engine.games.position import Position
+    from ryugi_engine.records.san import engine_move
 
     position = Position(game, arguments.fen)
-    for move in arguments.moves:
-        position.push(move, refereed=True)
+    for move in " ".join(arguments.moves).split():
+        position.push(engine_move(position, move), refereed=True)
     return position
 
 

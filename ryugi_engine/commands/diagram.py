@@ -10,7 +10,8 @@ from ryugi_engine.errors import UserError
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("game", metavar="GAME", help="the game, one of --variants too")
+    text = "the game, one of --variants too (default: with --variants FILE of one game that one)"
+    parser.add_argument("variant", nargs="?", metavar="GAME", help=text)
     parser.add_argument(
         "--html", action="store_true", help="with the element that a web page has it in"
     )
@@ -18,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a game's diagram; UserError for a game that the format cannot say."""
-    game = game_of(arguments, arguments.game)
+    game = game_of(arguments, default="")
     if game.diagram is None:
         raise UserError(f"{game.name}: an Interactive Diagram cannot say this game")
     text = game.diagram()

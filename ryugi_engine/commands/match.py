@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.cluster.address import cluster_option
-from ryugi_engine.commands.common import game_of, game_option, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import (
+    DEFAULT_GAME,
+    game_of,
+    game_option,
+    load_variants,
+    tell_of_compiling,
+    whole_number,
+)
 from ryugi_engine.commands.settings_arguments import add_settings, settings_of
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.timecontrol import TimeControl, Timeouts
@@ -34,7 +41,7 @@ MOST_GAMES = 1000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     add = parser.add_argument
-    game_option(parser)
+    game_option(parser, "chess where no engine of a match knows Ryugi")
     add(
         "--engine",
         type=FileName,
@@ -98,7 +105,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="KEY=VALUE",
         help="end the match when the test accepts a hypothesis: elo0=0 elo1=5 alpha=0.05 beta=0.05"
-        " model=normalized|logistic",
+        " model=normalized|logistic; exit code 3 if it accepts none of them",
     )
     cluster_option(
         parser,
@@ -168,14 +175,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play them; 1 if an engine was at fault."""
     if arguments.check is not None:
-        return _check(arguments, game_of(arguments, arguments.variant))
+        return _check(arguments, game_of(arguments))
+    if arguments.resume is not None:
+        return _begin(arguments, None)
+    from ryugi_engine.match.preparation import NobodyPlays
+
+    game = game_of(arguments)
+    try:
+        return _begin(arguments, game)
+    except NobodyPlays:
+        if arguments.variant is not None or game.name != DEFAULT_GAME:
+            raise
+    warn(f"chess is played: no engine knows {game.name}; --variant names another game")
+    arguments.variant = "chess"
+    return _begin(arguments, game_of(arguments))
+
+
+def _begin(arguments: argparse.Namespace, game: Game | None) -> int:
+    """Play the match of the arguments; None for the game of a journal that is resumed."""
     from ryugi_engine.match.journal import Journal
 
     with contextlib.ExitStack() as held:
-        if arguments.resume is not None:
+        if game is None:
             journal = held.enter_context(contextlib.closing(Journal(arguments.resume, new=False)))
             return _play(arguments, _resumed(arguments, journal), journal)
-        game = game_of(arguments, arguments.variant)
         if len(arguments.engine) < 2 and arguments.engines is None:
             times = counted(len(arguments.engine), "time")
             raise UserError(f"--engine must be given twice, not {times} (or more often)")
@@ -197,7 +220,7 @@ def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
         with files.naming(where.folder):
             os.chdir(where.folder)
         arguments.variants = where.variants_file or arguments.variants
-        plan = saved.match(game_of(arguments, where.game))
+        plan = saved.match(load_variants(arguments).game(where.game))
     except UserError as error:
         raise UserError(f"{arguments.resume}: {error}") from None
     concurrency = arguments.concurrency or plan.concurrency
@@ -269,12 +292,13 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     if not control.bounded and any(spec.control is None for spec in engines):
         raise UserError("--tc inf needs nodes= or depth= for every engine")
     adjudication = Adjudication.read(arguments.resign, arguments.draw)
-    texts = in_order(
-        read_openings(game, arguments.openings, arguments.plies),
-        seed=arguments.seed,
-        order=arguments.order,
-        start=arguments.start,
-    )
+    try:
+        texts = read_openings(game, arguments.openings, arguments.plies)
+    except UserError as error:
+        if arguments.variant is not None:
+            raise
+        raise UserError(f"{error} (the game is {game.name}; --variant names another)") from None
+    texts = in_order(texts, seed=arguments.seed, order=arguments.order, start=arguments.start)
     pgn, journal = arguments.pgn_out, arguments.journal
     if journal is None and pgn is not None:
         journal = pgn.with_name(pgn.name + ".journal")

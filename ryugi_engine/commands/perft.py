@@ -90,7 +90,7 @@ def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Cou
 
 def run(arguments: argparse.Namespace) -> int:
     """Count a position's move sequences, or check a suite of known counts."""
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments)
     if arguments.hash and arguments.no_bulk:
         raise UserError("--hash counts in bulk: leave --no-bulk out")
     if arguments.cluster is None:
@@ -108,6 +108,8 @@ def _run(game: Game, arguments: argparse.Namespace) -> int:
     if arguments.suite is not None:
         return _suite(game, arguments)
     position = position_of(game, arguments)
+    if not arguments.json:
+        print(f"Variant: {game.name}\nFen: {position.text()}", flush=True)
     count = _count(position, arguments.depth, arguments)
     if arguments.json:
         record: dict[str, object] = {
@@ -149,10 +151,12 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
             count = _count(position, depth, arguments)
             nodes, seconds, checked = nodes + count.nodes, seconds + count.seconds, checked + 1
             if count.nodes != expected:
-                message = f"line {line.number}: depth {depth}: {count.nodes}, expected {expected}"
+                where = f"{game.name}: line {line.number}: depth {depth}"
+                message = f"{where}: {count.nodes}, expected {expected}"
                 if arguments.json:
                     record = {
                         "ok": False,
+                        "variant": game.name,
                         "line": line.number,
                         "fen": line.text,
                         "depth": depth,
@@ -169,6 +173,7 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
     if arguments.json:
         record = {
             "ok": True,
+            "variant": game.name,
             "positions": len(lines),
             "counts": checked,
             "skipped": skipped,
@@ -179,7 +184,8 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
     else:
         left = f", {skipped} skipped" if skipped else ""
         print(
-            f"{counted(len(lines), 'position')}, {counted(checked, 'count agrees', 'counts agree')}"
-            f"{left}: {counted(nodes, 'node')}, {seconds:.2f} s"
+            f"{game.name}: {counted(len(lines), 'position')},"
+            f" {counted(checked, 'count agrees', 'counts agree')}{left}:"
+            f" {counted(nodes, 'node')}, {seconds:.2f} s"
         )
     return 0

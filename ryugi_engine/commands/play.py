@@ -10,6 +10,9 @@ from ryugi_engine import process
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
     board_options,
+    fen_option,
+    game_of,
+    game_option,
     ink_of,
     load_variants,
     tell_of_compiling,
@@ -27,8 +30,8 @@ _USUAL_CONTROL = "st=2"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("--variant", help="the game (default: asks, or ryugi without a terminal)")
-    parser.add_argument("--fen", help="position (default: the start)")
+    game_option(parser, "asks, or ryugi without a terminal")
+    fen_option(parser)
     text = "your side (default: w, or the one of the resumed game)"
     parser.add_argument("--side", choices=("w", "b"), help=text)
     parser.add_argument(
@@ -52,9 +55,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def _ask_for_game(arguments: argparse.Namespace) -> str:
     """Ask for a game by its number or name; the default for an empty line or no terminal."""
-    if not sys.stdin.isatty():
-        return DEFAULT_GAME
     registry = load_variants(arguments)
+    if registry.only_own is not None or not sys.stdin.isatty():
+        return game_of(arguments, games=registry).name
     games = registry.games()
     for number, game in enumerate(games, start=1):
         print(f"{number:3d}  {game.title}")

@@ -9,6 +9,7 @@ from ryugi_engine import process
 from ryugi_engine.commands import record_analyse
 from ryugi_engine.commands.common import (
     board_options,
+    fen_option,
     game_option,
     load_variants,
     tell_of_compiling,
@@ -38,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     new = action("new", "begin a game in a new file, or behind the games of an old one")
     game_option(new)
-    new.add_argument("--fen", help="position (default: the start)")
+    fen_option(new)
     for name in ("white", "black", "event", "site", "round", "date"):
         new.add_argument(f"--{name}", metavar="TEXT", help=f"the tag {name.capitalize()}")
     new.add_argument("--tc", metavar="TEXT", help="the tag TimeControl (default: -)")

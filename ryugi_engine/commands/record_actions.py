@@ -6,7 +6,7 @@ import argparse
 import itertools
 from pathlib import Path
 
-from ryugi_engine.commands.common import ink_of, put
+from ryugi_engine.commands.common import game_of, ink_of, put
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import NAMES, counted
@@ -30,7 +30,7 @@ def _check_words(option: str, text: str) -> None:
 
 
 def _new(arguments: argparse.Namespace, games: Registry) -> None:
-    game = games.game(arguments.variant)
+    game = game_of(arguments, games=games)
     given = {name.capitalize(): getattr(arguments, name) for name in _TAGS}
     tags = {name: text for name, text in given.items() if text is not None}
     if arguments.tc is not None:

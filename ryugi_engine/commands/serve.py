@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option for the game before a GUI chooses one."""
-    text = f"the game until the GUI chooses one (default: {default})"
-    parser.add_argument("--variant", default="", help=text)
+    text = (
+        f"the game until the GUI chooses one (default: {default}, or with --variants FILE of one"
+        " game that one)"
+    )
+    parser.add_argument("--variant", default="", metavar="GAME", help=text)
 
 
 def _uci() -> type[ProtocolHandler]:

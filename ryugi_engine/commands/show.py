@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the board, its text and how the game has ended, if it has."""
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments)
     letter = _piece(game, arguments.moves)
     if letter:
         return _show_moves(game, letter, arguments)

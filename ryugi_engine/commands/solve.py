@@ -45,7 +45,7 @@ def _keep_quiet(nodes: int, seconds: float) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print value and line; MISMATCH if no forced win was found."""
-    position = position_of(game_of(arguments, arguments.variant), arguments)
+    position = position_of(game_of(arguments), arguments)
     from ryugi_engine.proving.solve import solve
 
     with process.ending_tidily():

@@ -48,7 +48,7 @@ def _report(line: str) -> None:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments, default="")
     tell_of_compiling()
     from ryugi_engine.kernel import jit
 
@@ -91,7 +91,7 @@ def _elsewhere(
 
 
 def _net(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments, default="")
     tell_of_compiling()
     from ryugi_engine.train.net_training import train_net
 
@@ -113,7 +113,7 @@ def _net(arguments: argparse.Namespace) -> int:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments, default="")
     tell_of_compiling()
     from ryugi_engine.train.compare import compare
 
@@ -134,7 +134,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, arguments.variant)
+    game = game_of(arguments, default="")
     net = _chosen(game, arguments.net)
     tell_of_compiling()
     from ryugi_engine.train.outcome import nearness, play_out
@@ -153,10 +153,11 @@ def _judge(arguments: argparse.Namespace) -> int:
 
 
 def _rounds(arguments: argparse.Namespace) -> int:
-    for name in ("variant", "hours"):
-        if getattr(arguments, name) is None:
-            raise UserError(f"train: --{name} is missing, or an action")
-    game = game_of(arguments, arguments.variant)
+    if arguments.variant is None and not arguments.variants:
+        raise UserError("train: --variant is missing, or an action")
+    if arguments.hours is None:
+        raise UserError("train: --hours is missing, or an action")
+    game = game_of(arguments, default="")
     tell_of_compiling()
     from ryugi_engine.train.rounds import Rounds
 

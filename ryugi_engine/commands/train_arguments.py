@@ -30,12 +30,14 @@ from ryugi_engine.train.settings import (
     TuningSettings,
 )
 
+_GAME = "the game (default: with --variants FILE of one game that one)"
 _NET = "a net's file, 'own' for the game's own, 'none' for none"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``train`` and of its actions."""
-    parser.add_argument("--variant", help="without an action: the game to train a net for")
+    text = f"without an action: {_GAME}"
+    parser.add_argument("--variant", metavar="GAME", help=text)
     text = "output folder (default: train-GAME); resumed if it exists"
     output_option(parser, "--folder", TRAINING, metavar="DIR", help=text)
     add_settings(parser, RoundSettings)
@@ -45,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         sub = actions.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         variants_option(sub)
         if variant:
-            sub.add_argument("--variant", required=True, help="the game")
+            sub.add_argument("--variant", metavar="GAME", default=argparse.SUPPRESS, help=_GAME)
         return sub
 
     _generate(action("generate", "play games of self-play and append their positions to a file"))
@@ -148,8 +150,11 @@ def _tune(parser: argparse.ArgumentParser) -> None:
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
-    text = "the games, which take turns; the search has the same parameters in all"
-    parser.add_argument("--variant", nargs="+", required=True, metavar="GAME", help=text)
+    text = (
+        "the games, which take turns; the search has the same parameters in all (default: with"
+        " --variants FILE of one game that one)"
+    )
+    parser.add_argument("--variant", nargs="+", metavar="GAME", help=text)
     text = "output file: the log of the scores; resumed if it exists"
     output_option(parser, "--out", TUNING_LOG, required=True, metavar="FILE", help=text)
     text = "names of the parameters to tune (default: all that kernels use)"

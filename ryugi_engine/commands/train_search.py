@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import load_variants, stopped, tell_of_compiling
+from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.train.settings import SearchTuningSettings
 
@@ -19,9 +19,9 @@ def tune_search(arguments: argparse.Namespace) -> int:
     values = settings_of(SearchTuningSettings, arguments)
     settings = SearchTuningSettings(**values, parameters=tuple(arguments.parameters))
     games = [
-        search_tuning.GameSource(registry.game(name).name, arguments.variants)
-        for name in arguments.variant
-    ]
+        search_tuning.GameSource(game.name, arguments.variants)
+        for game in map(registry.game, arguments.variant or ())
+    ] or [search_tuning.GameSource(game_of(arguments, "", registry).name, arguments.variants)]
     try:
         with process.ending_tidily():
             spsa = search_tuning.tune_search(

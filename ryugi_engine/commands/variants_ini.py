@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ryugi_engine.commands.common import game_of, load_variants
+from ryugi_engine.commands.common import load_variants
 from ryugi_engine.errors import UserError
 
 
@@ -14,16 +14,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="*",
         metavar="GAME",
-        help="which games (default: all that the format can say, those of --variants too)",
+        help="which games, those of --variants too (default: all that the format can say, or with"
+        " --variants FILE of one game that one)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a section for each game; UserError for one that the format cannot say."""
+    registry = load_variants(arguments)
     if arguments.game:
-        games = [game_of(arguments, name) for name in dict.fromkeys(arguments.game)]
+        games = [registry.game(name) for name in dict.fromkeys(arguments.game)]
+    elif registry.only_own is not None:
+        games = [registry.only_own]
     else:
-        games = [game for game in load_variants(arguments).games() if game.ini is not None]
+        games = [game for game in registry.games() if game.ini is not None]
     sections = []
     for game in games:
         if game.ini is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import DEFAULT_GAME, whole_number
+from ryugi_engine.commands.common import game_of, game_option, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
 from ryugi_engine.output import output_option
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     text = "a record to continue or study; made if it is missing (default: a new one)"
     output_option(parser, "record", None, nargs="?", metavar="RECORD", help=text)
-    parser.add_argument("--variant", help=f"the game (default: {DEFAULT_GAME})")
+    game_option(parser)
     text = "port to listen on (default: any free one)"
     parser.add_argument("--port", type=whole_number(0, 65535), default=0, metavar="N", help=text)
     text = "another address to listen on; whoever reaches it can read what is sent"
@@ -51,7 +51,7 @@ def _table(arguments: argparse.Namespace) -> Table:
             record = record.resolve()
             if record.exists() and arguments.variant is not None:
                 raise UserError(f"{record} is there already, and says itself which game it is")
-    table = Table(folder, arguments.variant or DEFAULT_GAME, record, arguments.variants)
+    table = Table(folder, game_of(arguments).name, record, arguments.variants)
     Actions(table, arguments.variants)
     return table
 

@@ -217,7 +217,8 @@ class Conversation:
 
         The first is the default.
 
-        ``variant`` is the game to begin with, "" for the protocol's own. UserError if it is
+        ``variant`` is the game to begin with, "" for the file's if it has one only, else the
+        protocol's own. UserError if it is
         unknown, or the file is faulty.
         """
         self._source = source
@@ -230,7 +231,8 @@ class Conversation:
 
     def _begin(self, word: str) -> None:
         handler = self._protocols[word]()
-        self._session.open_with(self._variant or handler.first_game)
+        only = self._session.registry.only_own
+        self._session.open_with(self._variant or (only.name if only else handler.first_game))
         self._protocol = word
         self._handler = handler(self._connection, self._session)
 

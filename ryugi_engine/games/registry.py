@@ -31,6 +31,8 @@ class Registry:
         #: Why games of RYUGI_GAMES have been left out, one line each.
         self.faults = tuple(discovery.faults)
         self._own: dict[str, Game] = {}
+        #: The game of the definition file, if it has one only.
+        self.only_own: Game | None = None
 
     def load_file(self, path: str) -> list[Game]:
         """Add the games of a definition file and return them; "" removes them.
@@ -40,11 +42,13 @@ class Registry:
         names file, line and key; the registry is then unchanged.
         """
         own: dict[str, Game] = {}
+        only: Game | None = None
         if path:
             games, faults = read_with_faults(path)
             for fault in faults:
                 process.complain(f"{fault} (this game is left out)")
             own = {game.name: game for game in games}
+            only = games[0] if len(games) == 1 and not faults else None
             for game in own.values():
                 for name in (game.name, *game.aliases):
                     taken = self._games.get(name) or self._alias(self._games, name)
@@ -53,7 +57,7 @@ class Registry:
             if _is_ini(path):
                 # what was written for Fairy-Stockfish may leave out what the game has here
                 own = {name: game for name, game in own.items() if name not in self._games}
-        self._own = own
+        self._own, self.only_own = own, only
         return list(own.values())
 
     @staticmethod

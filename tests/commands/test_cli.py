@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from chess import Board
 
 from ryugi_engine.cli import main
 from ryugi_engine.games.drawing import MARK, MARKED_DARK, MARKED_LIGHT, SIDES
@@ -22,9 +23,10 @@ START = registry().game("ryugi").start
 def test_perft_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "--depth", "3", "--divide"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("a2a3: ")
+    assert lines[:2] == ["Variant: ryugi", f"Fen: {START}"]
+    assert lines[2].startswith("a2a3: ")
     assert "Nodes searched: 42667" in lines
-    assert sum(int(line.split()[1]) for line in lines[:34]) == 42667
+    assert sum(int(line.split()[1]) for line in lines[2:36]) == 42667
     assert main(["perft", "--variant", "standard", "--depth", "2", "--moves", "e2e4"]) == 0
     assert "Nodes searched: 600" in capsys.readouterr().out
     assert main(["perft", "--depth", "2", "--json", "--divide", "--no-bulk"]) == 0
@@ -33,15 +35,29 @@ def test_perft_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert record["divide"]["e2f4"] == 33
 
 
+@pytest.mark.parametrize("moves", [["e4", "e5", "Nf3"], ["e2e4", "e5", "g1f3"], ["e4 e5 Nf3"]])
+@pytest.mark.parametrize("fen", [[], ["--fen", "startpos"], ["--fen", Board().fen()]])
+def test_positions_are_said_as_people_and_guis_say_them(
+    fen: list[str], moves: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = Board()
+    for move in ("e4", "e5", "Nf3"):
+        board.push_san(move)
+    words = ["--variant", "chess", *fen, "--moves", *moves]
+    for begun in (["perft", "--depth", "1"], ["show"]):
+        assert main([*begun, *words]) == 0
+        assert f"Fen: {board.fen(en_passant='fen')}" in capsys.readouterr().out.splitlines()
+
+
 def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = tmp_path / "suite.epd"
     suite.write_text(f"# comment\n{START} ;D1 34 ;D2 1146 ;D5 62411752\n")
     assert main(["perft", "--suite", str(suite), "--max-nodes", "10000"]) == 0
-    assert "1 position, 2 counts agree, 1 skipped: 1180 nodes" in capsys.readouterr().out
+    assert "ryugi: 1 position, 2 counts agree, 1 skipped: 1180 nodes" in capsys.readouterr().out
     suite.write_text(f"{START} ;D1 34 ;D2 1147\n")
     assert main(["perft", "--suite", str(suite)]) == 1
     out = capsys.readouterr().out
-    assert out.startswith("line 1: depth 2: 1146, expected 1147\n")
+    assert out.startswith("ryugi: line 1: depth 2: 1146, expected 1147\n")
     assert "\na2a3: 34\n" in out
     assert main(["perft", "--suite", str(suite), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["expected"] == 1147
@@ -125,7 +141,7 @@ def test_a_closed_pipe_is_no_traceback() -> None:
 
     line = f"'{sys.executable}' -m ryugi_engine perft --depth 3 --divide | head -1"
     done = subprocess.run(["sh", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert done.stdout.startswith("a2a3: ")
+    assert done.stdout == "Variant: ryugi\n"
     assert "Traceback" not in done.stderr
 
 

@@ -22,6 +22,17 @@ from tests.support.helpers import EngineUnderTest, TerminalUnderTest
         (["match", "--tournament", "gauntlett"], "did you mean 'gauntlet'?"),
         (["xyzzy"], "'xyzzy' is unknown, choose from uci, xboard, "),
         (["bench", "--xyzzy"], "unknown option --xyzzy; "),
+        (["perft", "3"], "perft: error: '3' belongs to no option; one of the arguments --depth"),
+        (["perft", "--deph", "3"], "unknown option --deph, did you mean '--depth'?"),
+        (["perft", "--depth", "3", "4"], "perft: error: '4' belongs to no option; "),
+        (["--variant", "chess", "perft"], "--variant goes after 'perft', it is one of its options"),
+        (["--depth=3", "perft"], "--depth goes after 'perft', it is one of its options"),
+        (["record", "--fen", "x", "new", "f"], "--fen goes after 'new'"),
+        (["-variant", "chess", "show"], "unknown option -variant, did you mean '--variants'?"),
+        (["show", "-variant", "chess"], "unknown option -variant, did you mean '--variant'?"),
+        (["record", "show"], "the following arguments are required: FILE"),
+        (["record", "show", "f", "5"], "record show: error: '5' belongs to no option"),
+        (["train", "generate", "--posisions", "3"], "--posisions, did you mean '--positions'?"),
     ],
 )
 def test_what_is_almost_right_is_suggested(

@@ -15,9 +15,12 @@ from ryugi_engine.match.compliance.cecp import CecpChecker
 from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.sample_positions import Place, Places
 from ryugi_engine.match.compliance.steps import Check, Settings
+from ryugi_engine.match.engine import Unsupported
+from ryugi_engine.match.engine_options import cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 from ryugi_engine.match.uci import UciEngine
+from tests.support.helpers import SUPPORT, command
 
 #: An engine of Chess960 that writes down what it hears; a first argument: its log.
 _ENGINE = r"""
@@ -111,3 +114,97 @@ def test_a_check_castles_as_a_match_does() -> None:
         castlings += board.is_castling(move)
         assert checker.last_move(place.after(move.uci())) == wanted
     assert castlings == 2
+
+
+@pytest.mark.parametrize("proto", ["uci", "xboard"])
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("Hsh", "3", "it has no option 'Hsh', did you mean 'Hash'?"),
+        ("Nonesuch", "", "it has no option 'Nonesuch', it has Hash, Clear Hash, Style, Mode"),
+        ("hash", "65", "65 is not in 1..64"),
+        ("Hash", "x", "'x' is not a whole number"),
+        ("Style", "maybe", "'maybe' is neither true nor false"),
+        ("Mode", "fast", "'fast' is none of Slow, Very Fast"),
+        ("Mode", "Slow\nquit", "more than a line"),
+    ],
+)
+def test_options_that_an_engine_has_not_got(
+    proto: str, name: str, value: str, message: str, tmp_path: Path
+) -> None:
+    spec = EngineSpec(cmd=engine(tmp_path)[0], proto=proto, options=((name, value),))
+
+    async def start() -> None:
+        kind = UciEngine if proto == "uci" else CecpEngine
+        running = kind(spec, registry().game("chess"), "", Timeouts())
+        try:
+            await running.start()
+        finally:
+            await running.close()
+
+    with pytest.raises(Unsupported) as error:
+        asyncio.run(start())
+    assert message in str(error.value)
+
+
+def test_limits_that_an_engine_does_not_name() -> None:
+    """What the match cannot know, the engine judges."""
+    for option in (uci_option("option name A type spin default 1"), cecp_option("A -spin 1")):
+        assert option.read("-7") == "-7"
+    assert uci_option("option name A type string default a var b").read("c") == "c"
+    assert uci_option("option name A type combo default a").read("c") == "c"
+    combo = cecp_option("A b -combo x /// *y z")
+    assert (combo.name, combo.choices, combo.read("Y Z")) == ("A b", ("x", "y z"), "y z")
+
+
+CHESS = f"'{sys.executable}' '{SUPPORT / 'dialect_engine.py'}'"
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (("option.Hsh=3",), "'b' did not start: it has no option 'Hsh'"),
+        (("variant=nochess",), "'b' did not start: it does not play 'nochess', it plays normal"),
+        (("nodes=5",), "'b' did not start: its nodes cannot be limited"),
+    ],
+)
+def test_a_match_that_must_fail_is_not_begun(keys: tuple[str, ...], message: str) -> None:
+    words = ["match", "--variant", "chess", "--engine", "name=a", f"cmd={CHESS} good"]
+    words += ["--engine", "name=b", f"cmd={CHESS} plain xboard", "proto=xboard", *keys]
+    done = command(*words)
+    assert (done.returncode, done.stdout) == (2, ""), done.stdout
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("proto", ["uci", "xboard"])
+def test_chess_is_played_where_nobody_knows_ryugi(proto: str, tmp_path: Path) -> None:
+    """A game that was named, or that one engine knows, is not replaced."""
+    other = "xboard" if proto == "xboard" else ""
+    words = ["match", "--games", "1", "--max-plies", "4", "--quiet", "--report", str(tmp_path)]
+    words += ["--engine", "name=a", f"cmd={CHESS} plain {other}", f"proto={proto}"]
+    done = command(*words, "--engine", "name=b", f"cmd={CHESS} good")
+    assert done.returncode == 0, done.stderr
+    assert "Results of a vs b (chess, 10+0.1):" in done.stdout
+    assert done.stderr.count("chess is played: no engine knows ryugi") == 1
+    done = command(*words, "--engine", "name=b", f"cmd={CHESS} good", "--variant", "ryugi")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'a' did not start: it does not play 'ryugi'" in done.stderr
+    knows = f"cmd='{sys.executable}' -m ryugi_engine"
+    done = command(*words, "--engine", "name=b", knows)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'a' did not start: it does not play 'ryugi'" in done.stderr
+    assert "--variant names the game" in done.stderr
+
+
+def test_a_test_without_a_number_of_games_goes_on_until_it_decides() -> None:
+    words = ["match", "--variant", "chess", "--quiet", "--tc", "100+1"]
+    words += ["--engine", "name=a", f"cmd={CHESS} good"]
+    words += ["--engine", "name=b", f"cmd={CHESS} resigns xboard", "proto=xboard"]
+    words += ["--sprt", "elo0=0", "elo1=200", "alpha=0.2", "beta=0.2"]
+    done = command(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "SPRT: H1 was accepted" in done.stdout
+    assert "Game 3: " in done.stdout
+    done = command(*words, "--games", "2")
+    assert done.returncode == 3
+    assert "SPRT: undecided" in done.stdout
