@@ -6,7 +6,13 @@ import argparse
 import functools
 from pathlib import Path
 
-from ryugi_engine.commands.common import MISMATCH, WRONG, game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import (
+    MISMATCH,
+    WRONG,
+    load_variants,
+    tell_of_compiling,
+    whole_number,
+)
 from ryugi_engine.errors import warn
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.kernel.declarations import MAX_MOVES
@@ -67,11 +73,11 @@ def _warn_of_crowds(game: Game) -> None:
 def _load(variants: str | None, name: str) -> Game:
     """Return the game in the process that checks it."""
     tell_of_compiling()
-    return game_of(argparse.Namespace(variants=variants), name)
+    return load_variants(argparse.Namespace(variants=variants)).game(name)
 
 
 def _contract(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, arguments.game)
+    game = load_variants(arguments).game(arguments.game)
     _warn_of_crowds(game)
     import random
 
