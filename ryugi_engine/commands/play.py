@@ -25,8 +25,6 @@ from ryugi_engine.terminal.screen import ask
 if TYPE_CHECKING:
     from ryugi_engine.records.record_file import RecordFile
 
-_USUAL_CONTROL = "st=2"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
@@ -37,15 +35,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tc",
         metavar="SEC+INC",
-        help="the engine's clock, or st=SEC for a time a move (default: st=2); where the rules let"
-        " you lose a turn on time st=SEC is your time too",
+        help="the engine's clock, or st=SEC for a time a move (default: st=2, or that of the"
+        " resumed game); where the rules let you lose a turn on time st=SEC is your time too",
     )
     parser.add_argument(
         "--skill",
         type=whole_number(0, 20),
-        default=20,
         metavar="0-20",
-        help="Skill Level of the engine, 0 is weakest (default: 20)",
+        help="Skill Level of the engine, 0 is weakest (default: 20, or that of the resumed game)",
     )
     text = "continue the unfinished game of a record, which is kept there"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
@@ -87,27 +84,35 @@ def _resumed(arguments: argparse.Namespace) -> RecordFile:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until the person leaves."""
-    variant, side, file = arguments.variant, arguments.side, None
+    from ryugi_engine.terminal.opponent import level_of, plays_as
+
+    variant, side, file, name = arguments.variant, arguments.side, None, ""
     if arguments.resume is None:
         variant = variant or _ask_for_game(arguments)
     tell_of_compiling()
     if arguments.resume is not None:
         file = _resumed(arguments)
         variant = file.playback.game.name
-        if file.playback.record.tags.get("White", "").startswith("ryugi-engine"):
+        tags = file.playback.record.tags
+        if plays_as(tags.get("White", "")):
             side = side or "b"
+        name = tags.get("White" if side == "b" else "Black", "")
     from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
 
-    control = TimeControl.read(arguments.tc or _USUAL_CONTROL)
+    control, skill = level_of(name)
+    if arguments.tc is not None:
+        control = TimeControl.read(arguments.tc)
+    if arguments.skill is not None:
+        skill = int(arguments.skill)
     editor = LineEditor()
     game = Play(
         variant,
         arguments.fen,
         side="wb".index(side or "w"),
         control=control,
-        skill=arguments.skill,
+        skill=skill,
         ink=ink_of(arguments),
         read=editor.read,
         write=lambda text: print(text, flush=True),

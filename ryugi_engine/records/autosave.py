@@ -25,8 +25,11 @@ class Autosave:
         self._content: bytes | None = None  # what was written there last
 
     @classmethod
-    def resumed(cls, file: RecordFile) -> Autosave:
-        """Continue the unfinished game of a file; UserError if that would lose what is in it."""
+    def resumed(cls, file: RecordFile, tags: Mapping[str, str]) -> Autosave:
+        """Continue the unfinished game of a file; UserError if that would lose what is in it.
+
+        ``tags`` replace those of the record.
+        """
         path, record = file.path, file.playback.record
         if file.playback.outcome() is not None:
             raise UserError(f"{path}: the game is over; 'record undo' takes its end back")
@@ -36,7 +39,7 @@ class Autosave:
             raise UserError(f"{path}: the game has {message}")
         if len(parse_records(files.decoded(path, file.content))) > 1:
             raise UserError(f"{path}: has other games beside; save this one in a file of its own")
-        self = cls(record.tags)
+        self = cls({**record.tags, **tags})
         self.path, self._content = path, file.content
         return self
 

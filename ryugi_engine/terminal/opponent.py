@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import re
 import time
 from collections.abc import Callable
 
@@ -16,22 +18,43 @@ from ryugi_engine.search.report import Result, Score
 
 #: Seconds that it has for a move though its clock has run out: nobody claims the time.
 _LEAST = 0.1
+#: Time control and Skill Level of a game for which nothing else is said.
+_CONTROL, _STRONGEST = "st=2", 20
+_NAME = "ryugi-engine"
+_LEVEL = re.compile(rf"{_NAME} \((?P<control>[^(),]*)(, skill (?P<skill>\d{{1,2}}))?\)", re.ASCII)
+
+
+def plays_as(name: str) -> bool:
+    """Return whether a player's name in a record is the engine's."""
+    return name.startswith(_NAME)
+
+
+def level_of(name: str) -> tuple[TimeControl, int]:
+    """Return time control and Skill Level from the engine's name in a record, or the defaults."""
+    match = _LEVEL.fullmatch(name)
+    with contextlib.suppress(UserError):  # somebody has written a name of this form
+        control = TimeControl.read(match["control"] if match is not None else _CONTROL)
+        skill = int(match["skill"] or _STRONGEST) if match is not None else _STRONGEST
+        if control.bounded and skill <= _STRONGEST:
+            return control, skill
+    return TimeControl.read(_CONTROL), _STRONGEST
 
 
 class Opponent:
     """An engine that waits for nobody's commands but those of the terminal."""
 
     def __init__(
-        self, control: TimeControl, tell: Callable[[str], None], variants_file: str = ""
+        self, control: TimeControl, skill: int, tell: Callable[[str], None], variants_file: str = ""
     ) -> None:
-        """``tell`` gets messages, from any thread.
+        """``skill`` is its Skill Level; ``tell`` gets messages, from any thread.
 
         UserError for a time control that ends no search.
         """
         if not control.bounded:
             raise UserError(f"time control '{control}': it would think for ever")
         self.session = Session(self._hear, variants_file)
-        self._control = control
+        self.session.options.set("Skill Level", str(skill))
+        self._control, self._skill = control, skill
         self._clock = PlayerClock(control)
         self._tell = tell
         self._answers: queue.Queue[BestMove] = queue.Queue()
@@ -45,7 +68,9 @@ class Opponent:
             self._tell(event.text)
 
     def __str__(self) -> str:
-        return f"ryugi-engine ({self._control})"
+        """Return the engine's name in records, which :func:`level_of` reads."""
+        skill = "" if self._skill == _STRONGEST else f", skill {self._skill}"
+        return f"{_NAME} ({self._control}{skill})"
 
     def begin_anew(self) -> None:
         """Start another game: reset the clock and clear the hash table."""

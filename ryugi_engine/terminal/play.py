@@ -20,7 +20,7 @@ from ryugi_engine.records.record_file import RecordFile
 from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
-from ryugi_engine.terminal.opponent import Opponent
+from ryugi_engine.terminal.opponent import Opponent, plays_as
 from ryugi_engine.terminal.screen import size
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 
@@ -79,15 +79,23 @@ class Play:
         self._read_line, self._write = read, write
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
-        self._opponent = Opponent(control, write, variants_file)
+        self._opponent = Opponent(control, skill, write, variants_file)
         names = ["You", str(self._opponent)]
         if side:
             names.reverse()
         tags = {"White": names[0], "Black": names[1], "Event": "Play in a terminal"}
-        self._file = Autosave(tags) if resume is None else Autosave.resumed(resume)
+        if resume is None:
+            self._file = Autosave(tags)
+        else:
+            before = resume.playback.record.tags
+            engine = {
+                tag: name
+                for tag, name in tags.items()
+                if plays_as(name) and plays_as(before.get(tag, ""))
+            }
+            self._file = Autosave.resumed(resume, engine)
         session = self._opponent.session
         session.set_variant(variant)
-        session.options.set("Skill Level", str(skill))
         losing = session.position.game.timeout_pass
         self._turn_clock = TurnClock(turn_seconds if losing else 0.0)
         if resume is None:

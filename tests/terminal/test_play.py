@@ -18,6 +18,7 @@ from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.terminal.opponent import Opponent, level_of
 from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
@@ -329,6 +330,37 @@ def test_a_won_position_is_told_so() -> None:
     mated = "7k/8/8/8/8/8/1r6/r6K w - - 0 1".replace("r6K", "7K").replace("1r6", "qr6")
     shown = play("", *words, "--fen", mated)
     assert re.search(r"The engine plays Kg1  \(-M1: it loses in 1 move\)", shown)
+
+
+def test_a_resumed_game_keeps_its_level(tmp_path: Path) -> None:
+    """Time control and Skill Level, until the command line says others; then these are kept."""
+    path = tmp_path / "game.pgn"
+
+    def black(said: str, *words: str) -> str:
+        done = command("play", *words, input=said)
+        assert done.returncode == 0, done.stderr
+        return read_records(path)[0].tags["Black"]
+
+    level = ("--tc", "depth=2", "--skill", "5")
+    name = black("e4\n", "--variant", "chess", "--save", str(path), *level)
+    assert name == "ryugi-engine (depth=2, skill 5)"
+    resume = ("--resume", str(path))
+    assert black("h4\n", *resume) == "ryugi-engine (depth=2, skill 5)"
+    assert black("", *resume, "--skill", "20") == "ryugi-engine (depth=2)"
+    assert black("", *resume, "--tc", "90+1") == "ryugi-engine (90+1)"
+    path.write_text(path.read_text().replace("ryugi-engine (90+1)", "Bob"))
+    assert black("", *resume) == "Bob"
+
+
+def test_a_level_is_read_from_the_name_that_says_it() -> None:
+    usual = (TimeControl.read("st=2"), 20)
+    for control in ("st=2", "90+1", "1:30+1", "40/60", "depth=4", "nodes=100"):
+        for skill in (0, 5, 20):
+            level = (TimeControl.read(control), skill)
+            assert level_of(str(Opponent(*level, print))) == level
+    for name in ("ryugi-engine", "Bob", "ryugi-engine (inf)", "ryugi-engine (x, skill 3)"):
+        assert level_of(name) == usual
+    assert level_of("ryugi-engine (st=2, skill 99)") == usual
 
 
 @pytest.mark.slow
