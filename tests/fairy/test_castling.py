@@ -12,7 +12,9 @@ from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
 from ryugi_engine.records.san import engine_move, to_san
 from variants import fairy
 
@@ -138,3 +140,67 @@ def test_other_moves_with_one_text() -> None:
     lion = text.replace('K = "K"', 'K = "KmabK"').replace("start =", "passing = true\nstart =")
     with pytest.raises(UserError, match="moves that come back do not go with passing"):
         fairy.define(read_text(lion, "own.toml")[0])
+
+
+_CORNERS = "r3k2r/8/8/8/8/8/8/R3K2R[] w {} - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "rights"),
+    [
+        ("crazyhouse", _CORNERS.format("HAha"), "KQkq"),
+        ("crazyhouse", _CORNERS.format("AHah"), "KQkq"),
+        ("crazyhouse", _CORNERS.format("qkQK"), "KQkq"),
+        ("crazyhouse", _CORNERS.format("Hk"), "Kk"),
+        ("crazyhouse", _CORNERS.format("-"), "-"),
+        ("seirawan", "rnbqkbnr/8/8/8/8/8/8/RNBQK2R[HEhe] w EAHeah - 0 1", "KQkq"),
+        ("seirawan", "rnbqkbnr/8/8/8/8/8/8/RNBQK2R[HEhe] w KQBeb - 0 1", "KQBbe"),
+        ("atomic", "r3k2r/8/8/8/8/8/8/R3K2R w AHha - 0 1", "KQkq"),
+    ],
+)
+def test_rights_are_read(name: str, text: str, rights: str) -> None:
+    game = registry().game(name)
+    assert Position(game, text).text().split()[2] == rights
+    assert game.reference(text).text() == Position(game, text).text()
+    theirs = pyffish.get_fen(name, text, []).split()[2]
+    assert set(theirs) == set(rights) or theirs == text.split()[2]
+
+
+@pytest.mark.parametrize("name", ["crazyhouse", "atomic", "3check", "coregal", "seirawan"])
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (_CORNERS.format("KK"), "a letter stands twice in 'KK'"),
+        (_CORNERS.format("KQkqH"), ""),  # the rook of K
+        (_CORNERS.format("KXq"), "'X' is not a castling right"),
+        (_CORNERS.format("K-"), "'-' is not a castling right"),
+        (_CORNERS.format("Kk*"), "'[*]' is not a castling right"),
+        (_CORNERS.format("B"), "'B' (is not a castling right|needs a piece on b1)"),
+        (_CORNERS.format("KQ").replace("2R[", "2N["), "'K' needs R on h1"),
+        (_CORNERS.format("KQ").replace("2R[", "3["), "'K' needs R on h1"),
+        (_CORNERS.format("kq").replace("3k2r/", "4k1r/"), "'k' needs k on e8"),
+        (_CORNERS.format("q").replace("r3", "R3"), "'q' needs r on a8"),
+    ],
+)
+def test_rights_are_refused_not_dropped(name: str, text: str, reason: str) -> None:
+    """As in chess: one line that names the letter."""
+    game = registry().game(name)
+    text = text if name in ("crazyhouse", "seirawan") else text.replace("[]", "")
+    for read in (lambda: Position(game, text).text(), lambda: game.reference(text).text()):
+        if not reason:
+            assert read().split()[2] == "KQkq"
+            continue
+        with pytest.raises(PositionError, match=f"castling: {reason}"):
+            read()
+
+
+def test_what_a_game_s_own_start_says_is_read() -> None:
+    """GUIs send the text of the definition, with rights that the game never has."""
+    start = "rbnk1r/pppppp/6/6/PPPPPP/RBNK1R w KQkq - 0 1"
+    text = f'[own]\nfiles = 6\nranks = 6\nstart = "{start}"\npromotion = "RBN"\n'
+    text += 'pieces = { K = "K", R = "R", B = "B", N = "N" }\ncastling = { K = ["d1 e1 f1 d1"] }\n'
+    game = fairy.define(read_text(text, "own.toml")[0])
+    assert game.start.split()[2] == "Kk"
+    assert Position(game, start).text() == game.start
+    with pytest.raises(PositionError, match="'F'|'B' is not a castling right of own"):
+        Position(game, start.replace("KQkq", "B"))

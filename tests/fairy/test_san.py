@@ -42,8 +42,8 @@ def _theirs(game: Game, text: str, move: str) -> str:
 @pytest.mark.parametrize(
     ("name", "text", "word", "move"),
     [
-        ("crazyhouse", "r3k2r/8/8/8/8/8/8/4K2R[PNp] w KQkq - 0 1", "@e5", "P@e5"),
-        ("crazyhouse", "r3k2r/8/8/8/8/8/8/4K2R[PNp] w KQkq - 0 1", "N*d6+", "N@d6"),
+        ("crazyhouse", "r3k2r/8/8/8/8/8/8/4K2R[PNp] w Kkq - 0 1", "@e5", "P@e5"),
+        ("crazyhouse", "r3k2r/8/8/8/8/8/8/4K2R[PNp] w Kkq - 0 1", "N*d6+", "N@d6"),
         ("seirawan", "r3k2r/8/8/8/8/8/8/R3K2R[HEhe] w KQkq - 0 1", "0-0/Hh1", "h1e1h"),
         ("seirawan", "r3k2r/8/8/8/8/8/8/R3K2R[HEhe] w KQkq - 0 1", "O-O-O/Ee1+", "e1c1e"),
         ("duck", "r3k2r/8/8/8/8/8/8/4K2R w K - 0 1", "O-O,f1", ""),

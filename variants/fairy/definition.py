@@ -310,6 +310,11 @@ class Definition:
     values: Mapping[str, int]
     #: How each way is written, see :mod:`variants.fairy.castling_text`.
     castling_texts: Mapping[Way, str] = field(default_factory=dict)
+    #: What stands where a way begins, at the start of a game: letters by squares.
+    castlers: Mapping[Square, str] = field(default_factory=dict)
+    #: Rights of which the start position's text speaks and that the game has not: they are read
+    #: and mean nothing, as GUIs send that text.
+    idle_rights: str = ""
 
     @property
     def letters(self) -> str:

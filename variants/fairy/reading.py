@@ -306,6 +306,20 @@ def read_game(reader: Reader) -> Definition:
     reader.finish()
     _refuse(draft, game)
     try:
-        return dataclasses.replace(game, castling_texts=castling_texts(game, draft.start.board))
+        texts = castling_texts(game, draft.start.board)
     except ValueError as error:
         raise reader.fail("castling", str(error)) from None
+    begins = {at for way in game.ways for at in (way.king_from, way.rook_from)}
+    board = draft.start.board
+    return dataclasses.replace(
+        game,
+        castling_texts=texts,
+        castlers={at: board[at].strip("~").upper() for at in begins if at in board},
+        idle_rights=_idle_rights(draft.start.text, game),
+    )
+
+
+def _idle_rights(start: str, game: Definition) -> str:
+    """Return the rights of a start position's text to which the game has no way."""
+    field = "".join(start.split()[2:3])
+    return "".join(r for r in "KQkq" if r in field and all(way.right != r for way in game.ways))

@@ -4,7 +4,8 @@
 
 Hands are there in games that have any, checks in games that count them. Where a side moves several
 times in a turn, how many moves are left stands behind the side: ``w2``. Castling has the letters
-KQkq and, with gating, those of the files on which pieces have not moved.
+KQkq, or those of the rooks' files as in Shredder-FEN; with gating, those of the files on which
+pieces have not moved. A right that the board does not have is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ryugi_engine.games.notation import (
     parse_square,
     square_name,
 )
-from variants.fairy.definition import Definition, Square
+from variants.fairy.definition import Definition, Square, Way
 from variants.fairy.start import board_of
 
 #: Maximum number of pieces of a kind in hand.
@@ -134,31 +135,63 @@ def _hands(game: Definition, text: str) -> dict[str, int]:
 
 
 def _castling(game: Definition, data: PositionData, text: str) -> None:
-    """Read rights and gates; a right without king or partner is left out."""
+    """Read rights and gates; PositionError for what the board or the game has not."""
     if text == "-":
         return
-    rights, gates = set(), set()
-    ranks = {
-        side: {at[1] for at, sign in data.board.items() if sign[-1:].isupper() == (side == 0)}
-        for side in range(2)
-    }
+    if len(set(text)) != len(text):
+        raise PositionError("castling", f"a letter stands twice in '{text[:20]}'")
+    rights: set[str] = set()
+    gates: set[Square] = set()
     for letter in text:
         side = int(letter.islower())
-        back = min(ranks[side], default=0) if side == 0 else max(ranks[side], default=0)
-        ways = [way for way in game.ways if way.right == letter]
+        gate = _file_of(game, data, letter, side) if game.rules.gating else None
         if letter in "KQkq":
-            for way in ways:
-                if _stands(data, way.king_from, side) and _stands(data, way.rook_from, side):
-                    rights.add(letter)
-                    gates |= {way.king_from, way.rook_from}
-        elif game.rules.gating and "A" <= letter.upper() < chr(ord("A") + game.files):
-            at = ord(letter.upper()) - ord("A"), back
-            if _stands(data, at, side):
-                gates.add(at)
-        elif not letter.isalpha():
-            raise PositionError("castling", f"'{text[:20]}' are no rights to castle")
+            ways = [way for way in game.ways if way.right == letter]
+        elif gate is not None:
+            if not _stands(data, gate, side):
+                raise PositionError("castling", f"'{letter}' needs a piece on {square_name(gate)}")
+            gates.add(gate)
+            continue
+        else:  # the file of a rook
+            ways = [way for way in game.ways if letter == _letter_of(way)]
+        if not ways and letter not in game.idle_rights:
+            reason = f"'{letter}' is not a castling right of {game.name}"
+            raise PositionError("castling", reason)
+        for way in ways:
+            _refuse_way(game, data, letter, way)
+            rights.add(way.right)
+            gates |= {way.king_from, way.rook_from}
+    if game.rules.gating and not game.rules.opposite_castling:  # king and rook have not moved
+        rights |= {w.right for w in game.ways if {w.king_from, w.rook_from} <= gates}
     data.castling = "".join(letter for letter in "KQkq" if letter in rights)
     data.gates = frozenset(gates) if game.rules.gating else frozenset()
+
+
+def _file_of(game: Definition, data: PositionData, letter: str, side: int) -> Square | None:
+    """Return the square on a side's first rank of the file that a letter names, if it is one."""
+    file = ord(letter.upper()) - ord("A")
+    if not 0 <= file < game.files:
+        return None
+    ranks = [at[1] for at in data.board if _stands(data, at, side)]
+    return file, (min(ranks, default=0) if side == 0 else max(ranks, default=0))
+
+
+def _letter_of(way: Way) -> str:
+    """Return the letter of the file of a way's partner, as in Shredder-FEN."""
+    name = file_name(way.rook_from[0])
+    return name if way.right.islower() else name.upper()
+
+
+def _refuse_way(game: Definition, data: PositionData, letter: str, way: Way) -> None:
+    """Raise PositionError if king or partner do not stand where a way to castle begins."""
+    partners = game.rules.castling_rook_pieces[way.right.islower()]
+    for at, default in ((way.king_from, {game.royal}), (way.rook_from, partners)):
+        wanted = {game.castlers[at]} if at in game.castlers else default
+        sign = data.board.get(at, "").strip("~")
+        if sign.upper() not in wanted or sign.islower() != way.right.islower():
+            piece = "".join(sorted(wanted))
+            piece = piece.lower() if way.right.islower() else piece
+            raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
 
 
 def _stands(data: PositionData, at: Square, side: int) -> bool:
@@ -208,7 +241,7 @@ def _rights(game: Definition, data: PositionData) -> str:
     corners = {at for way in game.ways if way.right in data.castling for at in way[1:4:2]}
     for side in range(2):
         for at in sorted(data.gates - corners):
-            if _stands(data, at, side):
-                name = file_name(at[0])
-                text += name.upper() if side == 0 else name
+            name = file_name(at[0]).upper() if side == 0 else file_name(at[0])
+            if _stands(data, at, side) and at == _file_of(game, data, name, side):
+                text += name
     return text or "-"
