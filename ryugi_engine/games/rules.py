@@ -148,16 +148,19 @@ class BaseRules(ABC):
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
-        """Return the position text's letters on squares, and a status line."""
+        """Return the position text's letters on squares, a status line, and pieces in hand."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.board_text(self.game, self.board(state), marked, status, ink, self.sign)
+        text = lettered.board_text(self.game, self.board(state), marked, status, ink, self.sign)
+        held = self._held(state)
+        return text if held is None else f"{text}\n{lettered.hands_text(held, ink)}"
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
         """Return the same as a picture."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        return lettered.draw(self.game, self.board(state), marked, status, self.figure)
+        held = self._held(state)
+        return lettered.draw(self.game, self.board(state), marked, status, self.figure, held)
 
     def editor(self, text: str) -> Editor:
         """Return an editor of ``board[hands] side ...``, with this class's pictures."""
@@ -181,14 +184,17 @@ class BaseRules(ABC):
 
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return each side's pieces in hand by the brackets of the position text."""
-        board = self.text(state).split(maxsplit=1)[0]
         found: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        if "[" in board:
-            for letter, count in parse_holdings(
-                split_holdings(board)[1], string.ascii_uppercase
-            ).items():
-                found[letter.islower()][letter.upper()] = count
+        for letter, count in (self._held(state) or {}).items():
+            found[letter.islower()][letter.upper()] = count
         return found
+
+    def _held(self, state: Block) -> Mapping[str, int] | None:
+        """Return the pieces in hand, White's in upper case; None in a game without hands."""
+        board = self.text(state).split(maxsplit=1)[0]
+        if "[" not in board:
+            return None
+        return parse_holdings(split_holdings(board)[1], string.ascii_uppercase)
 
     def shapes(self) -> Mapping[str, PieceShape]:
         """Return no shapes: every piece covers one square."""

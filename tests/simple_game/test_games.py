@@ -103,6 +103,25 @@ def test_it_is_played_over_cecp(name: str) -> None:
     assert engine.quit() == ""
 
 
+def test_hands_are_shown(tmp_path: Path) -> None:
+    """In the terminal by ``show`` and ``play``, in pictures and on pages; where there are any."""
+    picture, record, page = tmp_path / "p.svg", tmp_path / "r.pgn", tmp_path / "r.html"
+    done = command(
+        *("show", "--variant", "hex", "--moves", "S@f6", "--svg", str(picture)), env=ENVIRONMENT
+    )
+    assert "\nIn hand: White 60S, Black 61s\n" in done.stdout, done.stderr
+    assert [f">{count}</text>" in picture.read_text() for count in (60, 61)] == [True, True]
+    words = ("play", "--variant", "hex", "--save", str(record))
+    done = command(*words, env=ENVIRONMENT, input="quit\n")
+    assert "\nIn hand: White 61S, Black 61s\n" in done.stdout, done.stderr
+    for words in (("add", str(record), "S@f6"), ("replay", str(record), "--html", str(page))):
+        done = command("record", *words, env=ENVIRONMENT)
+        assert done.returncode == 0, done.stderr
+    assert ">60</text>" in page.read_text().replace("\\u003c", "<")
+    done = command("show", "--variant", "amazons", env=ENVIRONMENT)
+    assert "In hand" not in done.stdout
+
+
 def test_who_plays_black_goes_on_with_exchanged_colours() -> None:
     """XBoard makes its user White after every correction of the board."""
     engine = EngineUnderTest("xboard", env=ENVIRONMENT)
