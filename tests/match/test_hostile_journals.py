@@ -23,6 +23,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.match.game import OnMove, PlayedGame
 from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.runner import Played
 from ryugi_engine.match.schedule import KINDS, GameTask
 from ryugi_engine.match.spec import read_engines
@@ -135,7 +136,7 @@ def resumed(capsys: pytest.CaptureFixture[str], path: Path = Path("j")) -> int:
 
 def test_the_journal_as_it_is(lines: list[bytes], capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["match", "--resume", "j", "--quiet"])
-    assert code == 0, capsys.readouterr().err
+    assert code == UNDECIDED, capsys.readouterr().err
     assert [game.number for game in read_journal(Path("j")).games] == [1, 2, 3, 4]
 
 
@@ -158,7 +159,7 @@ def test_every_value_in_turn(
         except BaseException as error:
             error.add_note(f"{way}: {hostile[:40]}")
             raise
-        assert code in (0, 1, 2), way
+        assert code in (0, 1, 2, UNDECIDED), way
 
 
 @pytest.mark.slow
@@ -175,7 +176,7 @@ def test_every_value_left_out(
         spoilt = [*lines]
         spoilt[line] = json.dumps(entry).encode() + b"\n"
         Path("j").write_bytes(b"".join(spoilt))
-        assert resumed(capsys) in (0, 2), way
+        assert resumed(capsys) in (0, 2, UNDECIDED), way
 
 
 @pytest.mark.parametrize(
