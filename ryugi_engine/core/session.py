@@ -147,6 +147,10 @@ class Session:
         game = self.registry.game(name)
         if self._chess960 and game.chess960 is not None:
             game = game.chess960()
+        self.set_game(game)
+
+    def set_game(self, game: Game) -> None:
+        """Play another game, from its start; the registry may have another one of its name."""
         if game is not self.game:
             self.stop()
             self.game = game
@@ -164,9 +168,12 @@ class Session:
         self._board.change(self.game)
         self.options.add(self._variant_option(self.game.name))
 
-    def load_variants(self, path: str) -> list[Game]:
-        """Add a user's games. Raises UserError with file, line and key of a fault."""
-        games = self.registry.load_file(path)
+    def load_variants(self, path: str, keep: bool = False) -> list[Game]:
+        """Add a user's games, as :meth:`Registry.load_file` does.
+
+        Raises UserError with file, line and key of a fault.
+        """
+        games = self.registry.load_file(path, keep)
         self.options.add(self._variant_option(self.options.find("UCI_Variant").default))
         return games
 

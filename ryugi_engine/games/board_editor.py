@@ -60,6 +60,11 @@ class BoardEditor:
             raise PositionError("position", "board and side to move are missing")
         rows, bracket, held = fields[0].partition("[")
         self.board = read_rows(rows, game.files, game.ranks)
+        for at, sign in self.board.items():
+            letter = sign.rstrip("~").upper()
+            if sign != "*" and letter.removeprefix("+") not in game.pieces:
+                where = square_name(at)
+                raise PositionError("board", f"{where}: {game.title} has no piece '{sign}'")
         self.held: dict[str, int] | None = None
         if bracket:
             self.held = parse_holdings(held.removesuffix("]"), "".join(game.pieces))

@@ -34,12 +34,13 @@ class Registry:
         #: The game of the definition file, if it has one only.
         self.only_own: Game | None = None
 
-    def load_file(self, path: str) -> list[Game]:
+    def load_file(self, path: str, keep: bool = False) -> list[Game]:
         """Add the games of a definition file and return them; "" removes them.
 
-        They replace those of an earlier file. Games of a Fairy-Stockfish file that are built in are
-        left out, and so are those with a fault, if others have none; a line says why. UserError
-        names file, line and key; the registry is then unchanged.
+        They replace those of an earlier file; with ``keep``, only those of the same name. Games of
+        a Fairy-Stockfish file that are built in are left out, and so are those with a fault, if
+        others have none; a line says why. UserError names file, line and key; the registry is then
+        unchanged.
         """
         own: dict[str, Game] = {}
         only: Game | None = None
@@ -57,7 +58,7 @@ class Registry:
             if _is_ini(path):
                 # what was written for Fairy-Stockfish may leave out what the game has here
                 own = {name: game for name, game in own.items() if name not in self._games}
-        self._own, self.only_own = own, only
+        self._own, self.only_own = self._own | own if keep else own, only
         return list(own.values())
 
     @staticmethod

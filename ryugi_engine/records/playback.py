@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from ryugi_engine.errors import UserError
@@ -23,6 +25,13 @@ def first_number(position: Position) -> int:
     """Return the number of the game's first move."""
     number = position.text().split()[-1]
     return int(number) if number.isdecimal() else 1
+
+
+def _copied(steps: Sequence[Step]) -> list[Step]:
+    return [
+        replace(step, glyphs=[*step.glyphs], variations=[_copied(line) for line in step.variations])
+        for step in steps
+    ]
 
 
 def game_name(record: Record) -> str:
@@ -68,6 +77,15 @@ class Playback:
         except UserError as error:
             raise RecordError(*record.place("Variant"), str(error)) from None
         return cls(game, record)
+
+    def copy(self) -> Playback:
+        """Return an independent playback whose board stands at the same ply of the game itself."""
+        other = copy.copy(self)
+        record = self.record
+        steps = _copied(record.steps)
+        other.record = replace(record, tags=dict(record.tags), steps=steps)
+        other.steps, other.position = steps, self.position.copy()
+        return other
 
     def _check(self, steps: Sequence[Step], xboard: bool) -> None:
         position = self.position

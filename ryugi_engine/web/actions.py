@@ -11,8 +11,10 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.live_game import LiveGame, Player
+from ryugi_engine.web.pages import Page
+from ryugi_engine.web.record_folder import parse_game
 from ryugi_engine.web.requests import Request
-from ryugi_engine.web.table import Page, Table
+from ryugi_engine.web.table import Table
 from ryugi_engine.web.thinker import HINT_SECONDS, Purpose
 from ryugi_engine.web.workshop import MAX_POSITION, Workshop
 
@@ -25,10 +27,10 @@ MAX_RECORD = 900_000
 class Actions:
     """See the module. All methods run on the table's thread."""
 
-    def __init__(self, table: Table, variants_file: str) -> None:
+    def __init__(self, table: Table) -> None:
         """Answer the requests that come to a table."""
         self._table = table
-        self._workshop = Workshop(table, variants_file)
+        self._workshop = Workshop(table)
         table.carry_out = self.carry_out
 
     def carry_out(self, page: Page, text: str) -> None:
@@ -49,20 +51,16 @@ class Actions:
         game, move = self._table.live, request.text("move")
         line, ply = request.number("line", default=0), request.number("ply")
         if line or ply != len(game.playback.record.steps):
-            number, at = game.branch(line, ply, move)
-            self._table.changed()
-            self._table.send({"type": "go", "line": number, "ply": at})
+            number, at = self._table.change(lambda changed: changed.branch(line, ply, move))
+            self._table.pages.send({"type": "go", "line": number, "ply": at})
             return
         if game.engine_moves:
             raise UserError("it is the engine's turn")
-        self._table.thinker.stop()
-        game.push(move)
-        self._table.moved()
+        self._table.change(lambda changed: changed.push(move), moved=True)
 
     def do_new(self, page: Page, request: Request) -> None:
         """Begin another game."""
-        registry = self._table.thinker.session.registry
-        game = registry.game(request.text("variant"))
+        game = self._table.registry.game(request.text("variant"))
         fen = request.text("fen", "", most=MAX_POSITION).strip() or None
         players = _player(request.part("white")), _player(request.part("black"))
         names = (
@@ -70,52 +68,36 @@ class Actions:
             request.part("black").text("name", "", most=80),
         )
         control = TimeControl.read(request.text("control"))
-        # what is wrong with it is said before the old game is given up
-        try:
-            self._table.thinker.change_game(game.name)
-            live = LiveGame.begin(game, fen, players, control, names)
-        except UserError:
-            if self._table.game is not None:
-                self._table.thinker.change_game(self._table.game.game.name)
-            raise
-        self._table.folder.leave()
-        self._table.put(live)
+        self._table.folder.check()
+        self._table.put_new(game, lambda: LiveGame.begin(game, fen, players, control, names))
 
     def do_players(self, page: Page, request: Request) -> None:
         """Let others move the pieces."""
-        game = self._table.live
-        self._table.thinker.stop()
-        game.players = _player(request.part("white")), _player(request.part("black"))
-        self._table.send_state()
-        self._table.go_on()
+        players = _player(request.part("white")), _player(request.part("black"))
+        self._table.change(lambda game: setattr(game, "players", players), recorded=False)
 
     def do_resign(self, page: Page, request: Request) -> None:
         """Give up."""
-        self._table.thinker.stop()
-        self._table.live.resign()
-        self._table.changed()
+        self._table.change(LiveGame.resign)
 
     def do_draw(self, page: Page, request: Request) -> None:
         """Claim a draw, or offer one."""
         game = self._table.live
-        if game.outcome() is None and game.claim():
-            self._table.thinker.stop()
+        if game.outcome() is not None:
+            raise UserError("the game is over")
+        claim = game.playback.position.claim()
+        if claim is not None:
+            self._table.change(lambda changed: changed.end(claim))
         elif any(player.engine for player in game.players) and not self._table.thinker.takes_a_draw:
             if not game.game.draws:
                 raise UserError(f"{game.game.title} has no draws")
             raise UserError("the engine wants to play on")
         else:
-            game.agree()
-            self._table.thinker.stop()
-        self._table.changed()
+            self._table.change(LiveGame.agree)
 
     def do_undo(self, page: Page, request: Request) -> None:
         """Take moves back."""
-        self._table.thinker.stop()
-        try:
-            self._table.live.undo()
-        finally:
-            self._table.changed()
+        self._table.change(LiveGame.undo)
 
     def do_legal(self, page: Page, request: Request) -> None:
         """Tell the moves and the board of any position, to be clicked on there."""
@@ -196,13 +178,12 @@ class Actions:
         """Write a comment."""
         line, ply = request.number("line"), request.number("ply")
         text, glyph = request.text("text", most=4000), request.number("glyph", 0, 139, default=0)
-        self._table.live.annotate(line, ply, text, glyph)
-        self._table.changed()
+        self._table.change(lambda game: game.annotate(line, ply, text, glyph))
 
     def do_remove(self, page: Page, request: Request) -> None:
         """Remove a variation."""
-        self._table.live.remove_variation(request.number("line", 1))
-        self._table.changed()
+        line = request.number("line", 1)
+        self._table.change(lambda game: game.remove_variation(line))
 
     def do_files(self, page: Page, request: Request) -> None:
         """List the folder's records."""
@@ -210,24 +191,19 @@ class Actions:
 
     def do_open(self, page: Page, request: Request) -> None:
         """Open a record of the folder."""
-        registry = self._table.thinker.session.registry
-        number = request.number("number", 1, 20_000, default=1)
-        playback = self._table.folder.open_named(request.text("name"), number, registry)
-        self._table.put(LiveGame.resumed(playback))
+        table, number = self._table, request.number("number", 1, 20_000, default=1)
+        opened = table.folder.open_named(request.text("name"), number, table.registry)
+        table.put(LiveGame.resumed(*opened))
 
     def do_load(self, page: Page, request: Request) -> None:
         """Take a record that the page sends."""
-        registry = self._table.thinker.session.registry
-        playback = self._table.folder.load(request.text("text", most=MAX_RECORD), registry)
+        text = request.text("text", most=MAX_RECORD)
+        playback, _count = parse_game(text, 1, self._table.registry, "the record")
         self._table.put(LiveGame.resumed(playback))
 
     def do_reload(self, page: Page, request: Request) -> None:
         """Read the record again that somebody else has written."""
-        if self._table.folder.path is None:
-            raise UserError("the game has no file yet")
-        players, control = self._table.live.players, self._table.live.clock.control
-        playback = self._table.folder.reopen(self._table.thinker.session.registry)
-        self._table.put(LiveGame(playback, players, control))
+        self._table.reopen()
 
 
 def _player(request: Request) -> Player:

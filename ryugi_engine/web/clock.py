@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable
 
@@ -19,6 +20,12 @@ class GameClock:
         #: The side whose clock runs; None if none does.
         self.running: int | None = None
         self._since = 0.0
+
+    def copy(self) -> GameClock:
+        """Return an independent clock, which runs as this one does."""
+        other = copy.copy(self)
+        other._clocks = (copy.copy(self._clocks[0]), copy.copy(self._clocks[1]))
+        return other
 
     @property
     def timed(self) -> bool:

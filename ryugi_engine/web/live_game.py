@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from ryugi_engine.records.annotation import clock_in, with_clock
 from ryugi_engine.records.pgn import UNFINISHED, Step
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.web.clock import GameClock
+from ryugi_engine.web.record_folder import NO_FILE, GameFile
 
 #: Characters of a comment, and glyphs that a page may set.
 MAX_COMMENT = 4000
@@ -39,15 +41,18 @@ PEOPLE = (Player(), Player())
 
 
 class LiveGame:
-    """One game. UserError says what cannot be done; the game is unchanged then."""
+    """One game. UserError says what cannot be done; a change is tried on a :meth:`copy`."""
 
     def __init__(
         self,
         playback: Playback,
         players: tuple[Player, Player] = PEOPLE,
         control: TimeControl = UNTIMED,
+        file: GameFile = NO_FILE,
     ) -> None:
         self.playback = playback
+        #: Where the game is kept.
+        self.file = file
         self.players = players
         self.clock = GameClock(control)
         for side in (0, 1):
@@ -63,6 +68,7 @@ class LiveGame:
         players: tuple[Player, Player],
         control: TimeControl,
         names: tuple[str, str] = ("", ""),
+        file: GameFile = NO_FILE,
     ) -> LiveGame:
         """Begin a game."""
         tags = {"Event": "Play on a page"}
@@ -71,10 +77,16 @@ class LiveGame:
             tags[NAMES[side]] = names[side] or usual
         if control != UNTIMED:
             tags["TimeControl"] = str(control)
-        return cls(Playback(game, editing.begin(game, tags, fen)), players, control)
+        return cls(Playback(game, editing.begin(game, tags, fen)), players, control, file)
+
+    def copy(self) -> LiveGame:
+        """Return an independent game that stands as this one does."""
+        other = copy.copy(self)
+        other.playback, other.clock = self.playback.copy(), self.clock.copy()
+        return other
 
     @classmethod
-    def resumed(cls, playback: Playback) -> LiveGame:
+    def resumed(cls, playback: Playback, file: GameFile = NO_FILE) -> LiveGame:
         """Go on with a record: the engine plays the side that has its name, if one alone has."""
         tags = playback.record.tags
         engines = [tags.get(name, "").startswith(_ENGINE) for name in NAMES]
@@ -85,7 +97,7 @@ class LiveGame:
             control = TimeControl.read(tags.get("TimeControl", "inf"))
         except UserError:  # "-", or another program's way to say it
             control = UNTIMED
-        return cls(playback, players, control)
+        return cls(playback, players, control, file)
 
     def _recorded_clock(self, side: int) -> float | None:
         position = self.playback.position
@@ -124,6 +136,7 @@ class LiveGame:
         claim = None if outcome is not None else position.claim()
         clock = self.clock
         board = rules.board(position.state)
+        file = self.file
         return {
             "game": game.name,
             "title": game.title,
@@ -148,6 +161,9 @@ class LiveGame:
             "hands": [dict(hand) for hand in rules.hands(position.state)],
             "clocks": [clock.left(0), clock.left(1)] if clock.timed else None,
             "running": clock.running,
+            "file": "" if file.path is None else file.path.name,
+            "number": file.number,
+            "games": file.games,
         }
 
     # ---- the game goes on ------------------------------------------------------------------
@@ -172,12 +188,6 @@ class LiveGame:
             if not self.clock.control.per_move:
                 step = self.playback.record.steps[-1]
                 step.comment = with_clock(step.comment, left)
-
-    def unplay(self) -> None:
-        """Take back the last move, which could not be kept."""
-        self.clock.stop()
-        editing.undo(self.playback)
-        self.home()
 
     def run_clock(self) -> None:
         """Let the clock of the side to move run, unless the game is over or has not begun."""
@@ -205,13 +215,6 @@ class LiveGame:
     def forfeit(self, side: int) -> None:
         """End the game: a side has overstepped its time."""
         self.end(Outcome(resignation(side).result, "time forfeit"))
-
-    def claim(self) -> bool:
-        """End the game by a draw that can be claimed; return whether there is one."""
-        claim = self.playback.position.claim()
-        if claim is not None:
-            self.end(claim)
-        return claim is not None
 
     def agree(self) -> None:
         """End the game by agreement."""

@@ -38,10 +38,17 @@ class LivePage:
         playback.to(len(playback.record.steps))
         return data
 
+    def follow(self, playback: Playback) -> None:
+        """Take another playback, which has what the one so far has and perhaps a move more."""
+        self._playback = playback
+        if self._walk is not None:
+            self._walk.playback = playback
+            self._walk.record, self._walk.position = playback.record, playback.position
+
     def last_step(self) -> Data:
         """Return the last move of the game itself, which has just been added.
 
-        The playback stands behind it before and after.
+        The playback stands after it before and after.
         """
         walk, playback = self._walk, self._playback
         assert walk is not None

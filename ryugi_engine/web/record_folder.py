@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ryugi_engine import files
@@ -37,6 +39,23 @@ def check_game(record: Record, games: Registry) -> None:
         ) from None
 
 
+@dataclass(frozen=True)
+class GameFile:
+    """The file of a game, as it was read or written last."""
+
+    #: None before the game's first move.
+    path: Path | None = None
+    #: Number of the game in its file, from 1, and how many are there.
+    number: int = 1
+    games: int = 1
+    #: The content that the game was read from, None for a new file, and the present one.
+    read: bytes | None = None
+    content: bytes | None = None
+
+
+NO_FILE = GameFile()
+
+
 class RecordFolder:
     """A folder; a page names files of its list and nothing else."""
 
@@ -44,12 +63,6 @@ class RecordFolder:
         """``tell`` gets a line where files cannot be locked."""
         self.folder = folder
         self._tell = tell
-        #: The file of the present game; None before its first move.
-        self.path: Path | None = None
-        #: Number of the present game in its file, from 1, and how many are there.
-        self.number, self.games = 1, 1
-        self._read: bytes | None = None
-        self._content: bytes | None = None
 
     def names(self) -> list[str]:
         """Return the folder's records, the newest first."""
@@ -65,50 +78,40 @@ class RecordFolder:
             raise UserError(files.fault(self.folder, error)) from None
         return [name for _at, name in sorted(entries, reverse=True)[:MOST_FILES]]
 
-    def open_named(self, name: str, number: int, games: Registry) -> Playback:
+    def open_named(self, name: str, number: int, games: Registry) -> tuple[Playback, GameFile]:
         """Open a game of a file that :meth:`names` lists."""
         if name not in self.names():
             raise UserError(f"there is no record '{name[:40]}' in {self.folder}")
-        return self.open(self.folder / name, number, games)
+        return open_game(self.folder / name, number, games)
 
-    def open(self, path: Path, number: int, games: Registry) -> Playback:
-        """Open a game of a file, which is kept there from now on."""
-        with files.naming(path):
-            content = files.read_bytes(path, files.MAX_RECORDS)
-        playback, count = _parsed(files.decoded(path, content), number, games, str(path))
-        self.path, self.number, self.games = path, number, count
-        self._read = self._content = content
-        return playback
+    def keep(self, file: GameFile, record: Record) -> GameFile:
+        """Write a game into its file, or a new one, and return what that is then.
 
-    def load(self, text: str, games: Registry) -> Playback:
-        """Read a record that a page has sent; it is kept in a new file once it changes."""
-        playback, _count = _parsed(text, 1, games, "the record")
-        self.leave()
-        return playback
-
-    def leave(self) -> None:
-        """Begin another game, which has no file yet."""
-        self.path = self._read = self._content = None
-        self.number = self.games = 1
-
-    def reopen(self, games: Registry) -> Playback:
-        """Read the present game again from its file."""
-        assert self.path is not None
-        return self.open(self.path, self.number, games)
-
-    def keep(self, record: Record) -> None:
-        """Write the present game. UserError if somebody else has written its file meanwhile."""
-        if self.path is None:
-            self.path = self._new_path(record)
-        if self._read is None:
-            self._content = keep(self.path, record, self._content, self._tell)
+        UserError if it cannot be written, or somebody else has written it meanwhile.
+        """
+        path = file.path or self._new_path(record)
+        if file.read is None:
+            content = keep(path, record, file.content, self._tell)
         else:
-            assert self._content is not None
-            self._content = keep_among(self.path, record, self._read, self._content, self._tell)
+            assert file.content is not None
+            content = keep_among(path, record, file.read, file.content, self._tell)
+        return replace(file, path=path, content=content)
+
+    def check(self) -> None:
+        """Raise UserError if no file can be written here; a folder that is missing is made."""
+        self._make()
+        with files.naming(self.folder):
+            tempfile.TemporaryFile(dir=self.folder).close()
+
+    def _make(self) -> None:
+        with files.naming(self.folder):
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except FileExistsError:
+                raise UserError(f"{self.folder}: is not a folder") from None
 
     def _new_path(self, record: Record) -> Path:
-        with files.naming(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+        self._make()
         variant = re.sub("[^A-Za-z0-9-]", "", record.tags.get("Variant", "game"))
         name = f"{variant}-{time.strftime('%Y%m%d-%H%M%S')}"
         for number in range(1, 1000):
@@ -118,7 +121,15 @@ class RecordFolder:
         raise UserError(f"{self.folder}: there is no free name left for a record")
 
 
-def _parsed(text: str, number: int, games: Registry, where: str) -> tuple[Playback, int]:
+def open_game(path: Path, number: int, games: Registry) -> tuple[Playback, GameFile]:
+    """Read a game of a file; it is kept there from now on."""
+    with files.naming(path):
+        content = files.read_bytes(path, files.MAX_RECORDS)
+    playback, count = parse_game(files.decoded(path, content), number, games, str(path))
+    return playback, GameFile(path, number, count, content, content)
+
+
+def parse_game(text: str, number: int, games: Registry, where: str) -> tuple[Playback, int]:
     """Return a game of a text, and how many games the text has."""
     try:
         records = parse_records(text)

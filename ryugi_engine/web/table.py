@@ -1,7 +1,8 @@
 """A table: one game, the engine beside it, and the pages that look at it.
 
 Everything happens on the table's own thread: what pages ask, what searches find, clocks that run
-out. The record is on the disk before a page is told of a move.
+out. Whatever changes the game goes through :meth:`Table.change`, or :meth:`Table.put` for another
+one: first the file, then the memory, then the pages.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, TypeVar
 
 from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import Registry
 from ryugi_engine.kernel import jit
 from ryugi_engine.process import complain
 from ryugi_engine.records.pgn import read_records
@@ -22,24 +25,30 @@ from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result
 from ryugi_engine.web.live_game import UNTIMED, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
-from ryugi_engine.web.record_folder import RecordFolder, check_game
+from ryugi_engine.web.pages import LineReports, Page, Pages
+from ryugi_engine.web.record_folder import GameFile, RecordFolder, check_game, open_game
 from ryugi_engine.web.thinker import Purpose, Thinker, limits_of
 
 Data = dict[str, Any]
-#: Seconds between two reports of a search to the pages.
-_REPORT_SECONDS = 0.15
+Answer = TypeVar("Answer")
+#: Seconds until a move of the engine's, or the end of a person's time, is written once more.
+_RETRY_SECONDS = 2.0
 _STRONGEST = 20
-
-
-class Page(Protocol):
-    """A page that looks at the table."""
-
-    def send(self, message: Data) -> None:
-        """Send a message, from any thread; it does not wait."""
 
 
 def _refuse(page: Page, text: str) -> None:
     raise UserError("the table takes no requests")
+
+
+class _Unkept(NamedTuple):
+    """A changed game that could not be kept."""
+
+    game: LiveGame
+    #: Whether it has one move more than the present one.
+    moved: bool
+    fault: str
+    #: The time.monotonic() at which it is tried again.
+    retry_at: float
 
 
 class Table:
@@ -48,27 +57,29 @@ class Table:
     def __init__(self, folder: Path, variant: str, record: Path | None, variants_file: str) -> None:
         """Kernels are not loaded before :meth:`start`. UserError for what is not there."""
         self._variant, self._record, self._variants_file = variant, record, variants_file
-        self._pages: list[Page] = []
+        self.pages = Pages()
         self._work: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
-        self.thinker = Thinker(variants_file, self._found, self._reported, self._say)
-        self.folder = RecordFolder(folder, self._say)
+        say = self.pages.note
+        self.thinker = Thinker(variants_file, self._found, self._reported, say)
+        self._reports = LineReports(self.thinker, self.pages, self.do)
+        self.folder = RecordFolder(folder, say)
         if record is not None and record.exists():
             records = read_records(record)
             try:
-                check_game(records[0], self.thinker.session.registry)
+                check_game(records[0], self.registry)
             except UserError as error:
                 raise UserError(f"{record}: {error}") from None
         else:
-            self.thinker.session.registry.game(variant)
+            self.registry.game(variant)
         #: Does what a page asks, see :class:`ryugi_engine.web.actions.Actions`.
         self.carry_out: Callable[[Page, str], None] = _refuse
         self.game: LiveGame | None = None
         self._page: LivePage | None = None
+        #: What the table has done by itself and could not keep yet.
+        self._unkept: _Unkept | None = None
         #: What a page is sent that has just come.
         self._status = "loading"
-        self._reporting = threading.Event()
-        self._last_lines = 0.0
         #: Whether pages have asked for lines, of which position, and how many.
         self.analysis: tuple[int, int, int] | None = None
 
@@ -99,62 +110,65 @@ class Table:
         """Do something on the table's thread."""
         self._work.put(work)
 
+    def _reported(self) -> None:
+        self._reports.ask()
+
     def _found(self, purpose: Purpose, result: Result) -> None:
         self._work.put(lambda: self._take(purpose, result))
-
-    def _reported(self) -> None:
-        if not self._reporting.is_set():
-            self._reporting.set()
-            self._work.put(self._send_lines)
-
-    def _say(self, text: str) -> None:
-        for page in list(self._pages):
-            page.send({"type": "note", "text": text})
 
     # ---- the thread ------------------------------------------------------------------------
 
     def _run(self) -> None:
-        jit.report_to(self._say)
+        jit.report_to(self.pages.note)
         try:
             self._load_first()
         except UserError as error:
             self._status = str(error)
-            self.send({"type": "fault", "text": self._status})
+            self.pages.send({"type": "fault", "text": self._status})
         while True:
             try:
                 work = self._work.get(timeout=self._patience())
             except queue.Empty:
-                work = self._check_clock
+                work = self._retry if self._unkept else self._check_clock
             if work is None:
                 self.thinker.stop()
                 return
             try:
                 work()
             except UserError as error:
-                self.send({"type": "error", "text": str(error)})
+                self._tell_fault(str(error))
             except Exception as error:  # the table goes on, and the fault is seen
                 where = traceback.extract_tb(error.__traceback__)[-1]
                 text = f"the table has failed: {error!r} ({where.name}, line {where.lineno})"
                 complain(text)
-                self.send({"type": "error", "text": text[:500]})
+                self._tell_fault(text[:500])
+
+    def _tell_fault(self, text: str) -> None:
+        """Tell all pages what has failed, and how the game stands now: nobody is thinking."""
+        self.pages.send({"type": "error", "text": text})
+        if self.game is not None:
+            self.send_state()
+
+    @property
+    def registry(self) -> Registry:
+        """The games that can be played."""
+        return self.thinker.session.registry
 
     def _load_first(self) -> None:
-        registry = self.thinker.session.registry
         if self._record is not None and self._record.exists():
-            playback = self.folder.open(self._record, 1, registry)
-            self.put(LiveGame.resumed(playback))
-        else:
-            self.folder.path = self._record
-            players = (Player(), Player(engine=True))
-            game = registry.game(self._variant)
-            self.thinker.change_game(game.name)
-            self.put(LiveGame.begin(game, None, players, UNTIMED))
+            self.put(LiveGame.resumed(*open_game(self._record, 1, self.registry)))
+            return
+        game, file = self.registry.game(self._variant), GameFile(self._record)
+        players = Player(), Player(engine=True)
+        self.put_new(game, lambda: LiveGame.begin(game, None, players, UNTIMED, file=file))
 
     def _patience(self) -> float | None:
-        """Return the seconds until a person's clock runs out; None if none runs.
+        """Return the seconds until the table has to do something by itself; None if it has not.
 
         The engine keeps to its time as well as the machine lets it: nobody claims that time.
         """
+        if self._unkept is not None:
+            return max(self._unkept.retry_at - time.monotonic(), 0.0)
         game = self.game
         if game is None or game.clock.running is None or game.engine_moves:
             return None
@@ -170,11 +184,9 @@ class Table:
             game.clock.stop()
             return
         if game.game.timeout_pass and game.clock.control.per_move:
-            game.lose_turn()
-            self.moved()
+            self._act(LiveGame.lose_turn, moved=True)
         else:
-            game.forfeit(side)
-            self.changed()
+            self._act(lambda changed: changed.forfeit(side))
 
     @property
     def live(self) -> LiveGame:
@@ -189,131 +201,159 @@ class Table:
 
     # ---- what pages are sent ---------------------------------------------------------------
 
-    def send(self, message: Data) -> None:
-        for page in self._pages:
-            page.send(message)
-
     def _join(self, page: Page) -> None:
-        self._pages.append(page)
-        registry = self.thinker.session.registry
-        games = [{"name": game.name, "title": game.title} for game in registry.games()]
+        self.pages.add(page)
+        games = [{"name": game.name, "title": game.title} for game in self.registry.games()]
         page.send({"type": "games", "games": games})
         if self.game is None:
             page.send({"type": "fault", "text": self._status})
             return
         assert self._page is not None
         page.send({"type": "all", "page": self._page.everything(), "state": self._state()})
+        if self._unkept is not None:
+            page.send({"type": "error", "text": self._unkept.fault})
         self.go_on()
 
     def _leave(self, page: Page) -> None:
-        if page in self._pages:
-            self._pages.remove(page)
-        if not self._pages and self.game is not None:
+        self.pages.remove(page)
+        if not self.pages and self.game is not None:
             self.analysis = None
             self.thinker.stop()
             self.game.clock.stop()
 
     def _state(self) -> Data:
-        game = self.live
-        path = self.folder.path
-        return game.state() | {
+        return self.live.state() | {
             "thinking": self.thinking_of_move,
-            "file": "" if path is None else path.name,
             "folder": str(self.folder.folder),
-            "number": self.folder.number,
-            "games": self.folder.games,
             "analysis": self.analysis,
         }
 
-    def _send_all(self) -> None:
-        assert self._page is not None
-        self.send({"type": "all", "page": self._page.everything(), "state": self._state()})
+    def _show(self, game: LiveGame) -> None:
+        """Show pages the whole game."""
+        self._page = LivePage(game.playback)
+        self.pages.send({"type": "all", "page": self._page.everything(), "state": self._state()})
 
     def send_state(self) -> None:
-        self.send({"type": "state", "state": self._state()})
-
-    def _send_lines(self) -> None:
-        self._reporting.clear()
-        purpose = self.thinker.purpose
-        if purpose is None:
-            return
-        now = time.monotonic()
-        if now - self._last_lines < _REPORT_SECONDS:
-            timer = threading.Timer(_REPORT_SECONDS, lambda: self._work.put(self._send_lines))
-            timer.daemon = True
-            self._reporting.set()
-            timer.start()
-            return
-        self._last_lines = now
-        self.send(
-            {
-                "type": "lines",
-                "kind": purpose.kind,
-                "line": purpose.line,
-                "ply": purpose.ply,
-                "lines": self.thinker.lines(),
-            }
-        )
+        self.pages.send({"type": "state", "state": self._state()})
 
     # ---- the game --------------------------------------------------------------------------
 
     def put(self, game: LiveGame) -> None:
-        """Put a game onto the table."""
-        self.thinker.change_game(game.game.name)
-        self.analysis = None
-        self.game, self._page = game, LivePage(game.playback)
-        self._send_all()
+        """Put another game onto the table."""
+        self.put_new(game.game, lambda: game)
+
+    def reopen(self) -> None:
+        """Read the game again from its file. UserError if it has none."""
+        live = self.live
+        path = live.file.path
+        if path is None:
+            raise UserError("the game has no file yet")
+        playback, file = open_game(path, live.file.number, self.registry)
+        self.put(LiveGame(playback, live.players, live.clock.control, file))
+
+    def put_new(self, game: Game, begin: Callable[[], LiveGame]) -> None:
+        """Put a game onto the table that is begun when its kernels are there.
+
+        If that fails the old one goes on.
+        """
+        try:
+            self.thinker.change_game(game)
+            live = begin()
+        except Exception:
+            if self.game is not None:
+                self.thinker.change_game(self.game.game)
+                self.go_on()
+            raise
+        self.game, self._unkept, self.analysis = live, None, None
+        self._show(live)
+        self.go_on()
+
+    def change(
+        self, act: Callable[[LiveGame], Answer], moved: bool = False, recorded: bool = True
+    ) -> Answer:
+        """Change the game, and return what ``act`` returns, which does so with a copy.
+
+        First the file is written, then the copy takes the game's place, then pages are told. If
+        ``act`` or the file fails nothing has changed. ``moved`` says that all that is new is a move
+        at the end, ``recorded`` whether the record changes.
+        """
+        if self._unkept is not None:
+            self._keep(self._unkept.game)
+            self._replace_by(self._unkept.game, self._unkept.moved)
+        game = self.live.copy()
+        result = act(game)
+        if recorded:
+            self._keep(game)
+        self._replace_by(game, moved, recorded)
+        return result
+
+    def _act(self, act: Callable[[LiveGame], None], moved: bool = False) -> None:
+        """Change the game without being asked: what cannot be written is tried again."""
+        game = self.live.copy()
+        act(game)
+        try:
+            self._keep(game)
+        except UserError as error:
+            self.live.clock.stop()
+            self._unkept = _Unkept(game, moved, str(error), time.monotonic() + _RETRY_SECONDS)
+            raise
+        self._replace_by(game, moved)
+
+    def _retry(self) -> None:
+        """Try again what could not be written; pages have been told so."""
+        assert self._unkept is not None
+        game, moved, *_ = self._unkept
+        try:
+            self._keep(game)
+        except UserError:
+            self._unkept = self._unkept._replace(retry_at=time.monotonic() + _RETRY_SECONDS)
+        else:
+            self._replace_by(game, moved)
+
+    def _keep(self, game: LiveGame) -> None:
+        game.file = self.folder.keep(game.file, game.playback.record)
+
+    def _replace_by(self, game: LiveGame, moved: bool, recorded: bool = True) -> None:
+        """Put a changed copy in the game's place, and show it."""
+        before, self.game, self._unkept = self.live, game, None
+        moves = game.playback.position.moves
+        if (
+            moves != before.playback.position.moves
+            or game.players != before.players
+            or game.outcome() is not None
+        ):
+            self.thinker.stop()
+        if self.pages:
+            game.run_clock()  # before pages are told of it
+        assert self._page is not None
+        self._page.follow(game.playback)
+        if moved and game.outcome() is None:
+            step = self._page.last_step()
+            self.pages.send({"type": "step", "step": step, "state": self._state()})
+        elif recorded:
+            self._show(game)
+        else:
+            self.send_state()
         self.go_on()
 
     def go_on(self) -> None:
         """Let the engine think, or the person's clock run, if anybody looks."""
         game = self.live
-        if not self._pages:
+        if not self.pages or self._unkept is not None:
             return
         game.run_clock()
         if game.engine_moves and not self.thinking_of_move:
             purpose = Purpose("move", 0, len(game.playback.steps))
             limits = limits_of(game.clock, game.side)
             skill = game.players[game.side].skill
-            self.thinker.start(purpose, game.playback.position, limits, 1, skill)
-            self.send_state()
+            try:
+                self.thinker.start(purpose, game.playback.position, limits, 1, skill)
+            except UserError as error:
+                self._tell_fault(str(error))
+            else:
+                self.send_state()
         elif not game.engine_moves:
             self.analyse()
-
-    def _keep(self) -> None:
-        self.folder.keep(self.live.playback.record)
-
-    def moved(self) -> None:
-        """A move has been added at the end of the game: keep it, show it, go on.
-
-        UserError if it cannot be kept; it is then not played.
-        """
-        game = self.live
-        try:
-            self._keep()
-        except UserError:
-            game.unplay()
-            raise
-        if game.outcome() is not None:
-            self.changed(kept=True)
-            return
-        assert self._page is not None
-        step = self._page.last_step()
-        self._go_on_before_state()
-        self.send({"type": "step", "step": step, "state": self._state()})
-        self.go_on()
-
-    def _go_on_before_state(self) -> None:
-        """Let the next clock run before pages are told of it."""
-        if self._pages:
-            self.live.run_clock()
-
-    def changed(self, kept: bool = False) -> None:
-        """The game has changed in another way: keep and show it."""
-        if not kept:
-            self._keep()
-        self._send_all()
-        self.go_on()
 
     def _take(self, purpose: Purpose, result: Result) -> None:
         """Take what a search has found, unless nobody waits for it any more."""
@@ -323,11 +363,9 @@ class Table:
             self.thinker.stop()
             if not result.best:
                 raise UserError("the engine has found no move")
-            self.live.push(result.best)
-            self.moved()
+            self._act(lambda game: game.push(result.best), moved=True)
             return
-        self._last_lines = 0.0
-        self._send_lines()
+        self._reports.send()
         if purpose.kind in ("hint", "threats"):
             self.thinker.stop()
             self.analyse()
@@ -342,7 +380,12 @@ class Table:
         if self.thinker.purpose == wanted:
             return
         game = self.live
-        position = game.at(line, ply).position.copy()
+        try:
+            position = game.at(line, ply).position.copy()
+        except UserError:  # it has been taken back, or its variation removed
+            self.analysis = None
+            self.thinker.stop()
+            return
         game.home()
         if position.outcome() is not None:
             self.thinker.stop()

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ryugi_engine.core.events import BestMove, Detail, Event, Note, Progress
 from ryugi_engine.core.options import DRAW_SCORE
 from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.san import in_san
@@ -77,10 +79,10 @@ class Thinker:
                 self.score = event.result.score.cp
             self._found(purpose, event.result)
 
-    def change_game(self, name: str) -> None:
+    def change_game(self, game: Game) -> None:
         """Play another game, or the same one anew. Raises UserError if its kernels fail."""
         self.stop()
-        self.session.set_variant(name)
+        self.session.set_game(game)
         self.session.begin_loading()
         self.session.wait_ready()
         self.session.new_game()
@@ -104,7 +106,11 @@ class Thinker:
         options.set("Skill Level", str(skill))
         self.session.set_position(position.root_text, position.moves)
         self._purpose = purpose
-        self.session.go(limits)
+        try:
+            self.session.go(limits)
+        except UserError:
+            self._purpose = None
+            raise
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the best lines so far, the best first; scores are White's."""

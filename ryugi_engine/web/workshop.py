@@ -10,7 +10,6 @@ from typing import Any
 
 from ryugi_engine.analysis.run import Analysis, Wish
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_DEFINITIONS, naming, read_text
 from ryugi_engine.games.editor import Editor
 from ryugi_engine.games.move_diagram import draw_diagram
 from ryugi_engine.games.notation import square_name
@@ -18,8 +17,9 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import move_marks
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.live_game import LiveGame
+from ryugi_engine.web.pages import Page
 from ryugi_engine.web.requests import Request
-from ryugi_engine.web.table import Page, Table
+from ryugi_engine.web.table import Table
 
 Data = dict[str, Any]
 #: The longest texts of a page: a position, a definition.
@@ -31,9 +31,8 @@ _HASH = 16
 class Workshop:
     """Requests of pages, as in :class:`ryugi_engine.web.actions.Actions`."""
 
-    def __init__(self, table: Table, variants_file: str) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self._variants_file = variants_file
         self._analysis: Analysis | None = None
 
     # ---- positions -------------------------------------------------------------------------
@@ -75,30 +74,21 @@ class Workshop:
     def do_define(self, page: Page, request: Request) -> None:
         """Try a definition, and add its games to those that can be played."""
         text = request.text("text", most=MAX_DEFINITION)
-        own = self._variants_file
-        before = ""
-        if own and not own.lower().endswith(".ini"):
-            with naming(own):
-                before = read_text(Path(own), MAX_DEFINITIONS)
         try:
-            names = self._define(before, text)
+            names = self._define(text)
         except UserError as error:
             page.send({"type": "defined", "fault": str(error)})
             return
-        games = self._table.thinker.session.registry.games()
-        listed = [{"name": game.name, "title": game.title} for game in games]
+        listed = [{"name": game.name, "title": game.title} for game in self._table.registry.games()]
         page.send({"type": "defined", "fault": "", "games": listed, "name": names[0]})
 
-    def _define(self, before: str, text: str) -> list[str]:
-        session = self._table.thinker.session
+    def _define(self, text: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "pasted.toml"
-            path.write_text(f"{text}\n{before}", encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
             try:
-                games = session.load_variants(str(path))
+                games = self._table.thinker.session.load_variants(str(path), keep=True)
             except UserError as error:
-                if self._variants_file:
-                    session.load_variants(self._variants_file)
                 raise UserError(str(error).replace(f"{folder}{os.sep}", "")) from None
         if not games:
             raise UserError("there is no game in it")
@@ -110,21 +100,21 @@ class Workshop:
         """Analyse the whole game in its file; pages are told how far it is."""
         table = self._table
         seconds = request.number("tenths", 1, 600) / 10
-        path = table.folder.path
+        path = table.live.file.path
         if path is None:
             raise UserError("the game has no file yet: a first move makes one")
         if self._analysis is not None:
             raise UserError("the game is being analysed already")
-        table.thinker.stop()
         limits = Limits(move_time=seconds)
         threads = max((os.cpu_count() or 2) - 1, 1)
-        wish = Wish(limits, f"st={seconds:g}", threads, _HASH, games=[table.folder.number])
+        wish = Wish(limits, f"st={seconds:g}", threads, _HASH, games=[table.live.file.number])
 
         def tell(text: str) -> None:
-            table.do(lambda: table.send({"type": "progress", "text": text}))
+            table.do(lambda: table.pages.send({"type": "progress", "text": text}))
 
-        games = table.thinker.session.registry
-        self._analysis = analysis = Analysis(path, None, games, wish, tell)
+        self._analysis = analysis = Analysis(path, None, table.registry, wish, tell)
+        table.thinker.stop()
+        table.send_state()
 
         def run() -> None:
             fault = ""
@@ -144,13 +134,11 @@ class Workshop:
         table = self._table
         self._analysis = None
         if fault:
+            table.go_on()
             raise UserError(fault)
-        table.send({"type": "progress", "text": "100 %"})
-        if table.folder.path == path:
-            live = table.live
-            players, control = live.players, live.clock.control
-            playback = table.folder.reopen(table.thinker.session.registry)
-            table.put(LiveGame(playback, players, control))
+        table.pages.send({"type": "progress", "text": "100 %"})
+        if table.live.file.path == path:
+            table.reopen()
 
 
 def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:

@@ -182,7 +182,7 @@ def test_illegal_in_between(page: BoardPage) -> None:
     label = page.ask("byId('setup-board').querySelector('[data-cell=a1]').ariaLabel")
     assert label == "white rook, a1"
     page.click(f"{SETUP} .closes")
-    assert page.ask("document.querySelectorAll('[data-cell=a1]').length") == 1
+    page.wait("document.querySelectorAll('[data-cell=a1]').length === 1")
     # another game's board, after a text of this one
     open_setup(page, "gorogo")
     assert page.ask("byId('setup-board').querySelectorAll('[data-cell]').length") == 25
