@@ -32,8 +32,13 @@ def _run(command_line: list[str]) -> int:
     from ryugi_engine.command_line import module_of, parser_of
 
     arguments = parser_of(command_line).parse_args(command_line)
-    with output.running(arguments):
-        exit_code: int = module_of(arguments.command).run(arguments)
+    try:
+        with output.running(arguments):
+            exit_code: int = module_of(arguments.command).run(arguments)
+    finally:
+        progress = sys.modules.get("ryugi_engine.kernel.compile_progress")
+        if progress is not None:
+            progress.watch(None)
     return exit_code
 
 

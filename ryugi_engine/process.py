@@ -28,6 +28,8 @@ class _Interrupts:
     #: Whether the one KeyboardInterrupt of a tidy end has been raised.
     raised = False
     line = "ryugi-engine: interrupted\n"
+    #: What clears a line on the terminal that has not been ended.
+    clear = ""
 
 
 def catch_interrupts() -> None:
@@ -69,7 +71,7 @@ def _watch(pipe: int) -> None:
 
 def _leave_interrupted() -> None:
     with contextlib.suppress(OSError):  # nobody is left to read it
-        os.write(2, _Interrupts.line.encode())
+        os.write(2, (_Interrupts.clear + _Interrupts.line).encode())
     os._exit(INTERRUPTED)
 
 
@@ -86,6 +88,12 @@ def ending_tidily() -> Iterator[None]:
 def interrupt_quietly() -> None:
     """Print nothing on Ctrl-C: a GUI may read standard error as the engine's answers."""
     _Interrupts.line = ""
+
+
+def on_interrupt_write(clear: str) -> str:
+    """Write this before the line that an interrupt ends the process with; return what it was."""
+    before, _Interrupts.clear = _Interrupts.clear, clear
+    return before
 
 
 def ignore_interrupts() -> None:

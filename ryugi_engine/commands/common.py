@@ -156,10 +156,13 @@ def game_of(
 
 
 def tell_of_compiling() -> None:
-    """Report to the user when kernels are compiled."""
-    from ryugi_engine.kernel import jit
+    """Report to the user when kernels are compiled, what is being compiled and how much is left."""
+    from ryugi_engine.kernel import compile_progress, jit
+    from ryugi_engine.terminal.compiling_line import CompilingLine
 
-    jit.report_to(lambda text: print(text, file=sys.stderr))
+    line = CompilingLine()
+    jit.report_to(line.tell)
+    compile_progress.watch(line)
 
 
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:

@@ -97,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         if plays_as(tags.get("White", "")):
             side = side or "b"
         name = tags.get("White" if side == "b" else "Black", "")
+    from ryugi_engine.kernel import compile_progress
     from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
@@ -122,6 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         turn_seconds=control.per_move if arguments.tc else 0.0,
     )
     editor.complete_with(game.completions)
+    compile_progress.watch(None)  # not while a person is asked
     with process.ending_tidily():
         game.run()
     return 0

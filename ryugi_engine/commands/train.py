@@ -47,12 +47,17 @@ def _report(line: str) -> None:
     print(line, flush=True)
 
 
-def _generate(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, default="")
+def _load_kernels(game: Game) -> None:
+    """Compile what self-play needs, before it begins."""
     tell_of_compiling()
     from ryugi_engine.kernel import jit
 
     jit.load(game.rules_module, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
+
+
+def _generate(arguments: argparse.Namespace) -> int:
+    game = game_of(arguments, default="")
+    _load_kernels(game)
     from ryugi_engine.train.datagen import generate
 
     settings = SelfPlaySettings(**settings_of(SelfPlaySettings, arguments))
@@ -114,7 +119,7 @@ def _net(arguments: argparse.Namespace) -> int:
 
 def _compare(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, default="")
-    tell_of_compiling()
+    _load_kernels(game)
     from ryugi_engine.train.compare import compare
 
     with process.ending_tidily():
@@ -158,7 +163,7 @@ def _rounds(arguments: argparse.Namespace) -> int:
     if arguments.hours is None:
         raise UserError("train: --hours is missing, or an action")
     game = game_of(arguments, default="")
-    tell_of_compiling()
+    _load_kernels(game)
     from ryugi_engine.train.rounds import Rounds
 
     folder = arguments.folder or Path(f"train-{game.name}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import game_of, game_option, whole_number
+from ryugi_engine.commands.common import game_of, game_option, tell_of_compiling, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
 from ryugi_engine.output import output_option
@@ -84,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
             " page and the engine send each other, the token too",
             file=sys.stderr,
         )
+    tell_of_compiling()
     table = _table(arguments)
     server = Server(table, host)
     table.start()

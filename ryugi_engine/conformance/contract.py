@@ -21,6 +21,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.packages import describe_error
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import rules_of
+from ryugi_engine.kernel import jit
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
@@ -115,8 +116,7 @@ def examine(
 def _load_faults(game: Game, tracer: Tracer) -> Iterable[str]:
     """Load all kernels; their faults are errors."""
     tracer.step("compiling")
-    for kernel in rules_of(game).kernels:
-        kernel.load()
+    jit.load_all(rules_of(game).kernels)
     return ()
 
 

@@ -82,9 +82,7 @@ class Loading:
             modules = game.rules_module, "ryugi_engine.search.searcher"
             if not jit.load(*modules, wanted=lambda: self._still_wanted(game)):
                 return
-            for kernel in rules_of(game).kernels:
-                if not kernel.late:
-                    kernel.load()
+            jit.load_all(kernel for kernel in rules_of(game).kernels if not kernel.late)
             from ryugi_engine.games.position import Position
             from ryugi_engine.search.searcher import Searcher
 

@@ -23,7 +23,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache, cache_key, declarations, lint
+from ryugi_engine.kernel import cache, cache_key, compile_progress, declarations, lint
 from ryugi_engine.kernel.object_code import Function, load_function
 
 #: The package of the entries that all games use.
@@ -181,7 +181,7 @@ class Entry:
             if self._compiled is None:
                 with cache.claim(self.name, wait=wait) as mine:
                     if mine:
-                        self._compiled = self._kept() or self._compile()
+                        self._compiled = self._kept() or self._compile_shown()
         return self._compiled is not None
 
     def _kept(self) -> Function | None:
@@ -193,6 +193,12 @@ class Entry:
         except OSError as error:
             _log.warning("%s: %s: it is compiled instead", self.name, error.strerror or error)
         return None
+
+    def _compile_shown(self) -> Function:
+        package = self.name.rpartition(".")[0].rpartition(".")[0]
+        others = [one for one in _entries if one.name.startswith(f"{package}.") and not one.late]
+        with compile_progress.compiling(self, others):
+            return self._compile()
 
     def _compile(self) -> Function:
         _announce()
@@ -278,6 +284,7 @@ def load(*modules: str, late: bool = False, wanted: Callable[[], bool] = lambda:
             compiling = True
             help_.callback(_compiled)
             _announce()
+            help_.enter_context(compile_progress.expecting(missing))
         if len(missing) > _ALONE:
             help_.enter_context(_helper(modules, late))
         # what the helper is compiling comes last: it is done by then
@@ -289,3 +296,11 @@ def load(*modules: str, late: bool = False, wanted: Callable[[], bool] = lambda:
     if missing:
         cache.drop_stale()
     return True
+
+
+def load_all(entries: Iterable[Entry]) -> None:
+    """Compile or load these entries."""
+    chosen = [*entries]
+    with compile_progress.expecting([item for item in chosen if not item.is_ready()]):
+        for item in chosen:
+            item.load()

@@ -13,6 +13,7 @@ from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
+from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.abi import HEADER, CrowdedPosition, copy_state
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.hashed import CountTable, hash_perft
@@ -126,8 +127,7 @@ class Perft:
         kernels = self._position.kernels
 
         def load() -> None:
-            for kernel in (kernels.perft, kernels.generate, kernels.make, kernels.unmake):
-                kernel.load()
+            jit.load_all((kernels.perft, kernels.generate, kernels.make, kernels.unmake))
 
         loading = threading.Thread(target=load, daemon=True)
         loading.start()

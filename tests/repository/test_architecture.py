@@ -70,7 +70,7 @@ ALLOWED = {
     ),
     "ryugi_engine/conformance": (
         *_of("games", "game packages position registry training"),
-        *_of("kernel", "abi block"),
+        *_of("kernel", "abi block jit"),
         "ryugi_engine.perft.count",
         *_of("search", "limits searcher"),
         "ryugi_engine.conformance",
@@ -111,7 +111,9 @@ ALLOWED = {
     "ryugi_engine/terminal": (
         *_of("core", "events options session"),
         *_of("games", "drawing game notation position"),
+        "ryugi_engine.kernel.compile_progress",
         "ryugi_engine.match.timecontrol",
+        "ryugi_engine.process",
         *_of("search", "limits report"),
         "ryugi_engine.records",
         "ryugi_engine.terminal",

@@ -34,14 +34,24 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SUPPORT = ROOT / "tests" / "support"
 
 
-def copy_warm_cache(folder: Path) -> None:
-    """Fill a folder for RYUGI_CACHE_DIR with what has been compiled for the tests."""
+def copy_warm_cache(folder: Path, *, links: bool = False) -> None:
+    """Fill a folder for RYUGI_CACHE_DIR with what has been compiled for the tests.
+
+    ``links``: with the same files, which takes no time; they may be removed, and are not changed.
+    """
     from ryugi_engine.kernel import cache
 
     kept = cache.place().folder
     assert kept is not None
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(kept, folder / kept.name)
+
+    def put(source: str, target: str) -> None:
+        try:
+            os.link(source, target)
+        except OSError:  # another file system
+            shutil.copy2(source, target)
+
+    shutil.copytree(kept, folder / kept.name, copy_function=put if links else shutil.copy2)
     (folder / kept.name).chmod(0o700)
 
 

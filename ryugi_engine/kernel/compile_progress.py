@@ -1,0 +1,117 @@
+"""What is being compiled and how much is left, for whoever shows it meanwhile.
+
+:mod:`ryugi_engine.kernel.jit` notes it here; nothing is shown without :func:`watch`, so an engine
+that speaks a protocol writes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+
+class Kernel(Protocol):
+    """An entry of ``jit``."""
+
+    name: str
+
+    def is_ready(self) -> bool:
+        """Return whether it is loaded, or can be loaded from the cache."""
+
+
+class Watcher(Protocol):
+    """Shows progress; called from any thread."""
+
+    def begin(self) -> None:
+        """Compiling has begun: ask :func:`progress` from time to time."""
+
+    def end(self) -> None:
+        """Compiling is over; nothing may be written after this has returned."""
+
+
+class Progress(NamedTuple):
+    """A moment while kernels are compiled."""
+
+    #: The kernel that this process compiles, or another one compiles for it; "" at the very end.
+    kernel: str
+    #: Kernels that are not compiled yet; if ``total`` is 0 they may not all be needed.
+    left: int
+    #: Kernels that had to be compiled at the beginning; 0: each is compiled when it is first used.
+    total: int
+
+
+_lock = threading.Lock()
+_watcher: Watcher | None = None
+#: Blocks of :func:`expecting` and :func:`compiling` that are entered.
+_depth = 0
+_current: list[Kernel] = []
+_expected: list[Kernel] = []
+_candidates: Sequence[Kernel] = ()
+
+
+def watch(watcher: Watcher | None) -> None:
+    """Let somebody show what is compiled from now on, in place of whoever has done so before."""
+    global _watcher
+    with _lock:
+        before, _watcher = _watcher, watcher
+        if _depth:
+            if before is not None:
+                before.end()
+            if watcher is not None:
+                watcher.begin()
+
+
+def progress() -> Progress | None:
+    """Return what is being compiled; None if nothing is."""
+    current, expected = [*_current], [*_expected]
+    if not (current or expected):
+        return None
+    left = [item for item in expected or [*_candidates] if not item.is_ready()]
+    name = next((item.name for item in [*current, *left]), "")
+    return Progress(name.partition(".")[2], len(left), len(expected))
+
+
+@contextlib.contextmanager
+def expecting(kernels: Sequence[Kernel]) -> Iterator[None]:
+    """Note that these kernels are going to be compiled; none is nothing."""
+    if not kernels:
+        yield
+        return
+    _expected.extend(kernels)
+    try:
+        with _at_work():
+            yield
+    finally:
+        for item in kernels:
+            _expected.remove(item)
+
+
+@contextlib.contextmanager
+def compiling(kernel: Kernel, others: Sequence[Kernel]) -> Iterator[None]:
+    """Note that a kernel is being compiled, and which others may follow if none are expected."""
+    global _candidates  # noqa: PLW0603
+    _current.append(kernel)
+    _candidates = others
+    try:
+        with _at_work():
+            yield
+    finally:
+        _current.remove(kernel)
+
+
+@contextlib.contextmanager
+def _at_work() -> Iterator[None]:
+    global _depth  # noqa: PLW0603
+    with _lock:
+        _depth += 1
+        if _depth == 1 and _watcher is not None:
+            _watcher.begin()
+    try:
+        yield
+    finally:
+        with _lock:
+            _depth -= 1
+            if _depth == 0 and _watcher is not None:
+                _watcher.end()

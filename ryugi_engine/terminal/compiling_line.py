@@ -1,0 +1,107 @@
+"""A line on standard error that moves while kernels are compiled.
+
+On a terminal it is written over again and again, and cleared at the end; elsewhere a line is
+written now and then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+from ryugi_engine import process
+from ryugi_engine.games.game import counted
+from ryugi_engine.kernel import compile_progress
+
+#: Seconds between two looks on a terminal, and between two lines elsewhere.
+_MOVES, _LINES = 0.2, 10.0
+_CLEAR = "\r\x1b[K"
+
+
+def progress_text(now: compile_progress.Progress, seconds: float) -> str:
+    """Return what is shown: the kernel at work, how many are left, and since when."""
+    if not now.left:
+        return f"loading the kernels, {seconds:.0f} s"
+    if now.total:
+        left = f"{now.left} of {counted(now.total, 'kernel')} left"
+    else:
+        left = f"at most {counted(now.left, 'kernel')} left"
+    return f"compiling {now.kernel}: {left}, {seconds:.0f} s"
+
+
+def _columns() -> int:
+    """Return the width of the terminal that standard error is; 0 if it is none."""
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return 0
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (AttributeError, OSError, ValueError):  # closed, no terminal, or not a file at all
+        return 0
+
+
+@contextlib.contextmanager
+def shown() -> Iterator[None]:
+    """Show what is compiled while the block waits for it."""
+    compile_progress.watch(CompilingLine())
+    try:
+        yield
+    finally:
+        compile_progress.watch(None)
+
+
+class CompilingLine:
+    """See the module; a watcher of :mod:`ryugi_engine.kernel.compile_progress`."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        #: When compiling has begun, and when a line was written last.
+        self._began = self._wrote = 0.0
+
+    def tell(self, text: str) -> None:
+        """Write a message that stays."""
+        with self._lock:
+            self._clear()
+            self._write(f"{text}\n")
+
+    def begin(self) -> None:
+        """Show progress from now on."""
+        self._began = self._began or time.monotonic()
+        self._wrote = self._wrote or self._began
+        self._over = threading.Event()
+        threading.Thread(target=self._run, args=(self._over,), daemon=True).start()
+
+    def end(self) -> None:
+        """Clear the line."""
+        with self._lock:
+            self._over.set()
+            self._clear()
+
+    def _run(self, over: threading.Event) -> None:
+        while not over.wait(_MOVES):
+            now, columns = compile_progress.progress(), _columns()
+            seconds = time.monotonic() - self._began
+            with self._lock:
+                if over.is_set() or now is None:
+                    continue
+                text = progress_text(now, seconds)
+                if columns:
+                    process.on_interrupt_write(_CLEAR)
+                    self._write(f"{_CLEAR}{text[: columns - 1]}")
+                elif time.monotonic() - self._wrote >= _LINES:
+                    self._wrote = time.monotonic()
+                    self._write(f"{text}\n")
+
+    def _clear(self) -> None:
+        if process.on_interrupt_write(""):
+            self._write(_CLEAR)
+
+    def _write(self, text: str) -> None:
+        # standard error as it is now: nobody may read it, or have closed it
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            sys.stderr.write(text)
+            sys.stderr.flush()

@@ -1,0 +1,139 @@
+"""Whoever waits for kernels sees what is being compiled, and how much is left."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.kernel import compile_progress
+from ryugi_engine.kernel.compile_progress import Progress
+from ryugi_engine.terminal import compiling_line
+from ryugi_engine.terminal.compiling_line import CompilingLine, progress_text
+from tests.support.helpers import EngineUnderTest, TerminalUnderTest, copy_warm_cache, patient
+
+_ENGINE = f"'{sys.executable}' -m ryugi_engine"
+_MATCH = ["match", "--variant", "gorogo", "--engine", _ENGINE, "--engine", _ENGINE]
+_MATCH += ["--games", "1", "--tc", "st=0.02", "--time-margin", "60000", "--max-plies", "2"]
+
+
+class Kernel:
+    """A kernel that is compiled when a test says so."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.ready = f"variants.{name}", False
+
+    def is_ready(self) -> bool:
+        return self.ready
+
+
+@pytest.fixture
+def half_cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder that lacks what every command needs for a position of GoRoGo."""
+    folder = tmp_path / "cache"
+    copy_warm_cache(folder, links=True)
+    for name in ("refresh", "generate"):
+        for path in (folder / "kernels").glob(f"variants.gorogo.entries.{name}-*.kernel"):
+            path.unlink()
+    monkeypatch.setenv("RYUGI_CACHE_DIR", str(folder))
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["warmup"], "kernels compiled in"),
+        (["perft", "--variant", "gorogo", "--depth", "1"], "Nodes searched: 25"),
+        (["bench", "--variant", "gorogo", "--depth", "1"], "Nodes searched"),
+        (_MATCH, "LOS"),
+        (["check", "--game", "gorogo", "--positions", "1"], "no faults in"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_commands_show_it(words: list[str], wanted: str, half_cold: Path) -> None:
+    """On a terminal by a line that is written over, and that is gone when the command goes on."""
+    terminal = TerminalUnderTest(*words)
+    terminal.wait("compiling the kernels, once for this version")
+    moving = terminal.wait(" left, ")
+    assert "\x1b[Kcompiling " in moving
+    output = terminal.wait(wanted)
+    last = output.rindex(" left, ")
+    assert "\r\x1b[K" in output[last:]
+    assert terminal.process.wait(patient(60)) == 0
+
+
+@pytest.mark.slow
+def test_the_page_shows_it(half_cold: Path, tmp_path: Path) -> None:
+    terminal = TerminalUnderTest("web", "--no-open", "--variant", "gorogo", str(tmp_path / "g.pgn"))
+    terminal.wait("compiling gorogo.entries.")
+    terminal.wait(" left, ")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.wait("\x1b[Kryugi-engine: interrupted")
+    assert terminal.process.wait(patient(60)) == 130
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_an_engine_writes_nothing(protocol: str, half_cold: Path) -> None:
+    engine = EngineUnderTest(protocol)
+    if protocol == "uci":
+        engine.ready("setoption name UCI_Variant value gorogo")
+    else:
+        engine.send("protover 2", "new", "variant gorogo", "ping 1")
+        engine.wait("pong 1")
+    assert engine.quit() == ""
+
+
+def test_what_is_shown() -> None:
+    text = progress_text(Progress("search.root.search_root", 12, 37), 41.4)
+    assert text == "compiling search.root.search_root: 12 of 37 kernels left, 41 s"
+    assert progress_text(Progress("", 0, 37), 50.0) == "loading the kernels, 50 s"
+    text = progress_text(Progress("hex.entries.make", 1, 0), 0.3)
+    assert text == "compiling hex.entries.make: at most 1 kernel left, 0 s"
+
+
+def until(stream: io.StringIO, wanted: str) -> None:
+    end = time.monotonic() + patient(30)
+    while wanted not in stream.getvalue():
+        assert time.monotonic() < end, stream.getvalue()
+        time.sleep(0.01)
+
+
+def test_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then one, whole; none once it is over, whoever begins to look in the midst of it."""
+    errors = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", errors)
+    monkeypatch.setattr(compiling_line, "_MOVES", 0.01)
+    monkeypatch.setattr(compiling_line, "_LINES", 0.02)
+    first, second = Kernel("hex.make"), Kernel("hex.unmake")
+    with compile_progress.expecting([first, second]), compile_progress.compiling(first, []):
+        assert errors.getvalue() == ""  # nobody watches
+        compile_progress.watch(CompilingLine())
+        until(errors, "compiling hex.make: 2 of 2 kernels left, ")
+        first.ready = True
+        until(errors, "compiling hex.make: 1 of 2 kernels left, ")
+        compile_progress.watch(None)
+        shown = errors.getvalue()
+        compile_progress.watch(CompilingLine())
+    compile_progress.watch(None)
+    assert compile_progress.progress() is None
+    last = errors.getvalue()
+    time.sleep(0.1)
+    assert errors.getvalue() == last
+    assert shown.endswith("\n")
+    assert "\x1b" not in last
+
+
+def test_nobody_reads_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is closed: what is compiled is compiled all the same."""
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(compiling_line, "_MOVES", 0.01)
+    monkeypatch.setattr(compiling_line, "_LINES", 0.0)
+    line = CompilingLine()
+    line.tell("a message")
+    with compiling_line.shown(), compile_progress.expecting([Kernel("hex.make")]):
+        time.sleep(0.1)
