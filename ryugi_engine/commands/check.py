@@ -51,12 +51,12 @@ def _definitions(path: Path) -> int:
     from ryugi_engine import process
     from ryugi_engine.games.registry import read_with_faults
 
-    games, faults = read_with_faults(str(path))
+    games, faults, remarks = read_with_faults(str(path))
     for game in games:
         by = "" if not game.family else f" (played by the {game.family})"
         print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}{by}")
         _warn_of_crowds(game)
-    for fault in faults:
+    for fault in remarks + faults:
         process.complain(str(fault))
     return WRONG if faults else 0
 

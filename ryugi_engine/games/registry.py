@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
@@ -45,7 +46,9 @@ class Registry:
         own: dict[str, Game] = {}
         only: Game | None = None
         if path:
-            games, faults = read_with_faults(path)
+            games, faults, remarks = read_with_faults(path)
+            for remark in remarks:
+                process.complain(str(remark))
             for fault in faults:
                 process.complain(f"{fault} (this game is left out)")
             own = {game.name: game for game in games}
@@ -137,29 +140,39 @@ def _is_ini(path: str) -> bool:
     return Path(path).suffix.lower() == ".ini"
 
 
-def read_with_faults(path: str) -> tuple[list[Game], list[UserError]]:
-    """Return the games of a definition file, and the faults of others in a ``variants.ini``."""
+class DefinitionFile(NamedTuple):
+    """A file's games; why others of a ``variants.ini`` are left out, and what is passed over."""
+
+    games: list[Game]
+    faults: list[UserError]
+    remarks: list[UserError]
+
+
+def read_with_faults(path: str) -> DefinitionFile:
+    """Return what a definition file says; UserError if it defines no game."""
     families = _families()
     games: list[Game] = []
     faults: list[UserError] = []
+    remarks: list[UserError] = []
     if _is_ini(path):
         for family in families.values():
             if hasattr(family, "read_ini"):
-                found, wrong = family.read_ini(Path(path))
+                found, wrong, passed_over = family.read_ini(Path(path))
                 games += found
                 faults += wrong
-        return games, faults
+                remarks += passed_over
+        return DefinitionFile(games, faults, remarks)
     text = file_text(Path(path))
     for family in families.values():
         diagram = family.read_diagram(text, Path(path)) if hasattr(family, "read_diagram") else None
         if diagram is not None:
-            return [diagram], []
+            return DefinitionFile([diagram], [], [])
     for reader in read_text(text, path):
         family = reader.get("family", str, DEFAULT_FAMILY)
         if family not in families:
             raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
         games.append(families[family].define(reader))
-    return games, faults
+    return DefinitionFile(games, [], [])
 
 
 def read_definitions(path: str) -> list[Game]:
@@ -168,10 +181,10 @@ def read_definitions(path: str) -> list[Game]:
     ``NAME.ini`` is read as Fairy-Stockfish's ``variants.ini``, a file that holds an Interactive
     Diagram as that, other files as TOML.
     """
-    games, faults = read_with_faults(path)
-    if faults:
-        raise faults[0]
-    return games
+    file = read_with_faults(path)
+    if file.faults:
+        raise file.faults[0]
+    return file.games
 
 
 @cache

@@ -91,7 +91,7 @@ def test_castling_is_written_as_fairy_stockfish_does(king: str, to: str) -> None
 def _of_ini(text: str) -> Game:
     from variants.fairy.ini_reading import read_sections, reader_of
 
-    sections, faults = read_sections(text, "own.ini", fairy._catalogue().get)
+    sections, faults, _ = read_sections(text, "own.ini", fairy._catalogue().get)
     assert not faults
     return fairy._general(reader_of(next(iter(sections.values()))))
 

@@ -118,9 +118,10 @@ def _general(reader: Reader) -> Game:
 @cache
 def _catalogue() -> dict[str, Section]:
     """Return the sections of the catalogue by name."""
-    sections, faults = read_sections(file_text(_CATALOGUE), _CATALOGUE.name, lambda name: None)
-    if faults:
-        raise faults[0]
+    text = file_text(_CATALOGUE)
+    sections, faults, remarks = read_sections(text, _CATALOGUE.name, lambda name: None)
+    for fault in faults + remarks:
+        raise fault
     return sections
 
 
@@ -146,12 +147,12 @@ def find(name: str) -> Game | None:
     return None if section is None else _general(reader_of(section))
 
 
-def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
-    """Return the games of a ``variants.ini``, and why others are left out.
+def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError], list[DefinitionError]]:
+    """Return the games of a ``variants.ini``, why others are left out, and what is passed over.
 
     DefinitionError if there is none, or the file is no such file.
     """
-    sections, faults = read_sections(ini_text(path), str(path), _catalogue().get)
+    sections, faults, remarks = read_sections(ini_text(path), str(path), _catalogue().get)
     games: list[Game] = []
     for section in sections.values():
         try:
@@ -160,7 +161,7 @@ def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError]]:
             faults.append(error)
     if not games:
         raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
-    return games, faults
+    return games, faults, remarks
 
 
 def read_diagram(text: str, path: Path) -> Game | None:

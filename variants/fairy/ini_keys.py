@@ -15,7 +15,7 @@ from variants.fairy.definition import Rules
 #: Rules whose key is another.
 _OTHER_NAMES = {"promotion": "promotionPieceTypes", "passing": "pass", "connect_nxn": "connectNxN"}
 _BY_COLOUR = ("set", "region", "flags")
-_KINDS = {"set": "set", "region": "text", "flags": "flag", "flag": "flag", "number": "number",
+_KINDS = {"set": "set", "region": "region", "flags": "flag", "flag": "flag", "number": "number",
           "choice": "text", "limits": "limits", "pieces": "pairs", "rights": "text"}  # fmt: skip
 
 
@@ -63,12 +63,45 @@ def _all_keys() -> dict[str, Key]:
     return keys
 
 
+def _all_old_keys() -> dict[str, Key]:
+    """Return the keys that Fairy-Stockfish reads for the sake of old files."""
+    flags = {"whiteFlag": "flagRegionWhite", "blackFlag": "flagRegionBlack"}
+    drops = {"whiteDropRegion": "dropRegionWhite", "blackDropRegion": "dropRegionBlack"}
+    keys = {old: Key("region", (new,)) for old, new in (flags | drops).items()}
+    partners = ("castlingRookPiecesWhite", "castlingRookPiecesBlack")
+    keys["castlingRookPiece"] = Key("set", partners)
+    promotion = ("promotionRegionWhite", "promotionRegionBlack")
+    double_step = ("doubleStepRegionWhite", "doubleStepRegionBlack")
+    keys["promotionRank"] = Key("zone", promotion)
+    # of the two the second counts where there is no first, which then stands for the second rank
+    keys["doubleStepRankMin"] = Key("second rank", double_step)
+    keys["doubleStepRank"] = Key("ranks", double_step)
+    keys["dropOnTop"] = Key("top", ("enclosingDrop",))
+    return keys
+
+
+#: Old keys in the order in which they are read: of two that set the same the later one counts.
+OLD_KEYS: Mapping[str, Key] = _all_old_keys()
 KEYS: Mapping[str, Key] = _all_keys()
+
+
+def order(key: str) -> int:
+    """Return when a key is read: the board, old keys, aliases, both colours, one, an exception."""
+    if key in ("maxFile", "maxRank"):
+        return 0
+    if key in OLD_KEYS:
+        return 1 + list(OLD_KEYS).index(key)
+    last = 1 + len(OLD_KEYS)
+    if key == "pawnTypes":
+        return last
+    if key == "wallingRegion":
+        return last + 3
+    return last + 1 + key.endswith(("White", "Black"))
+
+
 #: Keys that change nothing here.
 IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "nnueAlias",
         "pocketSize", "countingRule", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
-#: Keys with the values that they can have here.
-FIXED: Mapping[str, tuple[str, ...]] = {
-    "twoBoards": ("false",), "cambodianMoves": ("false",), "sittuyinPromotion": ("false",),
-    "sittuyinRookDrop": ("false",), "shatarMateRule": ("false",), "petrifyBlastPieces": ("false",),
-}  # fmt: skip
+#: Flags of rules that cannot be played here.
+MISSING = ("twoBoards", "cambodianMoves", "sittuyinPromotion", "sittuyinRookDrop",
+           "shatarMateRule", "petrifyBlastPieces")  # fmt: skip

@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ryugi_engine.games.definitions import NAME, DefinitionError, Reader
+from ryugi_engine.games.definitions import DefinitionError, Reader
 from variants.fairy.ini_section import Section
 from variants.fairy.ini_table import table_of
 
 #: Maximum number of a file's sections; Fairy-Stockfish's own file has some 150.
 MAX_SECTIONS = 1000
-_HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]\Z")
+#: Maximum number of remarks about a file.
+MAX_REMARKS = 100
+#: A header; what stands behind it is a comment.
+_HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 
 
 class _IniReader(Reader):
@@ -49,13 +53,13 @@ def _opened(
     match = _HEADER.match(line)
     if match is None:
         raise DefinitionError(path, number, "(syntax)", "a section is like [name] or [name:parent]")
-    name, parent = match[1].strip(), match[2] and match[2].strip()
-    if not NAME.match(name) and not re.match(r"[0-9][a-z0-9-]{0,39}\Z", name):
-        reason = "a game's name is lower-case letters, digits and hyphens"
+    name, parent = match[1].strip().lower(), match[2] and match[2].strip().lower()
+    if not _NAME.match(name):
+        reason = "a game's name is letters, digits, hyphens and low lines"
         raise DefinitionError(path, number, name, reason)
     if taken(name):
         raise DefinitionError(path, number, name, "stands here twice")
-    if parent is None:
+    if not parent:
         return Section(path, name, number, None)
     base = parent_of(parent)
     if base is None:
@@ -66,13 +70,14 @@ def _opened(
 
 def read_sections(
     text: str, path: str, known: Callable[[str], Section | None]
-) -> tuple[dict[str, Section], list[DefinitionError]]:
-    """Return the sections of a file by name, and why others are left out.
+) -> tuple[dict[str, Section], list[DefinitionError], list[DefinitionError]]:
+    """Return the sections of a file by name, why others are left out, and what is passed over.
 
     ``known`` returns the section of a game that the file does not have, as a parent.
     """
     sections: dict[str, Section] = {}
     faults: dict[str, DefinitionError] = {}
+    remarks: list[DefinitionError] = []
     section: Section | None = None
     name = ""
 
@@ -91,6 +96,8 @@ def read_sections(
             except DefinitionError as error:
                 faults[section.name] = error
                 del sections[section.name]
+                return
+            remarks.extend(section.remarks)
 
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
@@ -100,7 +107,7 @@ def read_sections(
             closed()
             if len(sections) + len(faults) == MAX_SECTIONS:
                 raise DefinitionError(path, number, "(file)", f"more than {MAX_SECTIONS} sections")
-            name = line.strip("[]").partition(":")[0].strip()
+            name = line.strip("[]").partition(":")[0].strip().lower()
             section = None
             try:
                 section = _opened(path, number, line, is_taken, parent_of)
@@ -110,8 +117,10 @@ def read_sections(
             sections[section.name] = section
             continue
         key, equals, value = (part.strip() for part in line.partition("="))
-        if not equals or not re.fullmatch(r"\w+", key, re.ASCII) or not (section or name):
-            raise DefinitionError(path, number, "(syntax)", "is neither [name] nor key = value")
+        if not equals or not key:
+            reason = "is passed over: it is neither [name] nor key = value"
+            remarks.append(DefinitionError(path, number, "(syntax)", reason))
+            continue
         if section is None or section.name in faults:
             continue
         try:
@@ -120,7 +129,10 @@ def read_sections(
             faults[section.name] = error
             del sections[section.name]
     closed()
-    return sections, list(faults.values())
+    if len(remarks) > MAX_REMARKS:
+        reason = f"{len(remarks) - MAX_REMARKS} further lines are passed over"
+        remarks[MAX_REMARKS:] = [DefinitionError(path, number, "(file)", reason)]
+    return sections, list(faults.values()), remarks
 
 
 def reader_of(section: Section) -> Reader:

@@ -103,9 +103,9 @@ def _mobility(section: Section) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, letter in section.letters.items():
         capital = name[0].upper() + name[1:]
-        both = [section.values.get(f"mobilityRegion{side}{capital}") for side in _SIDES]
-        if any(both):
-            found[letter] = [region or "**" for region in both]
+        both = [section.values.get(f"mobilityRegion{side}{capital}", "-") for side in _SIDES]
+        if both != ["-", "-"]:  # to Fairy-Stockfish no squares at all mean all squares
+            found[letter] = ["**" if region == "-" else region for region in both]
     return found
 
 
