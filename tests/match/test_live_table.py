@@ -25,6 +25,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.match.live import Throttle
 from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table_lines
 from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.timecontrol import TimeControl
@@ -128,7 +129,7 @@ def test_a_match_of_two_and_its_table() -> None:
     assert re.search(r"^LLR: \S+  -2\.94 \[#+\.+\] 2\.94$", shown, 8)
     row = r"^ *\d+  e[01] - e[01] +\d+  \w\d\w\d +\+0\.10/1 +\d+\.\d +\d+\.\d$"
     watched.until(lambda text: re.search(row, text, 8))
-    assert watched.end() == 0
+    assert watched.end() == UNDECIDED
     everything = watched.everything()
     assert not HEADING.search(everything)
     assert "expected end" not in everything
