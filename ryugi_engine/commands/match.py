@@ -184,11 +184,21 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _begin(arguments, game)
     except NobodyPlays:
-        if arguments.variant is not None or game.name != DEFAULT_GAME:
+        if not _is_default(arguments, game):
             raise
-    warn(f"chess is played: no engine knows {game.name}; --variant names another game")
+    return _begin(arguments, _chess(arguments, game))
+
+
+def _is_default(arguments: argparse.Namespace, game: Game) -> bool:
+    """Return whether the game is Ryugi because the user has named none."""
+    return arguments.variant is None and game.name == DEFAULT_GAME
+
+
+def _chess(arguments: argparse.Namespace, unknown: Game) -> Game:
+    """Return chess, for engines that do not know the default game, and say so."""
+    warn(f"the game is chess: no engine knows {unknown.name}; --variant names another one")
     arguments.variant = "chess"
-    return _begin(arguments, game_of(arguments))
+    return game_of(arguments)
 
 
 def _begin(arguments: argparse.Namespace, game: Game | None) -> int:
@@ -255,14 +265,19 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
         raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
     (spec,) = read_engines([arguments.check], arguments.each)
     tell_of_compiling()
-    from ryugi_engine.match.compliance.run import check_engine
+    from ryugi_engine.match.compliance.run import check_engine, knows_game
 
+    timeouts = Timeouts(**settings_of(Timeouts, arguments))
     with process.ending_tidily():
+        if _is_default(arguments, game) and not knows_game(
+            spec, game, timeouts, arguments.variants
+        ):
+            game = _chess(arguments, game)
         return check_engine(
             spec,
             game,
             margin=arguments.time_margin / 1000,
-            timeouts=Timeouts(**settings_of(Timeouts, arguments)),
+            timeouts=timeouts,
             seed=arguments.seed,
             variants_file=arguments.variants,
             as_json=arguments.json,

@@ -49,10 +49,11 @@ class Adjudication:
         """
         resign, colon, both = resign.partition(":both")
         if colon and both:
-            raise UserError(f"'{both[:40]}' stands behind both")
-        moves, score, _rest = _moves_and_score(resign, "4:800 (moves:centipawns)", 2)
+            raise UserError(f"--resign: '{both[:40]}' after 'both'")
+        like = "4:800 or 4:800:both (moves:centipawns)"
+        moves, score, _rest = _moves_and_score("--resign", resign, like, 2)
         like = "4:800 or 4:800:40 (moves:centipawns:from move)"
-        draw_moves, draw_score, draw_from = _moves_and_score(draw, like, 3)
+        draw_moves, draw_score, draw_from = _moves_and_score("--draw", draw, like, 3)
         return cls(moves, score, draw_moves, draw_score, draw_from, bool(colon))
 
     def outcome(
@@ -95,8 +96,8 @@ class Adjudication:
 NEVER = Adjudication()
 
 
-def _moves_and_score(text: str, like: str, most: int) -> tuple[int, int, int]:
-    """Parse ``4:800`` (moves:centipawns); UserError if it is malformed."""
+def _moves_and_score(option: str, text: str, like: str, most: int) -> tuple[int, int, int]:
+    """Parse ``4:800`` (moves:centipawns); UserError names the option if it is malformed."""
     if not text:
         return 0, 0, 0
     fields = text.split(":")
@@ -105,8 +106,8 @@ def _moves_and_score(text: str, like: str, most: int) -> tuple[int, int, int]:
         or not all(field.isdigit() for field in fields)
         or not fields[0].strip("0")
     ):
-        raise UserError(f"'{text[:40]}' is not like {like}")
-    message = f"'{text[:40]}'"
+        raise UserError(f"{option}: '{text[:40]}' is not like {like}")
+    message = f"{option}: '{text[:40]}'"
     moves = parse_counter(fields[0], f"{message}: moves", _MOST_MOVES)
     score = parse_counter(fields[1], f"{message}: centipawns", _MOST_CENTIPAWNS)
     begin = parse_counter(fields[2], f"{message}: from move", _MOST_MOVES) if len(fields) > 2 else 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ryugi_engine import files
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, did_you_mean
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.numbers import whole
 
@@ -62,7 +62,7 @@ class EngineSpec:
         except ValueError as error:
             raise SpecError(f"'{self.cmd}': {error}") from None
         if not argv:
-            raise SpecError("an engine's command line is empty")
+            raise SpecError(f"engine '{self.label[:60]}': its command line is empty")
         return argv
 
     @property
@@ -95,8 +95,9 @@ class _SpecBuilder:
             if key in ("tc", "st"):  # one over the other, as a key over itself
                 self._values.pop("st" if key == "tc" else "tc", None)
         else:
-            near = ", ".join(KEYS)
-            raise SpecError(f"engine: '{key[:40]}' is none of {near}, option.NAME")
+            near = did_you_mean(key[:40].partition(".")[0], [*KEYS, "option"])
+            known = near or f"it is none of {', '.join(KEYS)}, option.NAME"
+            raise SpecError(f"engine: unknown key '{key[:40]}', {known}")
 
     def spec(self) -> EngineSpec:
         values = self._values
@@ -139,7 +140,10 @@ def _control(values: Mapping[str, str]) -> TimeControl | None:
     for key in limits:
         control = control.limited(key, values[key])
     if "margin" in values:
-        control = replace(control, margin=whole(values["margin"], 0, 600_000) / 1000)
+        try:
+            control = replace(control, margin=whole(values["margin"], 0, 600_000) / 1000)
+        except UserError as error:
+            raise UserError(f"margin: {error}") from None
     if not control.bounded:
         raise ValueError("without a clock it needs nodes= or depth=")
     return control

@@ -72,7 +72,7 @@ class TimeControl:
             except ValueError as error:
                 raise UserError(f"time control '{text[:40]}': moves: {error}") from None
         base = seconds(match["base"], _SHORTEST, MAX_BASE, "10+0.1")
-        increment = match["increment"] or "0"
+        increment = "0" if match["increment"] is None else match["increment"]
         return cls(base, seconds(increment, 0.0, MAX_MOVE_TIME, "10+0.1"), moves=moves)
 
     def limited(self, name: str, text: str) -> TimeControl:

@@ -12,7 +12,7 @@ import pytest
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.compliance.cecp import CecpChecker
-from ryugi_engine.match.compliance.run import make_checker
+from ryugi_engine.match.compliance.run import knows_game, make_checker
 from ryugi_engine.match.compliance.sample_positions import Place, Places
 from ryugi_engine.match.compliance.steps import Check, Settings
 from ryugi_engine.match.engine import Unsupported
@@ -185,7 +185,7 @@ def test_chess_is_played_where_nobody_knows_ryugi(proto: str, tmp_path: Path) ->
     done = command(*words, "--engine", "name=b", f"cmd={CHESS} good")
     assert done.returncode == 0, done.stderr
     assert "Results of a vs b (chess, 10+0.1):" in done.stdout
-    assert done.stderr.count("chess is played: no engine knows ryugi") == 1
+    assert done.stderr.count("the game is chess: no engine knows ryugi") == 1
     done = command(*words, "--engine", "name=b", f"cmd={CHESS} good", "--variant", "ryugi")
     assert (done.returncode, done.stdout) == (2, "")
     assert "'a' did not start: it does not play 'ryugi'" in done.stderr
@@ -194,6 +194,16 @@ def test_chess_is_played_where_nobody_knows_ryugi(proto: str, tmp_path: Path) ->
     assert (done.returncode, done.stdout) == (2, "")
     assert "'a' did not start: it does not play 'ryugi'" in done.stderr
     assert "--variant names the game" in done.stderr
+
+
+@pytest.mark.parametrize("proto", ["uci", "xboard"])
+def test_a_check_knows_which_game_it_can_check(proto: str) -> None:
+    for cmd, known in ((CHESS, False), (f"'{sys.executable}' -m ryugi_engine", True)):
+        plain = f"{cmd} plain {'xboard' if proto == 'xboard' else ''}" if cmd == CHESS else cmd
+        spec = EngineSpec(cmd=plain, proto=proto)
+        assert knows_game(spec, registry().game("ryugi"), Timeouts(), "") is known
+    missing = EngineSpec(cmd="/no/such/engine", proto=proto)
+    assert knows_game(missing, registry().game("ryugi"), Timeouts(), "")
 
 
 def test_a_test_without_a_number_of_games_goes_on_until_it_decides() -> None:

@@ -71,13 +71,13 @@ def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "told"),
     [
         (["name=a", "x"], "'x' is not like key=value"),
-        (["name=a", "cmd=b", "colour=red"], "'colour' is none of name, cmd, dir"),
+        (["name=a", "cmd=b", "colour=red"], "unknown key 'colour', it is none of name, cmd, dir"),
         (["name=a", "cmd=b", "proto=usi"], "engine 'a': proto: 'usi' is none of uci, xboard"),
         (["cmd=b", "nodes=0"], "engine 'b': nodes: 0 is not in 1.."),
         (["cmd=b", "tc=inf"], "engine 'b': without a clock it needs nodes= or depth="),
         (["cmd=b", "dir=/no/such"], "there is no folder '/no/such'"),
         (["conf=none"], "there is no engine 'none'"),
-        (["name=a"], "an engine's command line is empty"),
+        (["name=a"], "engine 'a': its command line is empty"),
     ],
 )
 def test_faulty_descriptions(

@@ -212,7 +212,7 @@ def test_hung_engines_do_not_survive_a_signal(moment: str, scripted: str, tmp_pa
     [
         (["--engine", "a"], "--engine must be given twice, not 1 time"),
         (["--engine", "/no/such/engine", "--engine", "b"], "'/no/such/engine' did not start"),
-        (["--engine", "", "--engine", "b"], "an engine's command line is empty"),
+        (["--engine", "", "--engine", "b"], "engine '': its command line is empty"),
         (["--engine", "'", "--engine", "b"], "No closing quotation"),
         (["--engine", "cat", "--engine", "b", "--tc", "fast"], "time control 'fast' is not like"),
         (["--engine", "cat", "--engine", "b", "--tc", "0+1"], "0 is not in 0.001..1e+06 seconds"),
@@ -381,11 +381,12 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
     assert all(re.fullmatch(r"[+-](M\d+|\d+\.\d\d)", score) for score in scores)
     assert (scores[-1], scores[-2]) == ("+M1", "-M1")
     for fault, complaint in (
+        (["--tc", "5+"], "'5+' is not like 10+0.1"),
         (["--tc", "st=x"], "'st=x' is not like st=0.5"),
         (["--tc", "st=-1"], "-1 is not in 0.001..100000 seconds"),
         (["--tc", "1000000000"], "1000000000 is not in 0.001..1e+06 seconds"),
         (["--tc", "1+nan"], "'1+nan' is not like 10+0.1"),
-        (["--resign", "4"], "'4' is not like 4:800"),
+        (["--resign", "4"], "--resign: '4' is not like 4:800"),
         (["--resign", f"{'9' * 5000}:1"], "moves: 99999999999999999999 is more than 10000"),
         (["--draw", "1:100001"], "centipawns: 100001 is more than 100000"),
         (["--draw", "0:5"], "'0:5' is not like 4:800"),

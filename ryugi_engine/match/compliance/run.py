@@ -8,8 +8,10 @@ from dataclasses import asdict
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.match import descendants
-from ryugi_engine.match.compliance.sample_positions import Places
-from ryugi_engine.match.compliance.steps import Check, Checker, Settings, Step, StepResult
+from ryugi_engine.match.compliance.connection import Gone
+from ryugi_engine.match.compliance.sample_positions import Place, Places
+from ryugi_engine.match.compliance.steps import Check, Checker, Fault, Settings, Step, StepResult
+from ryugi_engine.match.engine import GameUnknown, Unsupported
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 
@@ -47,6 +49,26 @@ def check_engine(
     else:
         print(check.summary())
     return 0 if fine else 1
+
+
+def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: str) -> bool:
+    """Return False if an engine can be started and does not list a game."""
+    places = Places(game, Place.at(game))
+    checker, _steps = make_checker(Settings(spec, game, places, _MARGIN, timeouts, variants_file))
+
+    async def begun() -> bool:
+        try:
+            await checker.get_ready()
+        except GameUnknown:
+            return False
+        except (Fault, Gone, Unsupported, OSError):
+            return True  # the check itself names it
+        finally:
+            await checker.close()
+        return True
+
+    with descendants.ended():
+        return asyncio.run(begun())
 
 
 def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
