@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import chess.variant
 import pyffish
 import pytest
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.records.san import to_san
 from tests.fairy.test_rules import GAMES, OWN
 from tests.support.effort import effort
+from tests.support.helpers import rounds
 from variants.fairy.definition import Definition, Square
 from variants.fairy.reference import Reference
 from variants.fairy.reference_board import Board, owner
@@ -142,7 +147,10 @@ def _scattered(game: Definition, source: random.Random) -> PositionData | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", WITH_KING, ids=lambda game: game.name)
 def test_answers_to_checks_are_those_of_others(game: Game, source: random.Random) -> None:
-    """A check by each kind of piece among others: moves by the reference rules and by pyffish."""
+    """A check by each kind of piece: moves, results and the move rule by the reference rules.
+
+    Moves by pyffish, too.
+    """
     definition = definition_of(game)
     for _ in range(effort(1, 10)):
         data = _scattered(definition, source)
@@ -153,8 +161,66 @@ def test_answers_to_checks_are_those_of_others(game: Game, source: random.Random
         for checked in source.sample(found, min(6, len(found))):
             if Board(definition, checked).in_check(1):
                 continue
+            checked.clock = 2 * definition.rules.n_move_rule * source.randrange(2)
             text = format_text(definition, checked)
-            moves = sorted(Position(game, text).legal_moves())
-            assert moves == sorted(Reference(definition, checked).legal_moves()), text
+            position, reference = Position(game, text), Reference.parse(definition, text)
+            moves = sorted(position.legal_moves())
+            assert moves == sorted(reference.legal_moves()), text
             if game.name not in OWN:
                 assert moves == sorted(pyffish.legal_moves(game.name, text, [])), text
+            assert position.in_check() == Judge(reference).in_check(), text
+            outcome, result = position.outcome(), reference.result()
+            assert (outcome and outcome.result) == (result and result[0]), text
+            if not moves and outcome is not None and result is not None:
+                assert outcome.reason == result[1], text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("kingofthehill", "6Rk/8/8/8/8/8/8/K7 b - - 100 80", "50-move rule"),
+        ("chess", "6Rk/8/8/8/8/8/8/K7 b - - 150 80", "75-move rule"),
+        ("kingofthehill", "6Rk/7p/5N2/8/8/8/8/K7 b - - 100 80", "checkmate"),
+        ("chess", "6Rk/7p/5N2/8/8/8/8/K7 b - - 150 80", "checkmate"),
+        ("atomic", "BQ6/Rk6/8/8/8/8/8/4K3 b - - 100 80", "checkmate"),
+        ("atomic", "BQ6/Rk6/8/8/8/8/8/4K3 b - - 0 1", "checkmate"),
+        ("atomic", "r6k/8/8/8/8/8/8/K7 w - - 100 80", "50-move rule"),
+        ("coregal", "6Rk/8/8/8/8/8/8/K7 b - - 100 80", "50-move rule"),
+        ("3check", "6Rk/8/8/8/8/8/8/K7 b - - 3+3 100 80", "50-move rule"),
+    ],
+)
+def test_mate_comes_before_the_move_rule_and_nothing_else(
+    name: str, text: str, reason: str
+) -> None:
+    """Whatever royal piece is mated; a side in check that has a move is drawn."""
+    position = Position(registry().game(name), text)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.reason == reason
+    assert position.in_check()
+    if reason != "checkmate" and name in pyffish.variants() and name != "chess":
+        assert pyffish.is_optional_game_end(name, text, []) == (True, 0)
+
+
+def test_sans_of_atomic_chess_are_those_of_python_chess(source: random.Random) -> None:
+    """Checks and mates of kings that are taken: signs that pyffish does not write."""
+    seen: Counter[str] = Counter()
+    for _ in rounds(effort(6, 60), seen, checks=5):
+        position, board = Position(registry().game("atomic")), chess.variant.AtomicBoard()
+        for _ in range(60):
+            codes = position.legal_codes()
+            if not codes or position.outcome() is not None:
+                break
+            sans = {position.move_text(code): to_san(position, code) for code in codes}
+            signed = []
+            for move, san in sans.items():
+                theirs = board.san(chess.Move.from_uci(move))
+                board.push_uci(move)
+                over = board.is_variant_end()  # they write # for that, too
+                board.pop()
+                assert over or san == theirs, (board.fen(), move)
+                signed += [move] if san[-1] in "+#" else []
+            seen["checks"] += len(signed)
+            move = source.choice(signed if signed and source.random() < 0.5 else sorted(sans))
+            position.push(position.parse_move(move))
+            board.push_uci(move)

@@ -40,7 +40,7 @@ _EVERYBODY = (
 ALLOWED = {
     "variants": (
         *_KERNEL,
-        *_of("kernel", "copying declarations defaults move_list vectors"),
+        *_of("kernel", "copying declarations defaults move_list repetition vectors"),
         *_of("games", "board_editor definitions drawing editor game lettered move_diagram"),
         *_of("games", "notation rules training"),
         *_of("nnue", "architecture file_format net"),

@@ -15,6 +15,7 @@ from ryugi_engine.kernel.abi import (
 from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, store32
+from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess_family import layout as L
 from variants.chess_family.evaluate import evaluate as evaluate_frame
 from variants.chess_family.makemove import (
@@ -34,6 +35,7 @@ from variants.chess_family.scale_factors import are_colourbound
 from variants.chess_family.see import exchange_at_least
 
 _CAPTURE_SCORE = 1 << 20
+_KEY = L.FRAME.word("key")
 
 
 @routine
@@ -182,8 +184,8 @@ def is_dead(S, T, f):
 def status(S: int, plies: int) -> int:
     """Return DRAWN by repetition, fifty-move rule or dead position, else ONGOING.
 
-    ``plies`` is the distance from the search's root: a position that occurred before within the
-    search is a draw at its first repetition, an earlier one when it can be claimed.
+    ``plies`` is the distance from the search's root, see ``plies_since_repetition``; a position
+    from before is a draw when it can be claimed.
     """
     T = L.STATE(S).tables
     t = L.TABLES(T)
@@ -192,14 +194,9 @@ def status(S: int, plies: int) -> int:
     clock = frame.clock
     if clock >= 4:
         reach = min(clock, frame.null_distance)
-        count = 0
-        back = 4
-        while back <= reach:
-            if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
-                count += 1
-                if back <= plies or count + 1 >= t.claim_repetition:
-                    return DRAWN
-            back += 2
+        times = t.claim_repetition
+        if plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, 2, plies, times) != 0:
+            return DRAWN
         if clock >= t.claim_plies:
             if HEADER(S).check == 0:
                 return DRAWN

@@ -107,7 +107,7 @@ def _next_end(T, S, f, d, us, origin, target, level):
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    walk = L.STATE(S).walk
+    walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     first, last = m.path[0], m.steps - 1
     while level >= 0:
@@ -135,7 +135,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
     """List the moves of a piece by one descriptor of several legs; return their number."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    walk = L.STATE(S).walk
+    walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     code = frame.board[origin]
     _begin(t, walk, m.path[0], 0, origin, -1)
@@ -159,7 +159,7 @@ def chain_attacks(T, S, f, code, origin, d, target):
     """Return 1 if a piece on ``origin`` captures on ``target`` by a descriptor of several legs."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    walk = L.STATE(S).walk
+    walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     us = code >> 6
     if m.tame != 0:

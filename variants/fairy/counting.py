@@ -8,7 +8,7 @@ from ryugi_engine.kernel.memory import ctz, load32, popcount
 from variants.fairy import layout as L
 from variants.fairy.drops import list_drops, write_drops
 from variants.fairy.endings import game_result
-from variants.fairy.legal_moves import has_no_royalty, list_legal, look_at_royalty, only_legal
+from variants.fairy.legal_moves import has_no_royalty, list_legal, note_pins, only_legal
 from variants.fairy.legality import takes
 from variants.fairy.lists import fits
 from variants.fairy.movegen import can_pass, has_lines_open, list_piece, list_pseudo, reach_of
@@ -196,7 +196,7 @@ def count_legal(T, S, f, us, out):
         return list_legal(T, S, f, us, 0, out)
     if t.ends != 0 and game_result(T, S, f) != 0:
         return 0
-    look_at_royalty(T, S, f, us)
+    note_pins(T, S, f, us)
     pins = L.STATE(S).scratch.pins[0]
     if _is_calm(pins) == 0:
         n = _listed(T, S, f, us, list_pseudo(T, S, f, us, 0, out), out)

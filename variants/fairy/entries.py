@@ -17,6 +17,7 @@ from ryugi_engine.kernel.abi import (
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
+from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
 from variants.fairy.counting import count_legal
@@ -24,12 +25,13 @@ from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
 from variants.fairy.lists import put_move
-from variants.fairy.makemove import end_turn, make, publish, toggle_passing
-from variants.fairy.royalty import pseudo_royals_checked
+from variants.fairy.makemove import end_turn, make, toggle_passing
+from variants.fairy.publish import list_aside, publish
 from variants.fairy.sets import has
 
 _CAPTURE_SCORE = 1 << 20
 _TEMPO = 12
+_KEY = L.FRAME.word("key")
 
 
 @entry(1)
@@ -209,29 +211,6 @@ def _fold_result(t, S, f, back):
     return result
 
 
-@kernel
-def repeated(t, S, f, plies, times):
-    """Return the plies back to the repetition that ends the game, 0 for none.
-
-    A position that occurred before within ``plies`` counts at its first repetition, an earlier one
-    at the number of ``times``.
-    """
-    frame = L.FRAME(S, f)
-    reach = frame.null_distance
-    if t.captures_to_hand == 0:
-        reach = min(reach, frame.clock)
-    count = 1
-    back = 4
-    step = 1 if t.long_turns != 0 else 2
-    while back <= reach:
-        if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
-            count += 1
-            if back < plies or count >= times:
-                return back
-        back += step
-    return 0
-
-
 @entry(2)
 def status(S: int, plies: int) -> int:
     """Return the result by a rule, by repetition or by the n-move rule, else ONGOING."""
@@ -244,13 +223,19 @@ def status(S: int, plies: int) -> int:
         if result != ONGOING:
             return result
     if t.fold_rule != 0 and frame.null_distance >= 4:
-        back = repeated(t, S, f, plies, t.fold_rule)
+        reach = frame.null_distance
+        if t.captures_to_hand == 0:
+            reach = min(reach, frame.clock)
+        step = 1 if t.long_turns != 0 else 2
+        back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.fold_rule)
         if back != 0:
             return _fold_result(t, S, f, back)
-    if t.move_rule != 0 and frame.clock >= 2 * t.move_rule and frame.checked == 0:
-        if t.material_counting == 0:
-            return DRAWN
-        return counted_material(t, frame, frame.side)
+    if t.move_rule != 0 and frame.clock >= 2 * t.move_rule:
+        # mate takes precedence
+        if frame.checked == 0 or list_aside(S) != 0:
+            if t.material_counting == 0:
+                return DRAWN
+            return counted_material(t, frame, frame.side)
     return ONGOING
 
 
@@ -263,11 +248,11 @@ def no_moves(S: int) -> int:
     frame = L.FRAME(S, f)
     us = frame.side
     if frame.checked != 0:
+        king = frame.king[us]
         if t.pawn_drop_mate != 0 and frame.last != 0 and kind_of(frame.last) == L.DROP:
             if t.no_doubled[(frame.last & 255) + L.BLACK * (1 - us)] != 0:
-                return WON  # mate by a pawn's drop is forbidden
-        return t.checkmate
-    if t.pseudo_royal != 0 and pseudo_royals_checked(T, S, f, us) != 0:
+                if king >= 0 and is_attacked(T, S, f, king, 1 - us) != 0:
+                    return WON  # mate by a pawn's drop is forbidden
         return t.checkmate
     result = t.stalemate
     if t.stalemate_count != 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY, SEARCH_PLIES
+from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, MOVE_CAPACITY, SEARCH_PLIES
 from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
 from variants.fairy import definition
 
@@ -40,7 +40,7 @@ FRAME = Layout(
     null_distance=i64,  # moves since a null move or the beginning
     last=i64,  # the last move; 0 if there is none
     duck=i64,  # square of the wall that the next turn takes away, -1
-    checked=i64,  # whether the side to move is in check
+    checked=i64,  # 1 if the side to move is in check: its king or a pseudo-royal piece
     captured=i64,  # code that the last move has captured
     psq=i64[2],  # sum of the pieces' values by colour
     key=i64,
@@ -219,6 +219,7 @@ PINS = Layout(
     opening=i64[WORDS],  # squares onto which a move may open a line, as a hurdle
     evasion=i64[WORDS],  # targets that answer a single check
     checkers=i64,
+    checked=i64,  # 1 if the king is attacked
     slow=i64,  # 1 if every move has to be tried
 )
 SCRATCH = Layout(
@@ -229,16 +230,20 @@ SCRATCH = Layout(
     drops=i64[WORDS],  # where a piece may be dropped
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
+    walk=WALK.element(),
 )
 STATE = Layout(
     "state",
     header=HEADER.element(),
     tables=i64,
-    scratch=SCRATCH.element(),
     frames=FRAME[MAX_PLIES + SEARCH_PLIES],
+    # after the frames: looking at a position does not change it
+    scratch=SCRATCH.element(),
+    aside=u32[4 * MAX_MOVES],  # moves that are listed for a look only, while the search has others
     moves=u32[MOVE_CAPACITY],
-    walk=WALK.element(),  # behind the frames: looking at a position does not change it
 )
 FIRST_FRAME = STATE.word("frames")
+#: Where moves are listed aside, in 32-bit words of the state.
+LISTS_ASIDE = 2 * STATE.word("aside")
 #: The move buffer's end, in 32-bit words of the state.
 LISTS_END = 2 * STATE.word("moves") + MOVE_CAPACITY

@@ -218,11 +218,10 @@ def _with_walls(T, S, f, us, first, n, out):
 
 
 @routine
-def look_at_royalty(T, S, f, us):
-    """Note checks and pins before the side's moves are judged."""
+def note_pins(T, S, f, us):
+    """Note checks and pins in the state's scratch before the side's moves are judged."""
     t = L.TABLES(T)
-    frame = L.FRAME(S, f)
-    frame.checked = find_pins(T, S, f, us)
+    find_pins(T, S, f, us)
     if t.pseudo_royal != 0:
         find_pseudo_royals(T, S, f)
         add_royal_pins(T, S, f, us)
@@ -259,7 +258,7 @@ def list_legal(T, S, f, us, tactical, out):
         return 0
     copied = t.walling != 0 or (t.seirawan != 0 and frame.held[us] != 0)
     first = out + BEHIND if copied else out
-    look_at_royalty(T, S, f, us)
+    note_pins(T, S, f, us)
     if t.must_capture != 0 and copied == 0:
         kept = _captures(T, S, f, us, out)
         if kept != 0:

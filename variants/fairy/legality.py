@@ -227,9 +227,9 @@ def rules_allow(T, S, f, us, move):
         there = frame.board[target]
         if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
             return 0
-    if t.makpong != 0 and t.royal[code] != 0 and frame.checked != 0 and kind != L.DROP:
+    pins = L.STATE(S).scratch.pins[0]
+    if t.makpong != 0 and t.royal[code] != 0 and pins.checked != 0 and kind != L.DROP:
         # the king may not leave a check but by taking the piece that gives it
-        pins = L.STATE(S).scratch.pins[0]
         if pins.checkers != 1 or has(pins.evasion, target) == 0 or frame.board[target] == 0:
             return 0
     return 1

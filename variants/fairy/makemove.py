@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, select
@@ -378,24 +377,3 @@ def _beside(t, frame, us, move):
                 frame.key ^= t.key_piece[L.WALL][frame.duck]
             frame.duck = square
         put_wall(t, frame, square)
-
-
-@routine
-def publish(T, S, g):
-    """Make ``g`` the current frame, after its check and the checks that remain are known."""
-    t = L.TABLES(T)
-    header, frame = HEADER(S), L.FRAME(S, g)
-    us = frame.side
-    frame.checked = 0
-    if frame.king[us] >= 0:
-        frame.checked = is_attacked(T, S, g, frame.king[us], 1 - us)
-    if t.check_counting != 0 and frame.checked != 0 and frame.last != 0:
-        left = frame.checks[1 - us]
-        if left > 0:
-            frame.key ^= t.key_checks[1 - us][left & 15] ^ t.key_checks[1 - us][(left - 1) & 15]
-            frame.checks[1 - us] = left - 1
-    header.frame = g
-    header.side = us
-    header.key = frame.key
-    header.check = frame.checked
-    return 0

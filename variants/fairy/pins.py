@@ -20,6 +20,7 @@ def _clear(pins):
         pins.opening[word] = 0
         pins.evasion[word] = 0
     pins.checkers = 0
+    pins.checked = 0
     pins.slow = 0
 
 
@@ -164,7 +165,7 @@ def add_pins(T, S, f, by, target, of_enemy):
 
 @routine
 def find_pins(T, S, f, us):
-    """Fill the state's pins for the king of side ``us``; return 1 if it is in check, else 0."""
+    """Fill the state's pins for the king of side ``us``."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[0]
@@ -173,16 +174,16 @@ def find_pins(T, S, f, us):
     if king < 0:
         return 0
     add_pins(T, S, f, 1 - us, king, 0)
-    checked = 1 if pins.checkers != 0 else 0
+    pins.checked = 1 if pins.checkers != 0 else 0
     if pins.slow != 0:
-        checked = is_attacked(T, S, f, king, 1 - us)
+        pins.checked = is_attacked(T, S, f, king, 1 - us)
     other = frame.king[1 - us]
     if other >= 0:
         if t.flying != 0:
             _facing(frame, pins, king, other)
         elif t.bikjang != 0 and faces(frame, king, other) != 0:
             pins.slow = 1
-    return checked
+    return 0
 
 
 @routine

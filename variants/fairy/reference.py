@@ -25,7 +25,9 @@ class Reference(Board):
     @classmethod
     def parse(cls, game: Definition, text: str) -> Reference:
         """Return the position of a text; PositionError if it is wrong."""
-        return cls(game, parse_text(game, text))
+        position = cls(game, parse_text(game, text))
+        position.forget_void_passing()
+        return position
 
     def text(self) -> str:
         return format_text(self.game, self.data)
@@ -280,7 +282,26 @@ class Reference(Board):
         maker = Maker(self, action)
         after = Reference(self.game, maker.data(), self, action)
         maker.count_check(after)
+        after.forget_void_passing()
         return after
+
+    def forget_void_passing(self) -> None:
+        """Forget the squares on which no legal move captures en passant, if the turn has begun."""
+        data, game = self.data, self.game
+        if not data.passing:
+            return
+        if game.has_long_turns() and data.moves_left < game.turn_moves()[data.side]:
+            return
+        judge, taken = Judge(self), set()
+        takers = game.rules.en_passant_types[data.side]
+        own = [at for at in self.own(data.side) if self.letter(data.board[at]) in takers]
+        if any(action.kind == "passing" for at in own for action in self.piece_actions(at)):
+            if judge.ended() is None:
+                legal = judge.filter(self._pseudo())
+                taken = {action.target for action in legal if action.kind == "passing"}
+        victims = {at for at in data.passing if at in data.board}
+        beside = {at for at in victims if any(square[0] != at[0] for square in taken)}
+        data.passing = frozenset(taken | beside)
 
     def result(self) -> tuple[str, str] | None:
         return Judge(self).result()

@@ -92,6 +92,18 @@ class Legality:
             not self.immune(at) and position.attacked(at, 1 - side) for at in royal
         )
 
+    def in_check(self) -> bool:
+        """Return whether the side to move is in check: its king or a pseudo-royal piece."""
+        position, side = self.position, self.side
+        if position.in_check(side):
+            return True
+        if not self.rules.extinction_pseudo_royal:
+            return False
+        own = self.pseudo_royals(side)
+        if any(not self.immune(at) and position.attacked(at, 1 - side) for at in own):
+            return True
+        return self.rules.duple_check and self.all_attacked(position, side)
+
     # ---- legality -----------------------------------------------------------------------------
 
     def _way_is_safe(self, action: Action) -> bool:

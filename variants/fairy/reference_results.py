@@ -173,18 +173,13 @@ class Judge(Legality):
     def _without_moves(self) -> str:
         """Return the result of a side that cannot move: checkmate or stalemate."""
         position, rules, side = self.position, self.rules, self.side
-        if position.in_check(side):
+        if self.in_check():
             action = position.action
             if rules.shogi_pawn_drop_mate_illegal and action is not None:
-                if action.kind == "drop":
+                if action.kind == "drop" and position.in_check(side):
                     if action.sign.strip("+").upper() in rules.drop_no_doubled[1 - side]:
                         return "win"
             return rules.checkmate_value
-        if rules.extinction_pseudo_royal:
-            own = self.pseudo_royals(side)
-            attacked = [a for a in own if not self.immune(a) and position.attacked(a, 1 - side)]
-            if attacked or (rules.duple_check and self.all_attacked(position, side)):
-                return rules.checkmate_value
         value = rules.stalemate_value
         if rules.stalemate_piece_count:
             difference = len(position.own(side)) - len(position.own(1 - side))
@@ -215,7 +210,7 @@ class Judge(Legality):
             at: Board | None = self.position
             for ply in range(back):
                 assert at is not None
-                checks[ply % 2].append(at.in_check(at.data.side))
+                checks[ply % 2].append(Legality(at).in_check())
                 at = at.before
             theirs, ours = all(checks[0]), all(checks[1])
             if theirs != ours:
@@ -234,11 +229,11 @@ class Judge(Legality):
             value = self._repeated()
         rules, clock = self.rules, self.position.data.clock
         if value is None and rules.n_move_rule and clock >= 2 * rules.n_move_rule:
-            if not self.position.in_check(self.side):
+            if not self.in_check() or self.position.legal_moves():
                 value = "draw" if rules.material_counting == "none" else self.material()
         if value is None and not self.position.legal_moves():
             value = self._without_moves()
-            reason = "checkmate" if self.position.in_check(self.side) else "stalemate"
+            reason = "checkmate" if self.in_check() else "stalemate"
         if value is None:
             return None
         if value == "draw":

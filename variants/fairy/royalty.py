@@ -166,6 +166,8 @@ def pseudo_royals_checked(T, S, f, us):
             left &= left - 1
             if t.pseudo[frame.board[square]] != 0:
                 candidates += 1
+                if _is_immune(t, scratch, square, 1 - us) != 0:
+                    return 0
                 if is_attacked(T, S, f, square, 1 - us) == 0:
                     return 0
     return 1 if candidates != 0 else 0
