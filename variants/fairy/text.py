@@ -6,6 +6,10 @@ Hands are there in games that have any, checks in games that count them. Where a
 times in a turn, how many moves are left stands behind the side: ``w2``. Castling has the letters
 KQkq, or those of the rooks' files as in Shredder-FEN; with gating, those of the files on which
 pieces have not moved. A right that the board does not have is refused.
+
+Read, but not written, are lichess's spellings: hands as one more row of the board (``/Pn``), and
+behind the counters the checks that each side has given (``+1+0``). Without checks each side has as
+many to give as at the start.
 """
 
 from __future__ import annotations
@@ -30,7 +34,9 @@ from variants.fairy.start import board_of
 #: Maximum number of pieces of a kind in hand.
 MAX_HELD = 250
 _HELD = re.compile("([0-9]*)([A-Za-z])")
-_CHECKS = re.compile(r"([0-9])\+([0-9])\Z")
+#: Checks that each side has to give, and has given.
+_CHECKS = re.compile(r"([0-9])\+([0-9])")
+_GIVEN = re.compile(r"\+([0-9])\+([0-9])")
 
 
 @dataclass
@@ -61,7 +67,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     words = text.split()
     if not words:
         raise PositionError("position", "is empty")
-    rows, bracket, hands = words[0].partition("[")
+    rows, bracket, hands = _split_hands(game, words[0])
     try:
         board = board_of(rows, game.files, game.ranks, game.letters)
         data = PositionData(board)
@@ -85,20 +91,49 @@ def parse_text(game: Definition, text: str) -> PositionData:
         data.hands = _hands(game, hands)
     rest = words[1:]
     _side(game, data, rest.pop(0) if rest else "w")
-    if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
+    if rest and not _is_counter(rest[0]):
         _castling(game, data, rest.pop(0))
-        if rest and not rest[0].isdigit() and not _CHECKS.match(rest[0]):
+        if rest and not _is_counter(rest[0]):
             data.passing = _passing(game, rest.pop(0))
     if game.rules.check_counting:
-        match = _CHECKS.match(rest[0]) if rest else None
-        data.checks = (int(match[1]), int(match[2])) if match else (1, 1)
-        rest = rest[1:] if match else rest
+        data.checks = _checks(game, rest)
     if len(rest) > 2:
         raise PositionError("position", f"{counted(len(rest) - 2, 'field')} too many")
     data.clock = parse_counter(rest[0], "halfmove clock", 10_000) if rest else 0
     data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
     data.number = max(data.number, 1)
     return data
+
+
+def _is_counter(word: str) -> bool:
+    return word.isdigit() or any(shape.fullmatch(word) for shape in (_CHECKS, _GIVEN))
+
+
+def _split_hands(game: Definition, text: str) -> tuple[str, str, str]:
+    """Return the board, the sign behind it if there is one, and what is in hand."""
+    if has_hands(game) and "[" not in text and text.count("/") == game.ranks:
+        rows, sign, hands = text.rpartition("/")
+        return rows, sign, f"{hands}]"
+    return text.partition("[")
+
+
+def _checks(game: Definition, rest: list[str]) -> tuple[int, int]:
+    """Return the checks that each side has to give, and remove their field from the others."""
+    first = next(filter(None, map(_CHECKS.fullmatch, game.start.split())), None)
+    most = (int(first[1]), int(first[2])) if first else (1, 1)
+    for at in (0, -1):
+        match = _CHECKS.fullmatch(rest[at]) if rest else None
+        given = _GIVEN.fullmatch(rest[at]) if rest else None
+        if match is not None:
+            del rest[at]
+            return int(match[1]), int(match[2])
+        if given is not None:
+            left = most[0] - int(given[1]), most[1] - int(given[2])
+            if min(left) < 0:
+                raise PositionError("checks", f"{rest[at]} are more than {most[0]}+{most[1]}")
+            del rest[at]
+            return left
+    return most
 
 
 def _side(game: Definition, data: PositionData, text: str) -> None:
