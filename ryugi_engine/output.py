@@ -120,7 +120,9 @@ PAGE = Kind(
     ),
 )
 REPORT = replace(PAGE, inside="index.html")
-GAMES = Kind("a PGN file", re.compile(rb'(\xef\xbb\xbf)?(\s|[%;].*\n|\{[^}]*\})*\[\w+\s+"'))
+GAMES = Kind(
+    "a PGN file", re.compile(rb'(\xef\xbb\xbf)?(\s|[%;].*\n|\{[^}]*\})*\[\s*\w[^\s"\[\]]*\s*"')
+)
 ANALYSIS = Kind("the journal of an analysis", re.compile(rb'\{"analysis":'))
 JOURNAL = Kind("the journal of a match", re.compile(rb'\{"match":'))
 TRANSCRIPT = Kind("a transcript by ryugi-engine", re.compile(rb"# ryugi-engine transcript: "))

@@ -22,6 +22,7 @@ from ryugi_engine.games.registry import Registry
 from ryugi_engine.kernel import jit
 from ryugi_engine.output import CHANGED, NEW
 from ryugi_engine.records.annotation import Evaluation
+from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, in_file, read_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import composed
@@ -72,7 +73,7 @@ class _GamePlan:
 
     @classmethod
     def of(cls, number: int, record: Record, games: Registry) -> _GamePlan:
-        """Return a record's plan; RecordError for the record's first fault."""
+        """Return a record's plan; RecordError if nothing of it can be read."""
         playback = Playback.of(record, games)
         position = playback.position
         outcome = position.outcome()
@@ -175,15 +176,32 @@ class Analysis:
         self._records = read_records(self.path, self._content)
         chosen = self._wish.games
         have = len(self._records)
+        self._plans: list[_GamePlan] = []
         for number in chosen or ():
             if number > have:
                 raise UserError(f"{self.path} has {counted(have, 'game')}, no game {number}")
-        with in_file(self.path):
-            plans = [_GamePlan.of(n, r, self._games) for n, r in enumerate(self._records, start=1)]
-        self._plans = [plan for plan in plans if chosen is None or plan.number in chosen]
+        faults: dict[int, UserError] = {}
+        for number, record in enumerate(self._records, start=1):
+            if chosen is None or number in chosen:
+                try:
+                    self._plans.append(self._plan(number, record))
+                except UserError as error:
+                    faults[number] = error
+        if faults and not self._plans:
+            raise next(iter(faults.values()))
+        for number, fault in faults.items():
+            self._tell(f"{fault}: game {number} is left out")
         least = len(self._content) + _LEAST * sum(len(p.record.steps) for p in self._plans)
         if least > files.MAX_RECORDS:
             self._refuse_size()
+
+    def _plan(self, number: int, record: Record) -> _GamePlan:
+        """Return the plan of a game; UserError for one with a fault, which nobody may change."""
+        with in_file(self.path):
+            plan = _GamePlan.of(number, record, self._games)
+        if record.faults:
+            raise UserError(f"{self.path}:{record.faults[0]}")
+        return plan
 
     def _refuse_size(self) -> None:
         raise UserError(f"{self.out}: would be larger than a file of records may be")
@@ -230,9 +248,9 @@ class Analysis:
             summaries = [_write_game(plan, results, self._wish) for plan in self._plans]
         except IllegalMove as error:
             raise UserError(f"{self.journal_path}: is damaged, delete it: {error}") from None
-        text = files.decoded(self.path, self._content)
+        text = decoded(self.path, self._content)
         text = rewritten(text, [plan.record for plan in self._plans])
-        return summaries, composed(self.out, text, self._content)
+        return summaries, composed(self.out, text, len(self._records), self._content)
 
     def _write(self, raw: bytes) -> None:
         """Write the file anew, whole or not at all; whoever calls this has it locked."""

@@ -94,5 +94,4 @@ def run(arguments: argparse.Namespace) -> int:
     from ryugi_engine.commands import record_actions
 
     with process.ending_tidily():
-        record_actions.run(arguments, games)
-    return 0
+        return record_actions.run(arguments, games)

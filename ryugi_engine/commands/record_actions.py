@@ -7,15 +7,22 @@ import itertools
 from pathlib import Path
 
 from ryugi_engine.commands.common import game_of, ink_of, put
-from ryugi_engine.errors import UserError
+from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import NAMES, counted
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.output import PAGE, PICTURE
-from ryugi_engine.plain_text import plain
+from ryugi_engine.plain_text import is_writable, plain
 from ryugi_engine.records import editing
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import about, changing, new_record, open_record, open_records
+from ryugi_engine.records.record_file import (
+    about,
+    changing,
+    new_record,
+    open_record,
+    open_records,
+    tell_of_faults,
+)
 from ryugi_engine.records.webpage import MOST_GAMES, page
 from ryugi_engine.terminal import keys, replay
 
@@ -25,7 +32,7 @@ _TAGS = ("white", "black", "event", "site", "round", "date")
 def _check_words(option: str, text: str) -> None:
     """Raise UserError for a text that no record can hold."""
     for letter in text:
-        if not (letter.isprintable() or letter.isspace()):
+        if not is_writable(letter):
             raise UserError(f"{option}: {letter!r} cannot stand in a record")
 
 
@@ -55,7 +62,7 @@ def _go_to(playback: Playback, arguments: argparse.Namespace) -> None:
 
 
 def _show_board(playback: Playback, ink: Ink) -> None:
-    print(playback.heading())
+    print(plain(playback.heading()))
     print()
     print(replay.view(playback, ink))
 
@@ -77,13 +84,20 @@ def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
         _show_board(playback, ink)
 
 
+def _opened(path: Path, games: Registry, number: int | None) -> Playback:
+    """Return a game of a file; what is wrong with it is said."""
+    playback = open_record(path, games, number).playback
+    tell_of_faults(path, playback, warn)
+    return playback
+
+
 def _write_page(arguments: argparse.Namespace, games: Registry) -> None:
     """Write the file's games, or the chosen one, as a page that opens at the chosen ply."""
     path: Path = arguments.file
     if arguments.game is None:
-        playbacks = open_records(path, games, MOST_GAMES)
+        playbacks = open_records(path, games, MOST_GAMES, warn)
     else:
-        playbacks = iter([open_record(path, games, arguments.game).playback])
+        playbacks = iter([_opened(path, games, arguments.game)])
     first = next(playbacks)
     with about(path):
         _go_to(first, arguments)
@@ -108,11 +122,11 @@ def _change(arguments: argparse.Namespace, games: Registry) -> None:
         print(f"taken back: {taken}")
     if playback.ply:
         print(playback.label(playback.ply))
-    print(playback.status())
+    print(plain(playback.status()))
 
 
-def run(arguments: argparse.Namespace, games: Registry) -> None:
-    """Carry out ``record ACTION``; UserError for what cannot be done."""
+def run(arguments: argparse.Namespace, games: Registry) -> int:
+    """Carry out ``record ACTION`` and return the exit code; UserError for what cannot be done."""
     if arguments.action == "new":
         _new(arguments, games)
     elif arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):
@@ -120,7 +134,9 @@ def run(arguments: argparse.Namespace, games: Registry) -> None:
     elif getattr(arguments, "html", None) is not None:
         _write_page(arguments, games)
     else:
-        playback = open_record(arguments.file, games, arguments.game).playback
+        playback = _opened(arguments.file, games, arguments.game)
         with about(arguments.file):
             _go_to(playback, arguments)
         {"show": _show, "replay": _replay}[arguments.action](playback, arguments)
+        return 2 if playback.cut is not None else 0
+    return 0

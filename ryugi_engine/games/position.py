@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
 from ryugi_engine.games.game import CrowdingMove, Game, IllegalMove, Outcome, Rules
 from ryugi_engine.games.notation import PositionError
@@ -20,7 +21,10 @@ from ryugi_engine.kernel.abi import (
 )
 from ryugi_engine.kernel.block import Block
 
-__all__ = ["IllegalMove", "Position"]
+__all__ = ["NULL_CODE", "NULL_MOVE", "IllegalMove", "Position"]
+
+#: A move of annotators that gives the turn away, as text and as a code of no move.
+NULL_MOVE, NULL_CODE = "--", -1
 
 
 class Position:
@@ -46,6 +50,8 @@ class Position:
         self.root_text = self.rules.text(self.state)
         self.moves: list[str] = []
         self._undoable = 0
+        #: Before each null move: moves played, state, and how many can be unmade in it.
+        self._before_nulls: list[tuple[int, Block, int]] = []
         try:
             if not unchecked:
                 self.legal_codes()
@@ -58,6 +64,7 @@ class Position:
         other.__dict__.update(self.__dict__)
         other.state = copy_state(self.state, into)
         other.moves = list(self.moves)
+        other._before_nulls = []
         return other
 
     @property
@@ -97,7 +104,7 @@ class Position:
 
     def move_text(self, code: int) -> str:
         """Return a move code of this position as text."""
-        return self.rules.move_text(self.state, code)
+        return NULL_MOVE if code == NULL_CODE else self.rules.move_text(self.state, code)
 
     def objection(self, move: str) -> str:
         """Return why a move is illegal, in a few words."""
@@ -107,8 +114,12 @@ class Position:
         """Play a move, given as text or as a legal code; IllegalMove if it is not one.
 
         CrowdingMove, with nothing played, if it leads to more moves than can be listed, but for a
-        ``trial`` whose moves nobody asks for. ``refereed`` as for :meth:`parse_move`.
+        ``trial`` whose moves nobody asks for. ``refereed`` as for :meth:`parse_move`. NULL_CODE
+        gives the turn away; IllegalMove if the game has no such position.
         """
+        if move == NULL_CODE:
+            self._push_null()
+            return
         code = self.parse_move(move, refereed=refereed) if isinstance(move, str) else move
         text = self.rules.move_text(self.state, code)
         if self.rules.capacity(self.state) <= 0:
@@ -116,25 +127,48 @@ class Position:
         self.kernels.make(self.state.address, code)
         self.moves.append(text)
         self._undoable += 1
-        if self.game.most_moves and not trial:
+        if not trial:
+            self._check_crowd()
+
+    def _check_crowd(self) -> None:
+        """Take the last move back and raise CrowdingMove if it leads to too many moves."""
+        if self.game.most_moves:
             try:
                 self.legal_codes()
             except CrowdedPosition as error:
-                self.pop()
-                raise CrowdingMove(f"{text} leads to {error}") from None
+                raise CrowdingMove(f"{self.pop()} leads to {error}") from None
+
+    def _push_null(self) -> None:
+        """Set up the position with the other side to move."""
+        fields = self.text().split()
+        if not self.game.san or len(fields) < 6 or fields[1] not in ("w", "b"):
+            raise IllegalMove(f"no null move in {self.text()}")
+        black = fields[1] == "b"
+        fields[1], fields[3] = "wb"[not black], "-"
+        fields[-2:] = str(int(fields[-2]) + 1), str(int(fields[-1]) + black)
+        try:
+            state = self.rules.new_state(" ".join(fields))
+        except UserError as error:
+            raise IllegalMove(f"no null move in {self.text()}: {error}") from None
+        self._before_nulls.append((len(self.moves), self.state, self._undoable))
+        self.state, self._undoable = state, 0
+        self.moves.append(NULL_MOVE)
+        self._check_crowd()
 
     def pop(self) -> str:
         """Take the last move back and return it; IndexError if there is none."""
         move = self.moves.pop()
-        if self._undoable > 0:
+        if self._before_nulls and self._before_nulls[-1][0] == len(self.moves):
+            _ply, self.state, self._undoable = self._before_nulls.pop()
+        elif self._undoable > 0:
             self.kernels.unmake(self.state.address)
             self._undoable -= 1
         else:
             # the frames were dropped by compact: replay the game up to here
-            moves, self.moves = self.moves, []
+            moves, self.moves, self._before_nulls = self.moves, [], []
             self.state = self.rules.new_state(self.root_text)
             for earlier in moves:
-                self.push(earlier, refereed=True)
+                self.push(NULL_CODE if earlier == NULL_MOVE else earlier, refereed=True)
         return move
 
     def line(self, codes: Sequence[int]) -> tuple[list[str], str]:

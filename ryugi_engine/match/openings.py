@@ -6,19 +6,24 @@ Positions lie in files with one a line, or are what records (PGN) lead to after 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_RECORDS, naming, read_text
+from ryugi_engine.errors import UserError, warn
+from ryugi_engine.files import MAX_RECORDS, naming, read_bytes
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.records.pgn import Record, RecordError, parse_records
+from ryugi_engine.games.position_reading import read_epd, start_of
+from ryugi_engine.records.encoding import decoded
+from ryugi_engine.records.pgn import Record, RecordError, in_file, parse_records
 from ryugi_engine.records.playback import game_name
-from ryugi_engine.records.san import by_xboard, engine_move
+from ryugi_engine.records.san import by_xboard, recorded_code
 
 #: What stands for a set of one: the game's start position.
 START = "start"
+#: Comments, and lines that readers skip, before the first tag of a file.
+_OUTSIDE = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+|\{[^}]*+\})*+")
 
 
 def built_in(game: Game) -> tuple[str, ...]:
@@ -29,8 +34,9 @@ def built_in(game: Game) -> tuple[str, ...]:
 def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list[str]:
     """Checked position texts: of a file, of a built-in set, or if None the game's own.
 
-    In a file of positions a line's part behind ``;`` and lines with ``#`` are left out. Of games
-    it is the position after so many ``plies``, 0 for all of them. UserError names file and line.
+    In a file of positions a line is FEN or EPD, whose operations are read as :func:`read_epd` does;
+    lines with ``#`` are left out. Of games it is the position after so many ``plies``, 0 for all of
+    them. UserError names file and line.
     """
     if source is None:
         return list(game.positions("openings")) or [game.start]
@@ -38,38 +44,70 @@ def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list
     if not path.exists() and str(source) in built_in(game):
         return [game.start] if source == START else list(game.positions("openings"))
     with naming(path):
-        text = read_text(path, MAX_RECORDS)
-    games = text.lstrip().startswith("[") or path.suffix.lower() in (".pgn", ".kif")
-    texts = []
-    for where, position in _played(game, path, text, plies) if games else _lines(game, path, text):
-        if position.outcome() is not None:
-            raise UserError(f"{where}: the game is over in this position")
-        texts.append(position.text())
-    if not texts:
+        text = decoded(path, read_bytes(path, MAX_RECORDS))
+    games = _holds_games(path, text)
+    texts = _played(game, path, text, plies) if games else _lines(game, path, text)
+    found = list(texts)
+    if not found:
         raise UserError(f"{path}: no {'games' if games else 'positions'}")
-    return texts
+    return found
 
 
-def _lines(game: Game, path: Path, text: str) -> Iterator[tuple[str, Position]]:
-    """Yield each position of a text with its place."""
+def _holds_games(path: Path, text: str) -> bool:
+    """Return whether a file has games, and not a position a line."""
+    if path.suffix.lower() in (".pgn", ".kif"):
+        return True
+    begin = _OUTSIDE.match(text)
+    return begin is not None and text.startswith("[", begin.end())
+
+
+def _start(game: Game, text: str | None) -> Position:
+    """Return a game's position, read as :func:`start_of` does."""
+    found, position = start_of(game, text)
+    if found.name != game.name:
+        raise UserError(f"a position of {found.name}, not of {game.name}")
+    return position
+
+
+def _checked(where: str, position: Position) -> str:
+    """Return a position's text; UserError if the game is over in it."""
+    if position.outcome() is not None:
+        raise UserError(f"{where}: the game is over in this position")
+    return position.text()
+
+
+def _lines(game: Game, path: Path, text: str) -> Iterator[str]:
+    """Yield the position of each line of a text; see :func:`read_epd`."""
     for number, line in enumerate(text.splitlines(), start=1):
-        text = line.split(";")[0].strip()
-        if not text or text.startswith("#"):
+        text = line.strip()
+        if not text.split(";")[0].strip() or text.startswith(("#", "%")):
             continue
         try:
-            yield f"{path}:{number}", Position(game, text)
+            position = _start(game, read_epd(text)[0])
         except UserError as error:
             raise UserError(f"{path}:{number}: {error}") from None
+        yield _checked(f"{path}:{number}", position)
 
 
-def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[tuple[str, Position]]:
-    """Yield the positions that games lead to, with their places."""
-    try:
-        for record in parse_records(text):
-            line, _column = min(record.places.values(), default=(1, 1))
-            yield f"{path}:{line}", _after(game, record, plies)
-    except RecordError as error:
-        raise UserError(f"{path}:{error}") from None
+def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[str]:
+    """Yield the positions that games lead to.
+
+    Games that do not get there are left out, with a line; UserError if there is no other.
+    """
+    with in_file(path):
+        records = parse_records(text)
+    faults: list[UserError] = []
+    for record in records:
+        try:
+            with in_file(path):
+                position = _after(game, record, plies)
+            yield _checked(f"{path}:{record.place()[0]}", position)
+        except UserError as error:
+            faults.append(error)
+    if records and len(faults) == len(records):
+        raise faults[0]
+    for fault in faults:
+        warn(f"{fault} (this game is left out)")
 
 
 def _after(game: Game, record: Record, plies: int) -> Position:
@@ -79,13 +117,12 @@ def _after(game: Game, record: Record, plies: int) -> Position:
         message = f"a game of '{name[:40]}', not of {game.name}"
         raise RecordError(*record.place("Variant"), message)
     try:
-        position = Position(game, record.tags.get("FEN"))
+        position = _start(game, record.tags.get("FEN"))
     except UserError as error:
         raise RecordError(*record.place("FEN"), str(error)) from None
     for step in record.steps[: plies or None]:
         try:
-            move = engine_move(position, step.move, by_xboard(record.tags))
-            position.push(move, refereed=True)
+            position.push(recorded_code(position, step.move, by_xboard(record.tags)))
         except UserError as error:
             raise RecordError(*step.place, str(error)) from None
     return position

@@ -13,6 +13,7 @@ from ryugi_engine.files import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.position_reading import OPERATION, read_epd
 from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.abi import HEADER, CrowdedPosition, copy_state
 from ryugi_engine.kernel.block import Block
@@ -195,24 +196,28 @@ class SuiteLine:
 
 
 def read_suite(path: Path) -> list[SuiteLine]:
-    """Read lines ``FEN ;D1 20 ;D2 400``, skipping blank ones and # comments; else UserError."""
+    """Read lines ``FEN ;D1 20 ;D2 400`` or EPD; UserError for a faulty one.
+
+    Blank lines and those with # are left out.
+    """
     lines = []
     with naming(path):
         content = read_text(path, MAX_POSITIONS)
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        text, *parts = line.split(";")
+        text, operations = read_epd(line)
         counts = {}
-        for part in parts:
-            fields = part.split()
-            fine = len(fields) == 2 and fields[0][:1] in ("D", "d")
-            if not (fine and fields[0][1:].isdigit() and fields[1].isdigit()):
-                shown = part.strip()[:40]
+        for name, operand in operations.items():
+            counted = name[0] in "Dd" and name[1:].isdigit()
+            if not counted and OPERATION.fullmatch(name):
+                continue  # an operation of EPD that says nothing about counts
+            if not (counted and operand.isdigit()):
+                shown = f"{name} {operand}".strip()[:40]
                 raise UserError(f"{path}:{number}: '{shown}' is not like 'D4 1563839'")
             try:
-                depth = parse_counter(fields[0][1:], "depth", MAX_DEPTH)
-                counts[depth] = parse_counter(fields[1], "count", MAX_COUNT)
+                depth = parse_counter(name[1:], "depth", MAX_DEPTH)
+                counts[depth] = parse_counter(operand, "count", MAX_COUNT)
             except ValueError as error:
                 raise UserError(f"{path}:{number}: {error}") from None
         if not counts:

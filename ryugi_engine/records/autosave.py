@@ -11,9 +11,8 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.records import editing
-from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.record_file import RecordFile, keep
+from ryugi_engine.records.record_file import RecordFile, check_changeable, keep
 
 
 class Autosave:
@@ -31,13 +30,14 @@ class Autosave:
         ``tags`` replace those of the record.
         """
         path, record = file.path, file.playback.record
+        check_changeable(path, record)
         if file.playback.outcome() is not None:
             raise UserError(f"{path}: the game is over; 'record undo' takes its end back")
         comments = record.comment or any(step.comment or step.glyphs for step in record.steps)
         if comments or record.variations():
             message = "comments and variations, which would be lost; 'record add' keeps them"
             raise UserError(f"{path}: the game has {message}")
-        if len(parse_records(files.decoded(path, file.content))) > 1:
+        if file.games > 1:
             raise UserError(f"{path}: has other games beside; save this one in a file of its own")
         self = cls({**record.tags, **tags})
         self.path, self._content = path, file.content

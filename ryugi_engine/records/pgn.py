@@ -1,8 +1,8 @@
-"""Game records: PGN with moves in the engine's notation, for every game.
+"""Game records: PGN for every game, written strictly, and read as the world writes it.
 
 Source: S. J. Edwards, "Portable Game Notation Specification", 1994; ``Variant`` is the tag that
-XBoard and Cute Chess write. Moves are written in the engine's notation, and read in SAN too
-(san.py). Here is the text; what the moves mean on a board is playback.py's.
+XBoard and Cute Chess write. Reading begins in pgn_text.py; what the moves mean on a board is
+playback.py's.
 """
 
 from __future__ import annotations
@@ -15,17 +15,22 @@ from pathlib import Path
 
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.notation import MAX_MOVE_NUMBER
-from ryugi_engine.records.annotation import SIGNS
+from ryugi_engine.plain_text import is_writable
+from ryugi_engine.records.encoding import decoded, legible
+from ryugi_engine.records.pgn_text import (
+    GameText,
+    MoveText,
+    Places,
+    Token,
+    games_of,
+    unquoted,
+    words_of,
+)
 
 WIDTH = 80
 UNFINISHED = "*"
-#: How many variations may stand in one another.
-MAX_NESTING = 100
 #: Games and moves of a file, tags of a game: without bounds a small file could fill the memory.
 MAX_GAMES, MAX_MOVES, MAX_TAGS = 20_000, 1_000_000, 1000
-#: The highest move number: the highest that a game can begin with, and all of a file's moves.
-_LAST_NUMBER = MAX_MOVE_NUMBER + MAX_MOVES
 #: The tags that a record begins with, in this order; others follow.
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
 
@@ -35,6 +40,7 @@ class RecordError(UserError):
 
     def __init__(self, line: int, column: int, reason: str) -> None:
         super().__init__(f"{line}:{column}: {reason}")
+        self.line, self.column, self.reason = line, column, reason
 
 
 @contextlib.contextmanager
@@ -81,14 +87,17 @@ class Record:
     comment: str = ""
     white_first: bool = True
     first_number: int = 1
-    #: Where each tag stood, and the result as "".
+    #: Where each tag stood, and the game's beginning as "".
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     #: Offsets of its first token and the end of its last one in the text.
     span: tuple[int, int] = (0, 0)
+    #: What is wrong with it, in the text or by the rules. Such a game is shown as far as it can be
+    #: read, and not changed.
+    faults: list[RecordError] = field(default_factory=list)
 
     def place(self, tag: str = "") -> tuple[int, int]:
-        """Return line and column of a tag or the result; of the beginning if it is missing."""
-        return self.places.get(tag, (1, 1))
+        """Return line and column of a tag; of the game's beginning if it is missing."""
+        return self.places.get(tag) or self.places.get("", (1, 1))
 
     def variations(self) -> list[tuple[tuple[int, ...], list[Step]]]:
         """Yield every variation with the path to it, in the order of the text.
@@ -126,7 +135,7 @@ def _readable(text: str) -> str:
     """Return the text without control characters and lone surrogates."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c.isspace() else _UNREADABLE for c in text)
+    return "".join(letter if is_writable(letter) else _UNREADABLE for letter in text)
 
 
 def quoted(text: str) -> str:
@@ -194,218 +203,88 @@ def format_record(record: Record) -> str:
 
 # ---- reading ----------------------------------------------------------------------------------
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+)
-      | (?P<line>;[^\r\n]*)
-      | (?P<comment>\{[^}]*\})
-      | (?P<tag>\[\s*(?P<name>\w+)\s+
-            "(?P<value>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"\s*\])
-      | (?P<open>\()
-      | (?P<close>\))
-      | (?P<glyph>\$[0-9]{1,3}|[!?]{1,2}(?![!?]))
-      | (?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s)\[{;]|$))
-      | (?P<move>(?:\+?[A-Za-z@]|0000|0-0)[^\s(){}\[\];"$]*)
-      | (?P<number>[0-9]+(?:\.+|(?=\s)))
-    """,
-    re.VERBOSE,
-)
-_GLYPHS = {sign: glyph for glyph, sign in SIGNS.items()}
-_NEEDS = {
-    "{": "a comment without its '}'",
-    "[": 'a tag is like [Name "value"]',
-    "}": "a '}' without its '{'",
-}
-
-
-def unquoted(value: str) -> str:
-    """Return a tag's value: PGN escapes only quotation marks and backslashes."""
-    return re.sub(r'\\(["\\])', r"\1", value)
-
-
-def glyph_of(text: str) -> int | None:
-    """Return the number of ``$4`` or ``??``; None for undefined signs."""
-    return int(text[1:]) if text.startswith("$") else _GLYPHS.get(text)
+_RESULTS = {"1": "1-0", "0": "0-1", "½": "1/2-1/2", "*": UNFINISHED}
 
 
 class _Reader:
-    """Reads the games of a text."""
+    """Makes records of the games of a text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return line and column, from 1. Fast if asked in the order of the text."""
-        seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
-        more = self._text.count("\n", seen, offset)
-        if more:
-            line, start = line + more, self._text.rfind("\n", seen, offset) + 1
-        self._seen = (offset, line, start)
-        return line, offset - start + 1
-
-    def fail(self, offset: int, reason: str) -> RecordError:
-        return RecordError(*self.place(offset), reason)
-
-    def tokens(self, at: int = 0, end: int = -1) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield (kind, match) of all tokens, between two offsets if given."""
-        text = self._text
-        while at < (len(text) if end < 0 else end):
-            if text[at] == "%" and text[at - 1 : at] in ("", "\n"):
-                until = text.find("\n", at)
-                at = until if until >= 0 else len(text)
-                continue
-            match = _TOKEN.match(text, at)
-            if match is None:
-                result = text[at]
-                raise self.fail(at, _NEEDS.get(result, f"unexpected {result!r}"))
-            kind = match.lastgroup or ""
-            if not match.group().isprintable():
-                for offset, letter in enumerate(match.group()):
-                    if not (letter.isprintable() or letter.isspace()):
-                        raise self.fail(at + offset, f"unexpected {letter!r}")
-            at = match.end()
-            if kind != "space":
-                yield ("tag" if kind == "value" else kind), match
+        self._place = Places(text)
+        self._moves = 0
 
     def records(self) -> list[Record]:
-        """Return all games; RecordError for the first fault."""
+        """Return all games; RecordError for a text that has too much of something."""
         records: list[Record] = []
-        record = Record({})
-        begun = -1  # where the game began that is being read
-        lines: list[list[Step]] = [record.steps]
-        opened: list[int] = []
-        numbers: list[int] = []
-        entries: dict[int, tuple[Step | Record, list[str]]] = {}  # by whose comments they are
-        before: list[str] = []  # comments that no move of their variation stands before
-        moves = 0
-        for kind, match in self.tokens():
-            at, text = match.start(), match.group()
-            steps = lines[-1]
-            if kind == "glyph" and not steps and text[0] == "$":
-                continue  # it is said of nothing
-            if begun < 0:
-                begun = at
-            if kind == "tag":
-                if record.steps or opened or entries:
-                    raise self.fail(at, "a tag inside a game's moves: its result is missing")
-                name = match.group("name")
-                if name in record.tags:
-                    raise self.fail(at, f"the tag {name[:40]} stands here twice")
-                if len(record.tags) == MAX_TAGS:
-                    raise self.fail(at, f"a game with more than {MAX_TAGS} tags")
-                record.tags[name] = unquoted(match.group("value"))
-                record.places[name] = self.place(at)
-            elif kind in ("comment", "line"):
-                words = " ".join(text[1 : -1 if kind == "comment" else None].split())
-                if words and opened and not steps:
-                    before.append(words)
-                elif words:
-                    whose = steps[-1] if steps else record
-                    entries.setdefault(id(whose), (whose, []))[1].append(words)
-            elif kind == "glyph":
-                if not steps:
-                    raise self.fail(at, f"a '{text}' without a move before it")
-                self._glyph(steps[-1], text)
-            elif kind == "open":
-                if not steps:
-                    raise self.fail(at, "a variation without a move to vary")
-                if len(opened) == MAX_NESTING:
-                    raise self.fail(at, f"variations more than {MAX_NESTING} deep")
-                lines.append([])
-                opened.append(at)
-            elif kind == "close":
-                if not opened:
-                    raise self.fail(at, "a ')' without its '('")
-                if not steps:
-                    raise self.fail(at, "an empty variation")
-                opened.pop()
-                lines.pop()
-                lines[-1][-1].variations.append(steps)
-            elif kind == "number":
-                self._check_number(at, text, len(opened), steps, numbers)
-            elif kind == "move":
-                moves += 1
-                if moves > MAX_MOVES:
-                    raise self.fail(at, f"more than {MAX_MOVES} moves in one file")
-                bare = text.rstrip("!?")
-                step = Step(bare, place=self.place(at), before=" ".join(before), offset=at)
-                steps.append(step)
-                self._glyph(steps[-1], text[len(bare) :])
-                before.clear()
-            else:
-                if opened:
-                    raise self.fail(at, "a result inside a variation")
-                if len(records) == MAX_GAMES:
-                    raise self.fail(at, f"more than {MAX_GAMES} games in one file")
-                self._end(record, at, text)
-                record.span = begun, match.end()
-                for whose, comments in entries.values():
-                    whose.comment = " ".join(comments)
-                records.append(record)
-                record = Record({})
-                lines, begun = [record.steps], -1
-                numbers.clear()
-                entries.clear()
-        if begun >= 0:
-            if opened:
-                raise self.fail(opened[-1], "a variation without its ')'")
-            line, _column = self.place(begun)
-            end = len(self._text.rstrip())
-            raise self.fail(end, f"the game that begins in line {line} has no result")
+        for game in games_of(self._text):
+            if len(records) == MAX_GAMES:
+                reason = f"more than {MAX_GAMES} games in one file"
+                raise RecordError(*self._place(game.start), reason)
+            records.append(self._record(game))
         return records
 
-    @staticmethod
-    def _glyph(step: Step, text: str) -> None:
-        """Take in ``$4`` or ``??``; a longer row of signs says nothing that anybody has defined."""
-        glyph = glyph_of(text)
-        if glyph is not None and glyph not in step.glyphs:
-            step.glyphs.append(glyph)
+    def _record(self, game: GameText) -> Record:
+        record = Record({}, span=(game.start, game.end))
+        for tag in game.tags[:MAX_TAGS]:
+            record.tags[tag.name] = unquoted(self._text[slice(*tag.inner)])
+            record.places[tag.name] = self._place(tag.start)
+        if len(game.tags) > MAX_TAGS:
+            game.faults.append((game.tags[MAX_TAGS].start, f"more than {MAX_TAGS} tags"))
+        record.places.setdefault("", self._place(game.tags[0].start if game.tags else game.start))
+        record.comment = self._words(game.preface.comments)
+        record.steps = self._steps(game.moves)
+        record.result = result_of(self._text, game)
+        record.faults = [RecordError(*self._place(at), reason) for at, reason in game.faults]
+        return record
 
-    def _check_number(
-        self, at: int, text: str, depth: int, steps: Sequence[Step], numbers: list[int]
-    ) -> None:
-        """Move numbers may be missing, but not jump: that is how lost lines are noticed."""
-        if depth:
-            return
-        digits, black = text.rstrip("."), text.endswith("...")
-        if len(digits) > len(str(_LAST_NUMBER)) or int(digits) > _LAST_NUMBER:
-            raise self.fail(at, f"move number {digits[:20]} is more than {_LAST_NUMBER}")
-        number = int(digits)
-        if numbers:
-            first, white_first, plies = numbers
-            due = first + (len(steps) - plies + (not white_first)) // 2
-            if number != due:
-                raise self.fail(at, f"move number {number} where {due} is due")
-        else:
-            numbers += [number, not black, len(steps)]
+    def _steps(self, moves: Sequence[MoveText]) -> list[Step]:
+        steps = []
+        for move in moves:
+            self._moves += 1
+            if self._moves > MAX_MOVES:
+                reason = f"more than {MAX_MOVES} moves in one file"
+                raise RecordError(*self._place(move.offset), reason)
+            step = Step(legible(move.word), self._words(move.comments), offset=move.offset)
+            step.place, step.before = self._place(move.offset), self._words(move.before)
+            step.glyphs = list(dict.fromkeys(glyph for glyph, _start, _end in move.glyphs))
+            step.variations = [self._steps(line) for _start, _end, line in move.variations]
+            steps.append(step)
+        return steps
 
-    def _end(self, record: Record, at: int, result: str) -> None:
-        record.result = result
-        record.places[""] = self.place(at)
-        value = record.tags.get("Result")
-        if value is not None and value != result:
-            raise self.fail(at, f"the result is {result}, the tag says {value!r}")
+    def _words(self, comments: Sequence[Token]) -> str:
+        words = (words_of(self._text, comment) for comment in comments)
+        return " ".join(filter(None, words))
 
 
-def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield kind and match of each token of a parsed game; see :attr:`Record.span`."""
-    return _Reader(text).tokens(start, end)
+def result_of(text: str, game: GameText) -> str:
+    """Return a game's result, or that of its tag where the moves end without one."""
+    word = text[slice(*game.result)]
+    if not word:
+        tags = {tag.name: text[slice(*tag.inner)].strip() for tag in game.tags}
+        word = tags.get("Result", UNFINISHED)
+    word = word.replace("–", "-")
+    known = word in (*_RESULTS.values(), "1/2", "½", "½-½")
+    return _RESULTS["½" if known and "2" in word else word[0]] if known else UNFINISHED
 
 
 def parse_records(text: str) -> list[Record]:
-    """Return the games of a text; RecordError names the first fault's line and column."""
+    """Return the games of a text, whatever is in it; what is wrong is among a game's faults.
+
+    RecordError only for more games or moves than a file may have.
+    """
     return _Reader(text).records()
 
 
 def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
     """Return the games of a file, or of its text if that was read already.
 
-    UserError names file, line and column of a fault; a file without a game is one.
+    UserError names the file; a file without a game is a fault.
     """
     if raw is None:
         with files.naming(path):
             raw = files.read_bytes(path, files.MAX_RECORDS)
-    text = files.decoded(path, raw)
+    text = decoded(path, raw)
     with in_file(path):
         records = parse_records(text)
         if not records:

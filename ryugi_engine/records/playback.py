@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -10,15 +11,36 @@ from itertools import takewhile
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.position_reading import start_of
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.records.pgn import MAX_NESTING, UNFINISHED, Record, RecordError, Step
-from ryugi_engine.records.san import by_xboard, engine_move, to_san
+from ryugi_engine.records.pgn import UNFINISHED, Record, RecordError, Step
+from ryugi_engine.records.pgn_text import MAX_NESTING
+from ryugi_engine.records.san import by_xboard, engine_move, recorded_code, to_san
 
-#: The game of a record without the tag Variant, and XBoard's name for it.
-_PLAIN = "chess"
-_PLAIN_NAMES = ("", "normal", "?", "fromposition")
-#: Names of others for games, without blanks and in lower case.
-_OTHER_NAMES = {"three-check": "3check", "threecheck": "3check", "five-check": "5check"}
+#: Names of others for games, without blanks and signs and in lower case: lichess's, python-chess's,
+#: those of FICS and of ICC. A record without the tag Variant is of chess, as in PGN.
+_OTHER_NAMES = {
+    name: game
+    for game, names in {
+        "chess": "chess classical standard normal illegal fromposition",
+        "chess960": "fischerandom fischerrandom freestyle wild/fr wildfr wild22",
+        "3check": "threecheck threecheckchess 3check wild25",
+        "5check": "fivecheck",
+        "antichess": "anti losingchess",
+        "giveaway": "giveawaychess wild26",
+        "suicide": "suicidechess",
+        "losers": "loserschess wild17",
+        "atomic": "atom atomicchess wild27",
+        "kingofthehill": "koth",
+        "racingkings": "racing race",
+        "horde": "hordechess",
+        "crazyhouse": "house zh crazyhousechess wild23",
+        "shatranj": "wild28",
+    }.items()
+    for name in names.split()
+}
+#: Start positions of FICS and ICC that are chess all the same.
+_WILD = re.compile(r"wild/?([0-8]|8a)")
 
 
 def first_number(position: Position) -> int:
@@ -36,22 +58,26 @@ def _copied(steps: Sequence[Step]) -> list[Step]:
 
 def game_name(record: Record) -> str:
     """Return the game of the tag Variant; chess without one, as in PGN."""
-    name = record.tags.get("Variant", "")
-    plain = name.lower().replace(" ", "")
-    return _PLAIN if plain in _PLAIN_NAMES else _OTHER_NAMES.get(plain, plain)
+    name = record.tags.get("Variant", "").strip().lower()
+    plain = re.sub("[ _-]", "", name)
+    if plain in ("", "?", "-") or _WILD.fullmatch(plain):
+        return "chess"
+    return _OTHER_NAMES.get(plain, name.replace(" ", ""))
 
 
 class Playback:
     """A record's game, checked against the rules, at some ply."""
 
     def __init__(self, game: Game, record: Record) -> None:
-        """Play the record through, variations and all; RecordError names the first fault.
+        """Play the record through, variations and all.
 
-        Moves are put into the engine's spelling, those in SAN too. The board stands at the end.
+        Moves are put into the engine's spelling, those in SAN too. A line ends before a move that
+        is not legal, which is a fault of the record; RecordError if nothing can be read. The board
+        stands at the end.
         """
-        self.game, self.record = game, record
+        self.record = record
         try:
-            self.position = Position(game, record.tags.get("FEN"))
+            self.game, self.position = start_of(game, record.tags.get("FEN"))
         except UserError as error:
             raise RecordError(*record.place("FEN"), str(error)) from None
         record.white_first = self.position.side == 0
@@ -59,15 +85,14 @@ class Playback:
         self.steps = record.steps
         #: Whether the record is in the engine's notation: moves that are added are, too.
         self.in_coordinates = False
-        self._check(record.steps, by_xboard(record.tags))
+        #: Why the game itself is shown to a part, or None.
+        self.cut: RecordError | None = self._check(record.steps, by_xboard(record.tags))
+        if self.cut is not None and not record.steps:
+            raise self.cut
         for line in (record.steps, *(steps for _, steps in record.variations())):
             for step in line:
                 step.written = self._notation(step)
         self.to(len(self.steps))
-        outcome = self.position.outcome()
-        if outcome is not None and record.result not in (UNFINISHED, outcome.result):
-            message = f"the game has ended {outcome.result} ({outcome.reason})"
-            raise RecordError(*record.place(), f"{message}, the result says {record.result}")
 
     @classmethod
     def of(cls, record: Record, games: Registry) -> Playback:
@@ -87,23 +112,29 @@ class Playback:
         other.steps, other.position = steps, self.position.copy()
         return other
 
-    def _check(self, steps: Sequence[Step], xboard: bool) -> None:
+    def _check(self, steps: list[Step], xboard: bool) -> RecordError | None:
+        """Play a line from the present position, which is restored; return what has cut it off."""
         position = self.position
-        begun = len(position.moves)
-        for step in steps:
+        begun, fault = len(position.moves), None
+        for ply, step in enumerate(steps):
             for variation in step.variations:
                 self._check(variation, xboard)
+            step.variations = [variation for variation in step.variations if variation]
             try:
-                move = engine_move(position, step.move, xboard)
-                code = position.parse_move(move, refereed=True)
-                step.code, step.san = code, to_san(position, code)
+                code = recorded_code(position, step.move, xboard)
+                san = to_san(position, code)
                 position.push(code)
             except IllegalMove as error:
-                raise RecordError(*step.place, str(error)) from None
+                fault = RecordError(*step.place, str(error))
+                self.record.faults.append(fault)
+                del steps[ply:]
+                break
+            step.code, step.san = code, san
             self.in_coordinates |= step.offset >= 0 and step.san != step.move == position.last_move
             step.move = position.last_move
         while len(position.moves) > begun:
             position.pop()
+        return fault
 
     def heading(self) -> str:
         """Return players and result in one line."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
@@ -15,9 +14,20 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.output import CHANGED
 from ryugi_engine.records.editing import begin
-from ryugi_engine.records.pgn import Record, format_record, in_file, parse_records, read_records
+from ryugi_engine.records.encoding import decoded, encoded
+from ryugi_engine.records.pgn import (
+    Record,
+    RecordError,
+    format_record,
+    in_file,
+    parse_records,
+    read_records,
+)
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.rewrite import appended, rewritten
+
+#: One of these begins every file of games with tags.
+_TAGS = {"Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "Variant"}
 
 
 @dataclass
@@ -27,19 +37,22 @@ class RecordFile:
     path: Path
     playback: Playback
     content: bytes
+    #: How many games the file has.
+    games: int
 
 
-def composed(path: Path, text: str, old: bytes | None = None) -> bytes:
-    """Return a new content for a file of records, with the byte order mark of the old one.
+def composed(path: Path, text: str, games: int, old: bytes | None = None) -> bytes:
+    """Return a new content for a file of so many records, in the encoding of the old one.
 
-    UserError if nobody could read it any more.
+    UserError if not all of them could be read any more.
     """
-    mark = codecs.BOM_UTF8 if old is not None and old.startswith(codecs.BOM_UTF8) else b""
-    raw = mark + text.encode("utf-8")
+    raw = encoded(text, old)
     if len(raw) > files.MAX_RECORDS:
         raise UserError(f"{path}: would be larger than a file of records may be")
     with in_file(path):
-        parse_records(text)
+        found = len(parse_records(text))
+        if found != games:
+            raise UserError(f"{path}: would have {counted(found, 'game')} instead of {games}")
     return raw
 
 
@@ -83,7 +96,10 @@ def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
 
 
 def open_record(path: Path, games: Registry, number: int | None) -> RecordFile:
-    """Read a file and choose a game, from 1; UserError says what is wrong with it."""
+    """Read a file and choose a game, from 1; UserError if nothing of it can be read.
+
+    What is wrong with the game, or cuts it off, is among its record's faults.
+    """
     content = _content(path)
     assert content is not None
     records = read_records(path, content)
@@ -92,22 +108,50 @@ def open_record(path: Path, games: Registry, number: int | None) -> RecordFile:
     if number is not None and number > len(records):
         raise UserError(f"{path} has {counted(len(records), 'game')}, no game {number}")
     with in_file(path):
-        return RecordFile(path, Playback.of(records[(number or 1) - 1], games), content)
+        playback = Playback.of(records[(number or 1) - 1], games)
+    return RecordFile(path, playback, content, len(records))
 
 
-def open_records(path: Path, games: Registry, most: int) -> Iterator[Playback]:
+def open_records(
+    path: Path, games: Registry, most: int, tell: Callable[[str], None]
+) -> Iterator[Playback]:
     """Yield the games of a file one by one, since each board takes megabytes.
 
-    UserError says what is wrong, and refuses a file of more than ``most`` games.
+    Games of which nothing can be read are left out; ``tell`` gets a line about each fault.
+    UserError if no game is left, and for a file of more than ``most`` games.
     """
     records = read_records(path, _content(path))
     if len(records) > most:
         result = counted(len(records), "game")
         raise UserError(f"{path} has {result}, more than {most}: choose one with --game N")
-    for record in records:
-        with in_file(path):
-            playback = Playback.of(record, games)
+    left = 0
+    for number, record in enumerate(records, start=1):
+        try:
+            with in_file(path):
+                playback = Playback.of(record, games)
+        except UserError as error:
+            if len(records) == 1:
+                raise
+            tell(f"{error} (game {number} is left out)")
+            continue
+        left += 1
+        tell_of_faults(path, playback, tell)
         yield playback
+    if not left:
+        raise UserError(f"{path}: no game can be read")
+
+
+def tell_of_faults(path: Path | str, playback: Playback, tell: Callable[[str], None]) -> None:
+    """Say what is wrong with a game that is shown as far as it can be read."""
+    for fault in playback.record.faults:
+        end = " (the game is read up to here)" if fault is playback.cut else ""
+        tell(f"{path}:{fault}{end}")
+
+
+def check_changeable(path: Path, record: Record) -> None:
+    """Raise UserError for a game with faults: what is written must be sound."""
+    if record.faults:
+        raise UserError(f"{path}:{record.faults[0]} (a game with a fault is not changed)")
 
 
 @contextlib.contextmanager
@@ -118,14 +162,15 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
     """
     # before the lock: this may load kernels, or even compile them, and others wait ten seconds
     file = open_record(path, games, number)
+    check_changeable(path, file.playback.record)
     with _alone_with(path):
         if _content(path) != file.content:
             file = open_record(path, games, number)
+            check_changeable(path, file.playback.record)
         with about(path):
             yield file.playback
-        text = files.decoded(path, file.content)
-        text = rewritten(text, [file.playback.record])
-        _write(path, composed(path, text, file.content))
+        text = rewritten(decoded(path, file.content), [file.playback.record])
+        _write(path, composed(path, text, file.games, file.content))
 
 
 def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> tuple[Record, int]:
@@ -137,10 +182,21 @@ def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) ->
     Playback(game, record)
     with _alone_with(path):
         content = _content(path, may_be_missing=True)
-        number = 1 if content is None else len(read_records(path, content)) + 1
-        text = appended("" if content is None else files.decoded(path, content), record)
-        _write(path, composed(path, text, content))
+        text = "" if content is None else decoded(path, content)
+        with in_file(path):
+            number = len(_old_games(path, text, game)) + 1
+        _write(path, composed(path, appended(text, record), number, content))
     return record, number
+
+
+def _old_games(path: Path, text: str, game: Game) -> list[Record]:
+    """Return the games of a text to which one is added; UserError if it is none of records."""
+    records = parse_records(text)
+    if records and not _TAGS.intersection(records[0].tags):
+        Playback(game, records[0])  # only moves: they have to be some
+    elif not records and text.strip():
+        raise RecordError(1, 1, "there is no game in the file")
+    return records
 
 
 def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str], None]) -> bytes:
@@ -148,7 +204,7 @@ def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str]
 
     UserError if it is there and does not hold ``content``, which was written last.
     """
-    return _write_over(path, format_record(record), content, tell)
+    return _write_over(path, format_record(record), 1, content, tell)
 
 
 def keep_among(
@@ -158,14 +214,17 @@ def keep_among(
 
     ``read`` is the content that the record was read from.
     """
-    text = rewritten(files.decoded(path, read), [record])
-    return _write_over(path, text, content, tell)
+    text = decoded(path, read)
+    games = len(parse_records(text))
+    return _write_over(path, rewritten(text, [record]), games, content, tell)
 
 
-def _write_over(path: Path, text: str, content: bytes | None, tell: Callable[[str], None]) -> bytes:
+def _write_over(
+    path: Path, text: str, games: int, content: bytes | None, tell: Callable[[str], None]
+) -> bytes:
     with _alone_with(path, tell):
         if _content(path, may_be_missing=True) not in (None, content):
             raise UserError(f"{path}: somebody else has written it: 'save' another file")
-        raw = composed(path, text, content)
+        raw = composed(path, text, games, content)
         _write(path, raw)
     return raw

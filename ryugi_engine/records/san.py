@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ryugi_engine.games.game import PASS, Game, IllegalMove
 from ryugi_engine.games.notation import Board, square_name, squares_of
-from ryugi_engine.games.position import Position
+from ryugi_engine.games.position import NULL_CODE, NULL_MOVE, Position
+from ryugi_engine.records.pgn_text import NULL_WORDS
 
 _CASTLING = re.compile(r"(?P<name>([O0])-\2(?:-\2)?)(?P<gate>[/,].*)?")
 _MOVE = re.compile(
@@ -35,6 +36,18 @@ _CASTLING_MOVES = re.compile("i([rls])j*O[0-9]")
 #: The tag that XBoard alone writes: how the pieces of a game move that an engine has described.
 _XBOARD = "VariantMen"
 _CASTLINGS = ("O-O", "O-O-O")
+#: Figurines, a sign of multiplication, dashes.
+_LETTERS = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟×–—‑−", "KQRBNPKQRBNPx----")
+#: What stands behind a move that says nothing about where it goes.
+_TAIL = re.compile(r"(?:[^\w)]++|[(]?e\.?p\.?[)]?)++\Z")
+_ANY_CASTLING = re.compile(r"[Oo0]-[Oo0](-[Oo0])?")
+_LOOSE = re.compile(
+    r"""(?P<move>(?:\+?[A-Z])?(?P<file>[a-wyz])?(?P<rank>[0-9]+)?[x:-]?(?P<to>[a-z][0-9]+))
+        =?\(?(?P<promotion>\+?[A-Za-z])?\)?""",
+    re.VERBOSE,
+)
+#: Letters of a word beyond which it is no move of anybody's.
+_LONGEST = 24
 #: Letters of Xiangqi's horse and elephant that others write where a game has not given them away.
 _OTHER_LETTERS = {"H": "N", "E": "B"}
 
@@ -58,7 +71,7 @@ def to_san(position: Position, code: int) -> str:
     checks are not marked.
     """
     text = position.move_text(code)
-    if not has_san(position.game) or text == PASS:
+    if not has_san(position.game) or text in (PASS, NULL_MOVE):
         return text
     move = _SQUARES.fullmatch(text)
     before = position.rules.board(position.state)
@@ -230,6 +243,43 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     if not results and match["sign"] == "+":
         results = _named(position, match, "")  # the plus sign of a check
     return _one_of(results, word, position)
+
+
+def recorded_code(position: Position, word: str, xboard: bool = False) -> int:
+    """Return the code of a move as a record of others has it; IllegalMove if it is none.
+
+    ``xboard`` as for :func:`engine_move`. A null move is NULL_CODE.
+    """
+    first = None
+    null = word.lower() in NULL_WORDS
+    for spelling in (PASS,) if null else _spellings(position.game, word):
+        try:
+            return position.parse_move(engine_move(position, spelling, xboard), refereed=True)
+        except IllegalMove as error:
+            first = first or error
+    if null:
+        return NULL_CODE
+    assert first is not None
+    raise first
+
+
+def _spellings(game: Game, word: str) -> Iterator[str]:
+    """Yield a word of a record, then what SAN has for it: ``e8=Q`` for ``e8q``, ``e8(Q)``."""
+    yield word
+    if not has_san(game) or len(word) > _LONGEST:
+        return
+    plain = _TAIL.sub("", word.translate(_LETTERS))
+    yield plain
+    castling = _ANY_CASTLING.fullmatch(plain)
+    if castling is not None:
+        yield _CASTLINGS[castling[1] is not None]
+    move = _LOOSE.match(plain)
+    if move is None or any(letter.isdigit() for letter in plain[move.end() :]):
+        return
+    promotion = (move["promotion"] or "").upper()
+    if move["file"] and move["rank"]:
+        yield f"{move['file']}{move['rank']}{move['to']}{promotion.lower()}"
+    yield move["move"] + (f"={promotion}" if promotion else "")
 
 
 def _named(position: Position, match: re.Match[str], sign: str) -> list[str]:

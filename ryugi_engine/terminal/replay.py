@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import NAMES
+from ryugi_engine.plain_text import plain
 from ryugi_engine.records.annotation import (
     SIGNS,
     evaluation_in,
@@ -41,11 +42,11 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
         if remark and mover is not None:  # a second score, from another side: say whose
             words = " ".join(words.replace(remark, " ", 1).split()).removeprefix(", ")
             line += f"  ({NAMES[mover]}'s own: {remark})"
-    lines = ["", f"{line}  {{{words}}}" if words else line]
+    lines = ["", f"{line}  {{{plain(words)}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:
         lines.append("or " + " ".join(step.san for step in variation))
-    lines.append(playback.status())
+    lines.append(plain(playback.status()))
     left = max(height - len(lines), 1) if height else 0
     outcome = playback.outcome()
     board = playback.position.board_text(ink, mark=True, outcome=outcome, lines=left)
@@ -70,7 +71,7 @@ def by_keys(playback: Playback, ink: Ink) -> None:
         while True:
             _columns, height = size()
             shown = view(playback, ink, max(height - _AROUND, 1) if height else 0)
-            sys.stdout.write(f"{CLEAR}{playback.heading()}\n\n{shown}\n\n{_HELP}\n")
+            sys.stdout.write(f"{CLEAR}{plain(playback.heading())}\n\n{shown}\n\n{_HELP}\n")
             sys.stdout.flush()
             key = pressed.read()
             if key in ("q", keys.ESCAPE, keys.CLOSED):

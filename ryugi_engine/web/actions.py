@@ -198,7 +198,9 @@ class Actions:
     def do_load(self, page: Page, request: Request) -> None:
         """Take a record that the page sends."""
         text = request.text("text", most=MAX_RECORD)
-        playback, _count = parse_game(text, 1, self._table.registry, "the record")
+        playback, _count = parse_game(
+            text, 1, self._table.registry, "the record", self._table.folder.tell
+        )
         self._table.put(LiveGame.resumed(playback))
 
     def do_reload(self, page: Page, request: Request) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import Registry
+from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, parse_records
 from ryugi_engine.records.playback import Playback, game_name
-from ryugi_engine.records.record_file import keep, keep_among
+from ryugi_engine.records.record_file import keep, keep_among, tell_of_faults
 
 #: Files of a folder that a page is shown, the newest first.
 MOST_FILES = 200
@@ -60,9 +61,9 @@ class RecordFolder:
     """A folder; a page names files of its list and nothing else."""
 
     def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
-        """``tell`` gets a line where files cannot be locked."""
+        """``tell`` gets a line where files cannot be locked, and about faults of games."""
         self.folder = folder
-        self._tell = tell
+        self.tell = tell
 
     def names(self) -> list[str]:
         """Return the folder's records, the newest first."""
@@ -82,7 +83,7 @@ class RecordFolder:
         """Open a game of a file that :meth:`names` lists."""
         if name not in self.names():
             raise UserError(f"there is no record '{name[:40]}' in {self.folder}")
-        return open_game(self.folder / name, number, games)
+        return open_game(self.folder / name, number, games, self.tell)
 
     def keep(self, file: GameFile, record: Record) -> GameFile:
         """Write a game into its file, or a new one, and return what that is then.
@@ -91,10 +92,10 @@ class RecordFolder:
         """
         path = file.path or self._new_path(record)
         if file.read is None:
-            content = keep(path, record, file.content, self._tell)
+            content = keep(path, record, file.content, self.tell)
         else:
             assert file.content is not None
-            content = keep_among(path, record, file.read, file.content, self._tell)
+            content = keep_among(path, record, file.read, file.content, self.tell)
         return replace(file, path=path, content=content)
 
     def check(self) -> None:
@@ -121,21 +122,29 @@ class RecordFolder:
         raise UserError(f"{self.folder}: there is no free name left for a record")
 
 
-def open_game(path: Path, number: int, games: Registry) -> tuple[Playback, GameFile]:
-    """Read a game of a file; it is kept there from now on."""
+def open_game(
+    path: Path, number: int, games: Registry, tell: Callable[[str], None]
+) -> tuple[Playback, GameFile]:
+    """Read a game of a file; it is kept there from now on, one with faults in a new file."""
     with files.naming(path):
         content = files.read_bytes(path, files.MAX_RECORDS)
-    playback, count = parse_game(files.decoded(path, content), number, games, str(path))
+    playback, count = parse_game(decoded(path, content), number, games, str(path), tell)
+    if playback.record.faults:
+        return playback, NO_FILE
     return playback, GameFile(path, number, count, content, content)
 
 
-def parse_game(text: str, number: int, games: Registry, where: str) -> tuple[Playback, int]:
-    """Return a game of a text, and how many games the text has."""
+def parse_game(
+    text: str, number: int, games: Registry, where: str, tell: Callable[[str], None]
+) -> tuple[Playback, int]:
+    """Return a game of a text, and how many games the text has; ``tell`` gets its faults."""
     try:
         records = parse_records(text)
         if not 1 <= number <= len(records):
-            raise UserError(f"has no game {number}")
+            raise UserError(f"has no game {number}" if records else "there is no game in it")
         check_game(records[number - 1], games)
-        return Playback.of(records[number - 1], games), len(records)
+        playback = Playback.of(records[number - 1], games)
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
+    tell_of_faults(where, playback, tell)
+    return playback, len(records)

@@ -156,7 +156,7 @@ class Table:
 
     def _load_first(self) -> None:
         if self._record is not None and self._record.exists():
-            self.put(LiveGame.resumed(*open_game(self._record, 1, self.registry)))
+            self.put(LiveGame.resumed(*open_game(self._record, 1, self.registry, complain)))
             return
         game, file = self.registry.game(self._variant), GameFile(self._record)
         players = Player(), Player(engine=True)
@@ -248,7 +248,7 @@ class Table:
         path = live.file.path
         if path is None:
             raise UserError("the game has no file yet")
-        playback, file = open_game(path, live.file.number, self.registry)
+        playback, file = open_game(path, live.file.number, self.registry, self.folder.tell)
         self.put(LiveGame(playback, live.players, live.clock.control, file))
 
     def put_new(self, game: Game, begin: Callable[[], LiveGame]) -> None:

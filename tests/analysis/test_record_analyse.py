@@ -211,7 +211,7 @@ def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     [
         ("", [], "FILE:1:1: there is no game in the file"),
         ("1. e4 e5 2. Ke3 *", [], "FILE:1:13: illegal move 'Ke3'"),
-        ("1. e4 e5 *\n\n1. e4 e4 *", ["--games", "1"], "FILE:3:7: illegal move 'e4'"),
+        ("1. e4 e5 *\n\n1. e4 e4 *", ["--games", "2"], "FILE:3:7: illegal move 'e4'"),
         ("1. e4 (1. d5) *", [], "FILE:1:11: illegal move 'd5'"),
         ('[Variant "nochess"]\n\n*', [], "FILE:1:1: unknown variant 'nochess'"),
         ('[FEN "8/8 w"]\n\n*', [], "FILE:1:1: "),

@@ -9,7 +9,6 @@ import random
 import chess.pgn
 import pytest
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.records.annotation import (
     Evaluation,
     clock_in,
@@ -110,11 +109,9 @@ def test_glyphs_and_comments_are_kept() -> None:
 
 
 def test_signs_of_nothing() -> None:
-    """A glyph before any move means nothing, and a row of signs that nobody has defined too."""
-    record = parse_records("$3 1. e2e4!!! (1. d2d4) * $1\n")[0]
-    assert record.steps[0].glyphs == []
-    with pytest.raises(UserError, match=r"1:1: a '!' without a move before it"):
-        parse_records("! 1. e2e4 *")
+    """A glyph before any move means nothing; of a row of signs each two are one."""
+    record = parse_records("$3 ! 1. e2e4!!! (1. d2d4) * $1\n")[0]
+    assert record.steps[0].glyphs == [3, 1]
 
 
 def test_what_is_for_programs_is_not_broken(source: random.Random) -> None:

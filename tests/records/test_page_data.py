@@ -115,8 +115,9 @@ def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert done.stderr.strip().endswith(output)
     record.write_text((MATCH.replace("b2b3", "b2b9")) + OPERA)
     done = command("record", "replay", str(record), "--html", str(page))
-    assert done.returncode == 2
+    assert done.returncode == 0
     assert f"{record}:7:50: illegal move 'b2b9'" in done.stderr
+    assert [len(game["line"]) for game in data_of(page)["games"]] == [2, 33]
     record.write_text('[Result "*"]\n\n*\n\n' * (webpage.MOST_GAMES + 1))
     done = command("record", "replay", str(record), "--html", str(page))
     assert done.returncode == 2

@@ -77,7 +77,7 @@ ALLOWED = {
     ),
     "ryugi_engine/match": (
         *_of("games", "game notation position registry"),
-        *_of("records", "pgn playback san webpage"),
+        *_of("records", "encoding pgn playback san webpage"),
         "ryugi_engine.chart",
         "ryugi_engine.files",
         "ryugi_engine.numbers",

@@ -134,7 +134,7 @@ class Seat:
         """Put a game onto the table that lies in a new file."""
         path = self.folder / "game.pgn"
         path.write_text(RECORD, encoding="utf-8")
-        self.do(lambda: self.table.put(LiveGame.resumed(*open_game(path, 1, registry()))))
+        self.do(lambda: self.table.put(LiveGame.resumed(*open_game(path, 1, registry(), print))))
         return path
 
     def stands(self) -> list[Any]:

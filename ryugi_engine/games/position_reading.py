@@ -1,0 +1,114 @@
+"""Positions as files of others have them: FEN with faults that everybody passes over, and EPD.
+
+Protocols read positions strictly; this is for records and for files of positions. Sources:
+S. J. Edwards, "Portable Game Notation Specification", 1994, sections 16.1 (FEN) and 16.2 (EPD).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.position import Position
+
+#: Operations of EPD that may stand where a position could still go on; ``D1`` is perft's.
+OPERATION = re.compile(
+    r"(?:ac[dns]|am|bm|c[0-9]|ce|D[0-9]+|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|p[mv]|rc|resign|sm"
+    r"|tc\w+|v[0-9])"
+)
+#: A part of a line without the blanks around it, quotation marks closed.
+_PART = re.compile(r'(?:[^;"]++|"[^"]*+(?:"|\Z))*+')
+_NAME = re.compile(r"[A-Za-z]\w*")
+#: Castling rights, or a square of en passant.
+_RIGHTS = re.compile("[A-Ha-hKQkq]+|[a-z][0-9]+")
+_COUNTERS = ("hmvc", "fmvn")
+
+
+def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
+    """Return the position of a record's tag FEN, or the start, and the game that it is of.
+
+    That is Chess960 where only this has such castling rights. Castling rights without a rook, an en
+    passant square or counters that say nothing are left out, and fields may be missing. Raises the
+    UserError of the text as it stands if nothing helps.
+    """
+    try:
+        return game, Position(game, text)
+    except UserError as error:
+        first = error
+    twin = game.chess960() if game.chess960 is not None else game
+    for other, loose in (
+        (twin, text),
+        *((g, t) for t in _looser(text or "") for g in (game, twin)),
+    ):
+        try:
+            return other, Position(other, loose)
+        except UserError:
+            continue
+    raise first
+
+
+def _looser(text: str) -> Iterator[str]:
+    """Yield texts with less and less of the fields behind the board."""
+    fields = text.split()
+    if not 1 <= len(fields) <= 8 or len(text) > 4000:
+        return
+    board, side, castling, *rest = [*fields, *("w", "-")[len(fields) - 1 :]][:8]
+    passing = rest.pop(0) if rest and not rest[0][:1].isdigit() else "-"
+    counts = [field for field in rest if re.fullmatch(r"[0-9]\+[0-9]|\+[0-9]\+[0-9]", field)][:1]
+    numbers = [field for field in rest if field.isdecimal() and len(field) < 6]
+    clock, number = (*numbers[:2], "0", "1")[:2] if len(numbers) != 1 else (numbers[0], "1")
+    for rights in dict.fromkeys((castling, *_fewer(castling))):
+        for square in dict.fromkeys((passing, "-")):
+            for end in dict.fromkeys((f"{clock} {number}", f"0 {number}")):
+                yield " ".join([board, side, rights, square, *counts, end])
+
+
+def _fewer(castling: str) -> Iterator[str]:
+    """Yield all parts of castling rights, the longer ones first."""
+    letters = castling.strip("-")[:4]
+    parts = ["".join(c for n, c in enumerate(letters) if mask >> n & 1) for mask in range(16)]
+    yield from sorted(set(parts) - {""}, key=len, reverse=True)
+    yield "-"
+
+
+def read_epd(line: str) -> tuple[str, dict[str, str]]:
+    """Return the position of a line and its operations with what follows each.
+
+    A line is a position, as FEN or as EPD without counters, and operations that end in semicolons:
+    ``... w KQkq - hmvc 2; id "a;b";`` or, as perft's suites have them, ``... ;D1 20 ;D2 400``. The
+    counters of ``hmvc`` and ``fmvn`` are put behind a position without them.
+    """
+    parts = [part.strip() for part in _parts(line)]
+    words = parts[0].split()
+    for at, word in enumerate(words[2:], start=2):
+        if at > 3 and ";" in line:
+            begins = _NAME.fullmatch(word) is not None
+        else:  # a field may look like an operation: ``ce`` are castling rights, ``c3`` a square
+            known = OPERATION.fullmatch(word) is not None and len(words) > at + 1
+            begins = known and (at > 3 or _RIGHTS.fullmatch(word) is None)
+        if begins:
+            parts[0:1] = [" ".join(words[:at]), parts[0].split(None, at)[at]]
+            break
+    operations = {}
+    for part in filter(None, parts[1:]):
+        name, _, operands = part.partition(" ")
+        operations[name] = operands.strip().strip('"')
+    text = parts[0]
+    counters = [operations.get(name, "") for name in _COUNTERS]
+    if any(counters) and not text.split()[-1:][0].isdecimal():
+        text += "".join(
+            f" {value or default}" for value, default in zip(counters, "01", strict=True)
+        )
+    return text, operations
+
+
+def _parts(line: str) -> Iterator[str]:
+    """Yield what semicolons separate outside of quotation marks."""
+    at = 0
+    while at <= len(line):
+        match = _PART.match(line, at)
+        assert match is not None
+        yield match.group()
+        at = match.end() + 1

@@ -1,0 +1,325 @@
+"""PGN as the world writes it: read like python-chess, faults cost one game, bytes are kept."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import logging
+import random
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from ryugi_engine.cli import main
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.openings import read_openings
+from ryugi_engine.records.encoding import decoded
+from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.web.record_folder import RecordFolder
+from tests.support.helpers import command
+from tests.support.pgn_dialects import COMMENTS, Dialect, Node, Tree, random_tree
+
+Shape = list[Any]
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> None:
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+
+
+def shape(steps: list[Step]) -> Shape:
+    """Moves, glyphs, words and variations as plain lists."""
+    return [[s.move, sorted(s.glyphs), s.comment, [shape(v) for v in s.variations]] for s in steps]
+
+
+def shape_of_tree(nodes: list[Node]) -> Shape:
+    return [
+        [
+            node.move.uci() if node.move else "--",
+            sorted(node.glyphs),
+            " ".join(" ".join(node.comments).split()),
+            [shape_of_tree(line) for line in node.variations],
+        ]
+        for node in nodes
+    ]
+
+
+def shape_of_theirs(node: chess.pgn.GameNode, first: chess.pgn.ChildNode | None = None) -> Shape:
+    """A game of python-chess; ``first`` begins a variation."""
+    result: Shape = []
+    child = first or (node.variations[0] if node.variations else None)
+    while child is not None:
+        others = [] if first is not None and not result else child.parent.variations[1:]
+        move = child.move.uci() if child.move else "--"
+        lines = [shape_of_theirs(child.parent, other) for other in others]
+        result.append([move, sorted(child.nags), " ".join(child.comment.split()), lines])
+        child = child.variations[0] if child.variations else None
+    return result
+
+
+def moves_of(lines: Shape) -> Shape:
+    return [[move, [moves_of(line) for line in others]] for move, _, _, others in lines]
+
+
+def as_game(tree: Tree) -> chess.pgn.Game:
+    """A tree as a game of python-chess."""
+    game = chess.pgn.Game()
+    game.setup(tree.board)
+
+    def add(parent: chess.pgn.GameNode, nodes: list[Node]) -> None:
+        for node in nodes:
+            child = parent.add_variation(node.move)
+            child.comment, child.nags = " ".join(node.comments), set(node.glyphs)
+            for line in node.variations:
+                add(parent, line)
+            parent = child
+
+    add(game, tree.nodes)
+    game.headers["Result"] = tree.result
+    return game
+
+
+def read(text: str) -> list[Record]:
+    """The games of a text, each played through."""
+    records = parse_records(text)
+    for record in records:
+        Playback.of(record, registry())
+    return records
+
+
+def test_dialects_are_read_whole(source: random.Random) -> None:
+    """Every move, glyph, comment, tag and result, however it is written."""
+    for _ in range(40):
+        dialect = Dialect(source, source.randrange(1, 4))
+        records = read(decoded("x", dialect.raw()))
+        assert [moves_of(shape(record.steps)) for record in records] == [
+            moves_of(shape_of_tree(tree.nodes)) for tree in dialect.trees
+        ]
+        for record, tree in zip(records, dialect.trees, strict=True):
+            assert not record.faults
+            assert record.result == tree.result
+
+            def spelled(text: str, encoding: str = dialect.encoding) -> str:
+                return text.encode(encoding, "replace").decode(encoding)
+
+            read_shape = json.dumps(shape(record.steps)).replace("aside ) { (", " ")
+            wanted = spelled(json.dumps(shape_of_tree(tree.nodes), ensure_ascii=False))
+            assert _plain(json.loads(read_shape)) == _plain(json.loads(wanted))
+            for name, value in tree.tags.items():
+                assert record.tags[name] == spelled(value)
+
+
+def _plain(lines: Shape) -> Shape:
+    return [[m, g, " ".join(c.split()), [_plain(v) for v in vs]] for m, g, c, vs in lines]
+
+
+def test_what_python_chess_writes(source: random.Random) -> None:
+    """Its own export is read as it reads it."""
+    for _ in range(20):
+        text = "\n\n".join(str(as_game(random_tree(source))) for _ in range(3)) + "\n"
+        handle = io.StringIO(text)
+        for record in read(text):
+            theirs = chess.pgn.read_game(handle)
+            assert theirs is not None
+            assert not theirs.errors + record.faults
+            assert shape(record.steps) == shape_of_theirs(theirs)
+
+
+def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> None:
+    """The line ends there; the reason has its place. A variation that is cut ends alone."""
+    cut = 0
+    for _ in range(40):
+        tree = random_tree(source)
+        for node in tree.nodes:  # behind a fault in one python-chess is on the wrong board
+            node.variations.clear()
+        words = str(as_game(tree)).split(" ")
+        at = source.randrange(len(words) // 2, len(words))
+        words.insert(at, source.choice(["Qh9xa1", "Ke4", "a1a1", "Bxb2", "Nxe7+"]))
+        text = " ".join(words)
+        theirs = chess.pgn.read_game(io.StringIO(text))
+        assert theirs is not None
+        if theirs.errors and theirs.variations:
+            (record,) = read(text)
+            cut += 1
+            (fault,) = record.faults
+            assert text.splitlines()[fault.line - 1][fault.column - 1 :].split()[0] in words
+            assert shape(record.steps) == shape_of_theirs(theirs)
+    assert cut
+    (record,) = read("1. e4 (1. d4 d5 2. d5 (2. c4) Nf6) e5 (1... e4 c5) 2. Nf3")
+    assert moves_of(shape(record.steps)) == [
+        ["e2e4", [[["d2d4", []], ["d7d5", []]]]],
+        ["e7e5", []],
+        ["g1f3", []],
+    ]
+    assert [(fault.line, fault.column) for fault in record.faults] == [(1, 20), (1, 45)]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("; a\n[Event \"a\"]\n\n1. e4 *\n; a\n\n{a}\n\n[Event \"b\"]\n\n1. d4 *", "e2e4/d2d4"),
+        ("1. e4 e5\n\n1. d4 d5\n\n2. c4", "e2e4 e7e5/d2d4 d7d5 c2c4"),
+        ('[Event "a"]\n1. e4\n[Event "b"]\n1. d4', "e2e4/d2d4"),
+        ('[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n\n1. d4 *', "/d2d4"),
+        ("1. e4 (1. d4 1-0) e5 1-0", "e2e4 e7e5"),
+        ("1. e4 (1. d4) e5 White resigns 1-0 {after} ; end", "e2e4 e7e5"),
+        ("1.e4{a}e5$1(1...c5)2.Nf3", "e2e4 e7e5 g1f3"),
+        ("1. e4 {x\n\n[Event \"b\"]\n\n1. d4 {y} *", "e2e4/d2d4"),
+        ("1. e4 (1. d4 (1. c4\n\n[Event \"b\"]\n\n1. d4 *", "e2e4/d2d4"),
+        ("1. e4 e5 2. -- d5 3. Z0 *", "e2e4 e7e5 -- d7d5 --"),
+        ('[Variant "From Position"]\n[FEN "8/P6k/8/8/8/8/8/K7 w"]\n\n1. a8=q *', "a7a8q"),
+        ('[FEN "4k3/8/8/8/8/8/8/4K3 w KQkq e3 - -"]\n\n1. Kd1 *', "e1d1"),
+        ('[FEN "rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1"]\n\n1. O-O *', "b1h1"),
+    ],
+)  # fmt: skip
+def test_where_games_begin_and_end(text: str, moves: str) -> None:
+    records = read(text)
+    assert "/".join(" ".join(step.move for step in record.steps) for record in records) == moves
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("Three-check", "3check"), ("3-check", "3check"), ("Three check chess", "3check"),
+        ("Give away chess", "giveaway"), ("KOTH", "kingofthehill"), ("Race", "racingkings"),
+        ("ZH", "crazyhouse"), ("Crazy House", "crazyhouse"), ("Anti", "antichess"),
+        ("Atom", "atomic"), ("chess 960", "chess960"), ("Fischerandom", "chess960"),
+        ("wild/8a", "chess"), ("wild/fr", "chess960"), ("Normal", "chess"), ("?", "chess"),
+        ("Illegal", "chess"), ("Horde chess", "horde"), ("gomokuroku-ninuki", "gomokuroku-ninuki"),
+    ],
+)  # fmt: skip
+def test_names_of_games(tag: str, name: str) -> None:
+    (record,) = parse_records(f'[Variant "{tag}"]\n\n*')
+    assert Playback.of(record, registry()).game.name == name
+
+
+FILE = """; a club's games
+[Event "caf\xe9"]
+[Result "0-1"]
+
+1. e4 e5 1-0 {said after}
+
+[Event "broken"]
+
+1. e4 e5 2. Qh6 Nc6 {left alone \x93} *
+
+[Variant "halma"]
+
+1. a1a2 *
+; between
+[Event "good"]
+
+1. d4 d5 *
+"""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """A file in Latin-1 with games of which two cannot be read, one of these in part."""
+    path = tmp_path / "club.pgn"
+    path.write_bytes(FILE.encode("latin-1").replace(b"\n", b"\r\n"))
+    return path
+
+
+LEFT_OUT = ("9:13: illegal move 'Qh6'", "11:1: unknown variant 'halma'")
+
+
+def test_the_others_are_used(club: Path, tmp_path: Path) -> None:
+    """By show, replay, pages, openings and the analysis; each fault has its line."""
+    shown = command("record", "show", str(club), "--game", "4")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "1... d5" in shown.stdout
+    shown = command("record", "show", str(club), "--game", "2")
+    assert shown.returncode == 2
+    assert "1... e5   (ply 2 of 2)" in shown.stdout
+    assert f"{club}:{LEFT_OUT[0]}" in shown.stderr
+    first = command("record", "show", str(club), "--game", "1")
+    assert "{said after}\n1-0" in first.stdout
+
+    done = command("record", "replay", str(club), "--html", str(tmp_path / "page.html"))
+    assert done.returncode == 0, done.stderr
+    assert all(f"{club}:{fault}" in done.stderr for fault in LEFT_OUT)
+    assert "caf\xe9" in (tmp_path / "page.html").read_text()
+
+    game = registry().game("chess")
+    assert len(read_openings(game, club)) == 2
+    assert len(read_openings(game, club, plies=2)) == 3
+
+    before = club.read_bytes()
+    done = command("record", "analyse", str(club), "--nodes", "50", "--threads", "1")
+    assert done.returncode == 0, done.stderr
+    assert all(f"{club}:{fault}" in done.stderr for fault in LEFT_OUT)
+    after = club.read_bytes()
+    middle = slice(before.index(b'[Event "broken"]'), before.index(b"1. d4 d5"))
+    assert before[middle].partition(b"; between")[0] in after
+    assert after.count(b"RyugiAnalysis") == 2
+    assert b"\xe9" in after
+    assert after.count(b"\n") == after.count(b"\r\n")
+
+
+def test_a_faulty_game_opens_on_the_page_and_is_kept_elsewhere(club: Path) -> None:
+    told: list[str] = []
+    folder = RecordFolder(club.parent, told.append)
+    before = club.read_bytes()
+    playback, file = folder.open_named(club.name, 2, registry())
+    assert (playback.ply, file.path) == (2, None)
+    assert told == [f"{club}:{playback.record.faults[0]} (the game is read up to here)"]
+    playback.branch(["g1f3"])
+    file = folder.keep(file, playback.record)
+    assert club.read_bytes() == before
+    assert file.path not in (None, club)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8", "utf-8-sig", "utf-16", "mixed"])
+def test_what_adds_keeps_every_byte(encoding: str, club: Path) -> None:
+    """Of other games and of this one; new words are written as the file writes them."""
+    raw = FILE.encode("utf-8" if encoding == "mixed" else encoding)
+    if encoding == "mixed":
+        raw = raw.replace("caf\xe9".encode(), b"caf\xe9")
+    club.write_bytes(raw)
+    assert main(["record", "add", str(club), "c4", "--game", "4", "--comment", "\xfc \u200c"]) == 0
+    assert read_records(club)[3].steps[-1].comment == "\xfc \u200c"
+    assert (b"\xfc \xe2\x80\x8c" in club.read_bytes()) == (encoding == "latin-1")
+    assert main(["record", "undo", str(club), "--game", "4"]) == 0
+    assert club.read_bytes() == raw
+    assert main(["record", "add", str(club), "Nf3", "--game", "1"]) == 2  # it is over: 1-0
+    assert main(["record", "add", str(club), "Nf3", "--game", "2"]) == 2
+    assert club.read_bytes() == raw
+    assert main(["record", "new", str(club), "--variant", "chess", "--white", "\u200cA\u200d"]) == 0
+    assert club.read_bytes().startswith(raw)
+    assert len(read_records(club)) == 5
+    assert read_records(club)[4].tags["White"] == "\u200cA\u200d"
+    mark = codecs.BOM_UTF8
+    assert club.read_bytes().startswith(mark) == (encoding == "utf-8-sig")
+
+
+def test_a_comment_behind_the_result_stays_behind_it() -> None:
+    from tests.records.test_rewrite import rewrite, vary
+
+    text = '[Result "*"]\n\n1. e4 e5 * {after} $1\n\n{club}\n\n*'
+    longer = rewrite(text, 0, lambda playback: playback.branch(["g1f3"]))
+    assert longer == text.replace(" * {after}", " {after} 2. Nf3 *")
+    assert rewrite(text, 0, lambda playback: vary(playback, ["d2d4"])) == text.replace(
+        "e4 e5", "e4 (1. d4) 1... e5"
+    )
+
+
+def test_control_characters_are_shown_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[White "\x1b[2J"]\n\n1. e4 {a\x1b[31m\u200cb} *')
+    shown = command("record", "show", str(path))
+    assert shown.returncode == 0
+    assert "\x1b" not in shown.stdout
+    assert "{a\\x1b[31m\u200cb}" in shown.stdout
+
+
+def test_comments_say_nothing_about_games() -> None:
+    """What the dialects write in comments is theirs."""
+    for comment in COMMENTS:
+        (record,) = read(f"1. e4 {{{comment}}} e5 *")
+        assert [step.move for step in record.steps] == ["e2e4", "e7e5"]
