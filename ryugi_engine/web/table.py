@@ -210,8 +210,6 @@ class Table:
             return
         assert self._page is not None
         page.send({"type": "all", "page": self._page.everything(), "state": self._state()})
-        if self._unkept is not None:
-            page.send({"type": "error", "text": self._unkept.fault})
         self.go_on()
 
     def _leave(self, page: Page) -> None:
@@ -224,6 +222,7 @@ class Table:
     def _state(self) -> Data:
         return self.live.state() | {
             "thinking": self.thinking_of_move,
+            "unkept": "" if self._unkept is None else self._unkept.fault,
             "folder": str(self.folder.folder),
             "analysis": self.analysis,
         }

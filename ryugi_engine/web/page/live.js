@@ -56,6 +56,8 @@ function receive(message) {
 const receivers = {
   games: message => listGames(message.games),
   all: message => {
+    unsay();
+    gameHasCome();
     const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
     begunOnce = true;
     message.page.token = token;
@@ -72,6 +74,7 @@ const receivers = {
     byId("moves").scrollTop = byId("moves").scrollHeight;
   },
   step: message => {
+    unsay();
     const { step, state } = message, game = data.games[0];
     data.parts.push(...step.parts);
     data.figures.push(...step.figures);
@@ -94,7 +97,10 @@ const receivers = {
   go: message => go(nodeAt(message), true),
   lines: message => takeLines(message),
   objection: message => objected(message),
-  error: message => notice(message.text, true),
+  error: message => {
+    asking = null;
+    notice(message.text, true);
+  },
   fault: message => notice(message.text, true),
   note: message => {
     notice(message.text);
@@ -110,19 +116,26 @@ let begunOnce = false;
 
 let noticed = 0;
 
-/** A line beside the state of the game, for some seconds.
+/** A line beside the state of the game, for some seconds, and in the dialog that covers it.
  *  @param {string} text @param {boolean} [bad] */
 function notice(text, bad = false) {
   clearTimeout(noticed);
-  const place = byId("notice");
-  place.textContent = word(text);
-  place.classList.toggle("fault", bad);
-  noticed = setTimeout(() => { place.textContent = ""; }, 8000);
+  for (const place of [byId("notice"), document.querySelector("dialog[open] .says")]) {
+    if (!place) continue;
+    place.textContent = word(text);
+    place.classList.toggle("fault", bad);
+  }
+  noticed = setTimeout(unsay, 8000);
+}
+
+/** Take the line away: the game has changed since. */
+function unsay() {
+  clearTimeout(noticed);
+  byId("notice").textContent = "";
 }
 
 /** Take the state in; the clocks go on from here. @param {State} state */
 function takeState(state) {
-  if (state.game !== table?.game) byId("notice").textContent = "";
   table = state;
   table.at = performance.now();
   parsedMoves.delete(state);
@@ -159,6 +172,10 @@ function showStanding() {
   }
   if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
   if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
+  if (table.unkept) {
+    notice(table.unkept, true);
+    clearTimeout(noticed); // as long as it cannot be written
+  }
   place.dataset.last = table.last;
   place.dataset.turn = SIDES[table.turn];
   place.dataset.result = table.result;

@@ -18,6 +18,7 @@ function listGames(games) {
     button.addEventListener("click", () => {
       byId("new-variant").value = name;
       showFavourite();
+      followGame();
     });
     return button;
   }));
@@ -29,6 +30,18 @@ function showFavourite() {
 }
 byId("new-variant").addEventListener("input", showFavourite);
 
+/** The position that is offered, and the game that the dialog's position is of. */
+let offered = { game: "", text: "" }, positionOf = "";
+
+/** Another game has been chosen: its position is the start, but for one that has been set up. */
+function followGame() {
+  const game = byId("new-variant").value.trim().toLowerCase();
+  if (game === positionOf) return;
+  positionOf = game;
+  byId("new-fen").value = game === offered.game ? offered.text : "";
+}
+byId("new-variant").addEventListener("change", followGame);
+
 /** @param {string} control */
 function controlText(control) {
   if (control === "inf") return t("no-clock");
@@ -36,10 +49,15 @@ function controlText(control) {
   return control;
 }
 
-function openNew() {
-  byId("new-variant").value = table.game;
+/** @param {string} [game] @param {string} [text] a position of the game; the start without one */
+function openNew(game = table.game, text = "") {
+  byId("new-variant").value = game;
   showFavourite();
+  offered = { game: game.toLowerCase(), text };
+  positionOf = "";
+  followGame();
   byId("new-fault").textContent = "";
+  asking = null;
   byId("new-control").replaceChildren(
     ...CONTROLS.map(one => element("option", { value: one }, controlText(one))),
     element("option", { value: "own" }, t("own-time")));
@@ -47,8 +65,8 @@ function openNew() {
   byId("own-control").hidden = true;
   byId("new-dialog").showModal();
 }
-actions["new-game"] = openNew;
-byId("new-game").addEventListener("click", openNew);
+actions["new-game"] = () => openNew();
+byId("new-game").addEventListener("click", () => openNew());
 byId("new-skill").addEventListener("input", () => {
   byId("skill-text").value = byId("new-skill").value;
 });
@@ -56,26 +74,42 @@ byId("new-control").addEventListener("change", () => {
   byId("own-control").hidden = byId("new-control").value !== "own";
 });
 
-/** Begin a game as the dialog says, from a position of its own if one is given.
- *  @param {string | null} fen */
-function startGame(fen) {
+/** Begin a game as the dialog says. */
+function startGame() {
   const who = byId("new-who").value, skill = Number(byId("new-skill").value);
   const engines = { w: [false, true], b: [true, false], people: [false, false],
     engines: [true, true] }[who];
   const chosen = byId("new-control").value;
-  board.turned = who === "b";
-  placesFor = "";
-  ask("new", {
-    variant: byId("new-variant").value.trim(), fen: fen ?? byId("new-fen").value,
+  askFrom("new-dialog", "new", {
+    variant: byId("new-variant").value.trim(), fen: byId("new-fen").value,
     white: { engine: engines[0], skill, name: "" }, black: { engine: engines[1], skill, name: "" },
     control: chosen === "own" ? byId("new-time").value.trim() : chosen || "inf",
-  });
+  }, who === "b");
 }
 byId("new-form").addEventListener("submit", event => {
   event.preventDefault();
-  startGame(null);
-  byId("new-dialog").close();
+  startGame();
 });
+
+/** The dialog that has asked for another game, and how the board will be turned then.
+ *  @type {{ dialog: HTMLDialogElement, turned: boolean } | null} */
+let asking = null;
+
+/** Ask for another game. The dialog closes when that has come; what is wrong stands in it.
+ *  @param {`${string}dialog`} id @param {string} what @param {object} [given] @param {boolean} [turned] */
+function askFrom(id, what, given = {}, turned = board.turned) {
+  asking = { dialog: byId(id), turned };
+  asking.dialog.querySelector(".says").textContent = "";
+  ask(what, given);
+}
+
+function gameHasCome() {
+  if (!asking) return;
+  if (board.turned !== asking.turned) placesFor = "";
+  board.turned = asking.turned;
+  asking.dialog.close();
+  asking = null;
+}
 
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.querySelector(".closes")?.addEventListener("click", () => dialog.close());

@@ -12,9 +12,7 @@ function defined(message) {
   if (message.fault) return;
   listGames(message.games);
   byId("setup-dialog").close();
-  openNew();
-  byId("new-variant").value = message.name;
-  showFavourite();
+  openNew(message.name);
 }
 
 /** Every piece's moves as a diagram. @param {Messages['diagrams']} message */

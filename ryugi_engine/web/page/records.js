@@ -49,10 +49,7 @@ byId("files").addEventListener("click", () => {
 function listFiles(names) {
   byId("file-names").replaceChildren(...names.map(name => {
     const button = element("button", { "aria-current": name === table.file ? "true" : null }, name);
-    button.addEventListener("click", () => {
-      ask("open", { name });
-      byId("files-dialog").close();
-    });
+    button.addEventListener("click", () => askFrom("files-dialog", "open", { name }));
     return element("li", {}, button);
   }));
 }
@@ -60,8 +57,7 @@ function listFiles(names) {
 /** Send a record's text to the table. @param {File} file */
 async function loadFile(file) {
   if (!file) return;
-  ask("load", { text: await file.text() });
-  byId("files-dialog").close();
+  askFrom("files-dialog", "load", { text: await file.text() });
 }
 byId("file-chosen").addEventListener("change", () => {
   loadFile(byId("file-chosen").files[0]);
@@ -75,10 +71,7 @@ for (const type of /** @type {const} */ (["dragover", "drop"]))
   });
 
 byId("file-download").addEventListener("click", () => actions.save());
-byId("file-reload").addEventListener("click", () => {
-  ask("reload");
-  byId("files-dialog").close();
-});
+byId("file-reload").addEventListener("click", () => askFrom("files-dialog", "reload"));
 byId("file-send").addEventListener("click", async () => {
   const name = fileName(document.title), text = current.game.pgn;
   const file = new File([text], name, { type: "text/plain" });
@@ -94,6 +87,5 @@ byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3
 
 /** @param {Messages['progress']} message */
 function progressed(message) {
-  byId("file-progress").textContent = word(message.text);
   notice(message.text);
 }

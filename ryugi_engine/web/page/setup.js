@@ -313,6 +313,5 @@ byId("setup-clear").addEventListener("click", () => edit({ do: "clear" }));
 byId("setup-play").addEventListener("click", () => {
   const text = byId("setup-text").value;
   byId("setup-dialog").close();
-  openNew();
-  byId("new-fen").value = text;
+  openNew(table.game, text);
 });

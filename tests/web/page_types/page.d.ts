@@ -121,6 +121,8 @@ interface State extends Shown {
   clocks: [number, number] | null;
   running: number | null;
   thinking: boolean;
+  /** Why what the engine or a clock has done is not in the file yet, and not shown. */
+  unkept: string;
   file: string;
   folder: string;
   number: number;

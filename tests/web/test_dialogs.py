@@ -1,0 +1,128 @@
+"""Dialogs and messages, in a real Chromium: faults stand where they were made, old ones go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.board_page import BoardPage, WebServer
+from tests.support.helpers import patient
+
+pytestmark = pytest.mark.slow
+
+ENDGAME = "7k/8/8/8/8/8/8/K5R1 w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    server = WebServer(tmp_path_factory.mktemp("home"), "--variant", "gorogo")
+    yield server
+    assert "Traceback" not in server.stop()
+
+
+@pytest.fixture
+def page(browser: Any, server: WebServer) -> BoardPage:
+    return BoardPage(browser, server)
+
+
+def value(page: BoardPage, name: str) -> str:
+    return str(page.ask("byId(arguments[0]).value", name))
+
+
+def choose(page: BoardPage, game: str) -> None:
+    page.click(f"#favourites [data-variant={game}]")
+
+
+def test_a_position_belongs_to_its_game(page: BoardPage) -> None:
+    """It is offered where it has been set up, and goes when another game is chosen."""
+    page.begin("chess", fen=ENDGAME)
+    page.click("#new-game")
+    assert value(page, "new-fen") == ""
+    page.find("#new-fen").send_keys(ENDGAME)
+    choose(page, "gorogo")
+    assert value(page, "new-fen") == ""
+    page.click("#new-start")
+    page.wait("table.game === 'gorogo' && !byId('new-dialog').open")
+    page.begin("chess")
+    page.click("#setup")
+    page.wait("byId('setup-board').querySelector('[data-cell]')")
+    page.ask("void (byId('setup-text').value = arguments[0], tryText())", ENDGAME)
+    page.wait("setup.letters.g1 === 'R' && !byId('setup-play').disabled")
+    page.click("#setup-play")
+    assert value(page, "new-fen") == ENDGAME
+    choose(page, "gorogo")
+    assert value(page, "new-fen") == ""
+    choose(page, "chess")
+    assert value(page, "new-fen") == ENDGAME
+    page.click("#new-start")
+    page.wait("table.game === 'chess' && table.letters.g1 === 'R' && here()")
+
+
+def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> None:
+    """With all that stands in it, and the board as it was."""
+    page.begin("chess")
+    turned = page.ask("board.turned")
+    page.click("#new-game")
+    page.ask("void (byId('new-who').value = 'b')")
+    page.find("#new-fen").send_keys("8/8 w - - 0 1")
+    page.click("#new-start")
+    page.wait("byId('new-fault').textContent.includes('2 ranks instead of 8')")
+    page.picture("web-fault-in-dialog")
+    assert page.ask("byId('new-dialog').open")
+    assert page.ask("board.turned") == turned
+    assert value(page, "new-fen") == "8/8 w - - 0 1"
+    page.ask("void (byId('new-fen').value = arguments[0])", ENDGAME)
+    page.click("#new-start")
+    page.wait("table.letters.g1 === 'R' && here() && !byId('new-dialog').open")
+    page.wait("board.turned && byId('notice').textContent === ''")
+    broken = Path(server.folder) / "broken.pgn"
+    broken.write_text('[Variant "nogame"]\n\n1. x *\n', encoding="utf-8")
+    page.click("#files")
+    page.wait("byId('file-names').textContent.includes('broken.pgn')")
+    page.ask(
+        "void [...byId('file-names').querySelectorAll('button')]"
+        ".find(one => one.textContent === 'broken.pgn').click()"
+    )
+    page.wait("byId('file-progress').textContent.includes('nogame')")
+    assert page.ask("byId('files-dialog').open")
+    page.ask("void byId('files-dialog').close()")
+
+
+def test_a_message_goes_with_what_it_was_about(page: BoardPage) -> None:
+    page.ask("void (window.confirm = () => true)")
+    page.begin("chess", who="w")
+    page.click("#act-draw")
+    page.wait("byId('notice').textContent === 'the engine wants to play on'")
+    page.click("#act-resign")
+    page.wait("table.result === '0-1' && byId('notice').textContent === ''")
+    page.begin("chess")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e5]")
+    page.wait("byId('notice').textContent.startsWith('e2e5: ')")
+    page.begin("chess")
+    page.wait("byId('notice').textContent === ''")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e5]")
+    page.wait("byId('notice').textContent.startsWith('e2e5: ')")
+    page.play("e2e4")
+    assert page.ask("byId('notice').textContent") == ""
+
+
+def test_what_cannot_be_written_is_said_as_long_as_it_cannot(
+    page: BoardPage, server: WebServer
+) -> None:
+    """The engine's move comes when the folder is back; nobody is shown to think until then."""
+    page.begin("chess", who="w", control=f"st={patient(2):.1f}")
+    away = server.folder.with_name("away")
+    page.ask("void ask('move', {ply: 0, move: 'e2e4'})")
+    page.wait("table.ply === 1 && table.thinking")
+    server.folder.rename(away)
+    page.wait("byId('notice').textContent.includes('No such file') && !table.thinking")
+    page.picture("web-not-written")
+    assert page.ask("byId('standing-text').textContent") == "Black to move"
+    away.rename(server.folder)
+    page.wait("table.ply === 2 && byId('notice').textContent === ''")
+    assert len(server.playback(server.newest()).position.moves) == 2
