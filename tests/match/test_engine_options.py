@@ -108,6 +108,9 @@ def test_a_check_castles_as_a_match_does() -> None:
     checker, _steps = make_checker(settings)
     assert isinstance(checker, CecpChecker)
     board = chess.Board(place.position.text(), chess960=True)
+    checker.features["setboard"] = "1"
+    text = place.position.text()
+    assert checker.place_lines(place.after("c1g1")) == [f"setboard {text}", "O-O"]
     castlings = 0
     for move in board.legal_moves:
         wanted = board.san(move).rstrip("+#") if board.is_castling(move) else move.uci()

@@ -174,24 +174,23 @@ class CecpChecker(Checker):
 
         Turns alternate here: a side that is not on move passes.
         """
-        sent = place.sent
+        position, sides = place.position, place.sent.sides
         lines, order = [], 0
-        if by_text or sent.root != self.game.start:
+        if by_text or position.root_text != self.game.start:
             if self.has("setboard"):
-                lines.append(f"setboard {sent.root}")
+                lines.append(f"setboard {position.root_text}")
             else:
-                lines += edit_lines(self.game, sent.root) or []
+                lines += edit_lines(self.game, position.root_text) or []
                 if not lines:
                     raise Skip("feature setboard=0")
-            order = Position(self.game, sent.root).side
-        moves = castling_spelled(place.position, place.told_moves)
-        for side, move in zip(sent.sides[sent.root_ply :], moves, strict=True):
+            order = Position(self.game, position.root_text).side
+        for side, move in zip(sides, castling_spelled(position, position.moves), strict=True):
             if side != order:
                 lines.append(self.usermove(PASS))
                 order ^= 1
             lines.append(self.usermove(move))
             order ^= 1
-        if order != place.position.side and place.position.outcome() is None:
+        if order != position.side and position.outcome() is None:
             lines.append(self.usermove(PASS))
         return lines
 
