@@ -6,7 +6,7 @@ import contextlib
 import queue
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ryugi_engine.core.events import BestMove, Detail, Event, Note
 from ryugi_engine.core.options import DRAW_SCORE
@@ -28,6 +28,13 @@ _LEVEL = re.compile(rf"{_NAME} \((?P<control>[^(),]*)(, skill (?P<skill>\d{{1,2}
 def plays_as(name: str) -> bool:
     """Return whether a player's name in a record is the engine's."""
     return name.startswith(_NAME)
+
+
+def engine_tags(tags: Mapping[str, str], before: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags with the engine's name, where the record had it before too."""
+    return {
+        tag: name for tag, name in tags.items() if plays_as(name) and plays_as(before.get(tag, ""))
+    }
 
 
 def level_of(name: str) -> tuple[TimeControl, int]:

@@ -20,7 +20,7 @@ from ryugi_engine.records.record_file import RecordFile
 from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search.report import Score
 from ryugi_engine.terminal import placing
-from ryugi_engine.terminal.opponent import Opponent, plays_as
+from ryugi_engine.terminal.opponent import Opponent, engine_tags
 from ryugi_engine.terminal.screen import size
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 
@@ -87,13 +87,8 @@ class Play:
         if resume is None:
             self._file = Autosave(tags)
         else:
-            before = resume.playback.record.tags
-            engine = {
-                tag: name
-                for tag, name in tags.items()
-                if plays_as(name) and plays_as(before.get(tag, ""))
-            }
-            self._file = Autosave.resumed(resume, engine)
+            renamed = engine_tags(tags, resume.playback.record.tags)
+            self._file = Autosave.resumed(resume, renamed)
         session = self._opponent.session
         session.set_variant(variant)
         losing = session.position.game.timeout_pass
