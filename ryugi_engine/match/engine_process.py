@@ -29,6 +29,8 @@ _KEPT = 1 << 20
 _KEPT_LINE = 2000
 #: Seconds that a killed process may take to be gone: one that waits for a disk can.
 _DYING = 5.0
+#: Seconds after the end of its output in which a process that ends is gone, also on a busy machine.
+_EXITING = 2.0
 #: What marks the processes of an engine, those that it starts too.
 _MARK = "RYUGI_MATCH_ENGINE"
 
@@ -162,7 +164,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         """End the engine when its output is closed."""
         if fd == 1 and not self._ended:
             # how the process ended is known a moment later, if that is why
-            asyncio.get_running_loop().call_later(0.2, self._closed)
+            asyncio.get_running_loop().call_later(_EXITING, self._closed)
 
     def _closed(self) -> None:
         assert self._transport is not None
