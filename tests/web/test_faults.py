@@ -334,7 +334,8 @@ def test_positions_that_nobody_can_read(seat: Seat, name: str, source: random.Ra
     text = seat.table.live.playback.position.text()
     letters = "KkQZz+?~*[]/-1 9\u00e9"
     for number in range(40):
-        at = source.randrange(len(text))
+        board = len(text.split()[0].partition("[")[0])
+        at = source.randrange(board if number % 2 else len(text))
         letter = letters[number] if number < len(letters) else source.choice(letters)
         wrong = text[:at] + letter + text[at + source.randrange(2) :]
         (answer,) = seat.ask("setup", text=wrong)
