@@ -266,6 +266,8 @@ class Writer:
         self.table["takes_passing"][code] |= int(takes)
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
         flags |= L.TAKES_PASSING * takes | L.MARKS_PASSING * bool(move.passes)
+        shoots = move.quiet and not (move.initial or move.legs or placed.on_line)
+        flags |= L.SHOOTS * shoots
         entry["delta"] = move.dx + 16 * move.dy
         entry["steps"], entry["flags"], entry["form"] = move.steps, flags, _form(move)
         entry["direction"] = self._direction((move.dx, move.dy))

@@ -26,15 +26,18 @@ def on_board(t, square):
 
 
 @kernel
-def enclosed(t, frame, us, target, step):
-    """Return how many enemies stand in a row between a square and the next own piece."""
+def enclosed(t, frame, us, target, step, through_walls):
+    """Return how many enemies stand in a row between a square and the next own piece.
+
+    Walls end the row, unless it goes ``through_walls``; then they count as well.
+    """
     square = target + step
     count = 0
     while on_board(t, square) != 0:
         there = frame.board[square]
-        if there == 0 or there == L.WALL:
+        if there == 0 or (there == L.WALL and through_walls == 0):
             return 0
-        if there >> 6 == us:
+        if there != L.WALL and there >> 6 == us:
             return count
         count += 1
         square += step
@@ -60,6 +63,23 @@ def _rests(t, frame, target, step):
 
 
 @kernel
+def _may_reverse(t, frame, us, target):
+    """Return 1 if a square is beside an enemy and begins a row, else 0.
+
+    As in Fairy-Stockfish the row may lead through walls, and need not be that of the neighbour.
+    """
+    near, rows = 0, 0
+    for i in range(8):
+        square = target + king_step(i)
+        if on_board(t, square) != 0:
+            there = frame.board[square]
+            if there != 0 and there != L.WALL and there >> 6 != us:
+                near = 1
+        rows |= enclosed(t, frame, us, target, king_step(i), 1)
+    return 1 if near != 0 and rows != 0 else 0
+
+
+@kernel
 def may_enclose(t, frame, us, target):
     """Return 1 if the rule about enclosing drops allows a square, else 0."""
     rule = t.enclosing
@@ -79,12 +99,10 @@ def may_enclose(t, frame, us, target):
                 if _slides_in(t, frame, target, -step) != 0 and _rests(t, frame, target, step) != 0:
                     return 1
         return 0
+    if rule == _REVERSI:
+        return _may_reverse(t, frame, us, target)
     for i in range(8):
         step = king_step(i)
-        if rule == _REVERSI:
-            if enclosed(t, frame, us, target, step) != 0:
-                return 1
-            continue
         square = target + step
         if on_board(t, square) == 0:
             continue
@@ -180,6 +198,8 @@ def write_drops(T, S, f, us, kind):
         return 0
     if t.is_promoted[code] != 0 or t.moves_as[code] != code:
         return 0
+    if t.royal[code] != 0 and frame.king[us] >= 0:
+        return 0  # a side has one
     for word in range(t.words):
         words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
     if t.no_doubled[code] != 0:

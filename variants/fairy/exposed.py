@@ -11,10 +11,12 @@ from variants.fairy.text import PositionData, parse_text
 def read_position(game: Definition, text: str) -> PositionData:
     """Parse a position; PositionError names field and reason, an exposed king among them.
 
-    Where a side moves several times in a turn, or may leave its king in check, any is accepted.
+    Where a side moves several times in a turn, or may leave its king in check, any is accepted:
+    Fairy-Stockfish looks neither at walls nor at blasts when it looks after a king.
     """
-    data = parse_text(game, text)
-    may_expose = not game.rules.checking or game.has_long_turns()
+    data, rules = parse_text(game, text), game.rules
+    may_expose = not rules.checking or game.has_long_turns()
+    may_expose = may_expose or rules.walling_rule != "none" or rules.blast_on_capture
     if not may_expose and Board(game, data).in_check(1 - data.side):
         raise PositionError("side to move", "the side not to move is in check")
     return data

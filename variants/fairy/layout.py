@@ -39,7 +39,6 @@ FRAME = Layout(
     number=i64,
     null_distance=i64,  # moves since a null move or the beginning
     last=i64,  # the last move; 0 if there is none
-    duck=i64,  # square of the wall that the next turn takes away, -1
     checked=i64,  # 1 if the side to move is in check: its king or a pseudo-royal piece
     captured=i64,  # code that the last move has captured
     psq=i64[2],  # sum of the pieces' values by colour
@@ -58,6 +57,7 @@ BECOMES = 15
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_PASSING, MARKS_PASSING = 1, 2, 4, 8
+SHOOTS = 16  # the way of an arrow, whatever the zones
 LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER, CHAIN = range(7)
 MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
 DESCRIPTOR = Layout(
@@ -67,7 +67,7 @@ DESCRIPTOR = Layout(
     steps=i32,  # maximum number of steps
     direction=i32,  # index in ``room``
     form=i32,  # LEAP to CHAIN, whose ``steps`` is the number of its legs
-    flags=i32,  # QUIET to MARKS_PASSING
+    flags=i32,  # QUIET to SHOOTS
     path=i32[2],  # offsets of squares that must be empty, 0 for none; a CHAIN's first leg
     from_zone=i32,  # zones that origin and target must lie in, 0 for none
     to_zone=i32,

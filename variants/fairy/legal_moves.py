@@ -22,7 +22,7 @@ from variants.fairy.movegen import list_pseudo
 from variants.fairy.pins import add_royal_pins, find_pins, find_their_pins
 from variants.fairy.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.fairy.sets import has
-from variants.fairy.walls import list_walls
+from variants.fairy.walls import DUCK, list_walls, show_walls
 
 #: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
@@ -108,6 +108,8 @@ def _is_surely_safe(t, frame, pins, us, move):
         return 0
     target = (move >> 8) & 255
     if has(pins.opening, target) != 0:
+        return 0
+    if t.walling != 0 and (t.wall_or_move != 0 or has(pins.opening, (move >> 23) & 255) != 0):
         return 0
     code = moved_code(frame, us, move)
     if (t.royal[code] | t.pseudo[code]) != 0:
@@ -221,10 +223,15 @@ def _with_walls(T, S, f, us, first, n, out):
 def note_pins(T, S, f, us):
     """Note checks and pins in the state's scratch before the side's moves are judged."""
     t = L.TABLES(T)
+    frame = L.FRAME(S, f)
     find_pins(T, S, f, us)
     if t.pseudo_royal != 0:
         find_pseudo_royals(T, S, f)
+        if t.walling == DUCK:  # it leaves with every move
+            show_walls(t, frame, 0)
         add_royal_pins(T, S, f, us)
+        if t.walling == DUCK:
+            show_walls(t, frame, L.WALL)
     if t.checking == 0 or t.drop_checks == 0:
         find_their_pins(T, S, f, us)
     return 0

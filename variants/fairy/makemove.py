@@ -57,6 +57,19 @@ def put_wall(t, frame, square):
 
 
 @kernel
+def _take_walls(t, frame):
+    """Take all walls away."""
+    for word in range(t.words):
+        left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
+        frame.occupied[word] &= ~left
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            frame.board[square] = 0
+            frame.key ^= t.key_piece[L.WALL][square]
+
+
+@kernel
 def hold(t, frame, code, change):
     """Add ``change`` pieces of a code to its side's hand."""
     before = frame.hand[code]
@@ -121,7 +134,7 @@ def _flip(t, frame, us, target, moved):
         step = king_step(i)
         number = 0
         if t.flip == _REVERSI:
-            number = enclosed(t, frame, us, target, step)
+            number = enclosed(t, frame, us, target, step, 0)
         elif t.flip == _ATAXX or near != 0 or moved != 0:
             square = target + step
             if on_board(t, square) != 0:
@@ -371,9 +384,5 @@ def _beside(t, frame, us, move):
             put_wall(t, frame, target)
     if t.walling != 0 and (t.wall_or_move == 0 or origin == target):
         if t.walling == _DUCK:
-            if frame.duck >= 0:
-                frame.board[frame.duck] = 0
-                frame.occupied[frame.duck >> 6] &= ~(1 << (frame.duck & 63))
-                frame.key ^= t.key_piece[L.WALL][frame.duck]
-            frame.duck = square
+            _take_walls(t, frame)
         put_wall(t, frame, square)

@@ -20,6 +20,8 @@ class Placed(NamedTuple):
     end: Region | None = None
     #: Whether the piece neither leaps over nor takes its like.
     cannon: bool = False
+    #: Whether it goes along the lines of a palace.
+    on_line: bool = False
 
 
 def _only(*regions: Region | None) -> Region | None:
@@ -62,7 +64,8 @@ def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
         found += [Placed(p.move, p.start, _only(p.end, home)) for p in _pawn_steps(game, side)]
     lines = rules.diagonal_lines[side]
     if lines:
-        found += [Placed(move, lines, _only(lines, home)) for move in _on_lines(game, letter)]
+        on_lines = _on_lines(game, letter)
+        found += [Placed(move, lines, _only(lines, home), on_line=True) for move in on_lines]
     return found
 
 

@@ -11,7 +11,7 @@ from ryugi_engine.errors import GameError
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.fairy.definition import Definition, Square
-from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, owner
+from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, opposite, owner
 from variants.fairy.reference_moves import Maker
 from variants.fairy.reference_results import Judge
 from variants.fairy.text import format_text, parse_text
@@ -107,6 +107,8 @@ class Reference(Board):
             sign = letter if side == 0 else letter.lower()
             if not rules.free_drops and not self.data.hands.get(sign):
                 continue
+            if letter == self.game.royal and self.king(side) is not None:
+                continue  # a side has one
             for at in sorted(self.drop_region(letter)):
                 if at in self.data.board or not self._may_enclose(at):
                     continue
@@ -123,17 +125,19 @@ class Reference(Board):
             return at in rules.enclosing_drop_start[0]
         near = [(at[0] + x, at[1] + y) for x, y in NEIGHBOURS]
         if rules.enclosing_drop == "reversi":
-            return any(self.row(at, step) for step in NEIGHBOURS)
+            # as in Fairy-Stockfish, a row may lead through walls, and another neighbour is enough
+            beside = any(owner(board.get(to, WALL)) == 1 - self.data.side for to in near)
+            return beside and any(self.row(at, step, through_walls=True) for step in NEIGHBOURS)
         if rules.enclosing_drop in ("ataxx", "quadwrangle"):
             return any(owner(board.get(to, WALL)) == self.data.side for to in near)
-        beside = [to for to in near if to[0] == at[0] or to[1] == at[1]]
+        orthogonal = [to for to in near if to[0] == at[0] or to[1] == at[1]]
         if rules.enclosing_drop == "snort":
-            return all(owner(board.get(to, WALL)) != 1 - self.data.side for to in beside)
+            return all(owner(board.get(to, WALL)) != 1 - self.data.side for to in orthogonal)
         if rules.enclosing_drop == "top":
             below = (at[0], at[1] - 1)
             return not self.inside(below) or below in board
         return any(
-            (not self.inside(to) or to in board) and self._open_behind(at, to) for to in beside
+            (not self.inside(to) or to in board) and self._open_behind(at, to) for to in orthogonal
         )
 
     def _open_behind(self, at: Square, to: Square) -> bool:
@@ -177,6 +181,7 @@ class Reference(Board):
         game, rules = self.game, self.game.rules
         origin, target = action.origin, action.target
         moves = origin != target
+        arrows = self._arrows(action) if rules.walling_rule == "arrow" else set()
         if rules.wall_or_move and moves:
             yield action
             return
@@ -189,7 +194,6 @@ class Reference(Board):
         if action.way is not None:
             board.pop(action.way.rook_from, None)
             board[action.way.rook_to] = WALL
-        after = self.on(board)
         for at in sorted(game.on_board(), key=lambda at: (at[1], at[0])):
             if at in board or at not in rules.walling_region[self.data.side]:
                 continue
@@ -197,9 +201,28 @@ class Reference(Board):
                 continue
             if rules.walling_rule == "edge" and not self._edge(at):
                 continue
-            if rules.walling_rule == "arrow" and all(at != to for to, _ in after.reach(target)):
+            if rules.walling_rule == "arrow" and at not in arrows:
                 continue
             yield action._replace(wall=at)
+
+    def _arrows(self, action: Action) -> set[Square]:
+        """Return where the moved piece, as it was, has quiet moves from where it stands now.
+
+        Those that it does not always have are left out, and so are zones. As in Fairy-Stockfish a
+        piece taken en passant is still there, and castling counts from where the partner stood.
+        """
+        board = dict(self.data.board)
+        sign = action.sign
+        if action.origin != action.target:
+            sign = board.pop(action.origin)
+        start = action.target if action.way is None else action.way.rook_from
+        position, letter, side = self.on(board), self.letter(sign), self.data.side
+        return {
+            to
+            for move in self.game.pieces[letter].moves
+            if move.quiet and not move.initial and not move.legs
+            for to in position.path(opposite(move) if side else move, start)
+        }
 
     def _edge(self, at: Square) -> bool:
         beside = [(at[0] + x, at[1] + y) for x, y in NEIGHBOURS if not x or not y]

@@ -92,7 +92,7 @@ class Board:
     def count(self, side: int, letter: str) -> int:
         return sum(self.letter(self.data.board[at]) == letter for at in self.own(side))
 
-    def _path(self, move: Move, at: Square) -> Iterator[Square]:
+    def path(self, move: Move, at: Square) -> Iterator[Square]:
         """Yield the squares on which a move may end, as far as pieces do not hinder it."""
         board = self.data.board
         if move.path:
@@ -169,7 +169,7 @@ class Board:
                 continue
             if seen.legs:
                 continue
-            for to in self._path(opposite(seen) if side else seen, at):
+            for to in self.path(opposite(seen) if side else seen, at):
                 if (area is None or to in area[side]) and (end is None or to in end):
                     yield to, seen
 
@@ -247,15 +247,18 @@ class Board:
         """Return the position with other pieces on the board."""
         return Board(self.game, replace(self.data, board=dict(board)))
 
-    def row(self, at: Square, step: Square) -> list[Square]:
-        """Return the enemies in a row from a square up to an own piece; [] if there is none."""
+    def row(self, at: Square, step: Square, *, through_walls: bool = False) -> list[Square]:
+        """Return the enemies in a row from a square up to an own piece; [] if there is none.
+
+        Walls end it, unless it goes ``through_walls``; then they belong to it.
+        """
         found: list[Square] = []
         to = (at[0] + step[0], at[1] + step[1])
         while self.inside(to) and to in self.data.board:
             side = owner(self.data.board[to])
             if side == self.data.side:
                 return found
-            if side == 2:
+            if side == 2 and not through_walls:
                 return []
             found.append(to)
             to = (to[0] + step[0], to[1] + step[1])

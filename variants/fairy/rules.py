@@ -46,11 +46,8 @@ class FairyRules(BaseRules):
         L.STATE.of(state)["tables"] = self._tables.address
         state.keeps = self._tables
         frame = self.current(state)
-        frame["duck"] = -1
         for at, sign in data.board.items():
             frame["board"][square_index(at)] = L.WALL if sign == "*" else self._codes[sign]
-            if sign == "*" and self.definition.rules.walling_rule == "duck":
-                frame["duck"] = square_index(at)
         for letter, count in data.hands.items():
             frame["hand"][self._codes[letter]] = count
         frame["gates"] = words_of(data.gates)

@@ -7,9 +7,20 @@ from ryugi_engine.kernel.memory import ctz, load32, popcount
 from variants.fairy import layout as L
 from variants.fairy.legality import kind_of, moved_code, victim_of
 from variants.fairy.lists import put_move
+from variants.fairy.movegen import has_lines_open
 from variants.fairy.sets import add, has
 
-_ARROW, _DUCK, _EDGE, _PAST = 1, 2, 3, 4
+ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
+
+
+@kernel
+def show_walls(t, frame, code):
+    """Write a code, WALL or 0, on the board's squares with walls."""
+    for word in range(t.words):
+        left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
+        while left != 0:
+            frame.board[ctz(left) + 64 * word] = code
+            left &= left - 1
 
 
 @kernel
@@ -18,20 +29,40 @@ def _remove(words, square):
 
 
 @kernel
-def _arrows(t, frame, code, origin, target, words):
-    """Write the empty squares that a piece on ``target`` reaches, its origin being empty."""
+def _shoot(t, frame, m, start, victim, words):
+    """Add the squares that a quiet move reaches from a square: empty ones, and ``victim``."""
+    room = min(m.steps, t.room[m.direction][start])
+    if m.form in (L.LAME, L.JUMP) and room != 0 and has_lines_open(frame, m, start) == 0:
+        return 0
+    hurdles = 1 if m.form in (L.HOP, L.GRASSHOPPER) else 0
+    square = start
+    for _ in range(room):
+        square += m.delta
+        if frame.board[square] == 0 or square == victim:
+            if hurdles == 0:
+                add(words, square)
+        if frame.board[square] != 0:
+            if hurdles == 0:
+                return 0
+            hurdles -= 1
+        elif hurdles == 0 and m.form == L.GRASSHOPPER:
+            return 0
+    return 0
+
+
+@kernel
+def _arrows(t, frame, code, origin, start, victim, words):
+    """Write what a piece reaches from ``start`` by quiet moves that it always has; its origin is
+    empty."""
     for word in range(t.words):
         words[word] = 0
+    moved = frame.board[origin]
+    frame.board[origin] = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.form == L.CHAIN:
-            continue
-        square = target
-        for _ in range(min(m.steps, t.room[m.direction][target])):
-            square += m.delta
-            if frame.board[square] != 0 and square != origin:
-                break
-            add(words, square)
+        if m.flags & L.SHOOTS != 0:
+            _shoot(t, frame, m, start, victim, words)
+    frame.board[origin] = moved
 
 
 @kernel
@@ -67,26 +98,32 @@ def _wall_squares(T, S, f, us, move):
     moves = kind != L.DROP and origin != target
     for word in range(t.words):
         words[word] = t.squares[word] & ~frame.occupied[word]
-    if t.walling == _ARROW:
-        _arrows(t, frame, moved_code(frame, us, move), origin if moves else -1, target, words)
-    elif moves:
-        add(words, origin)
-    if kind == L.EN_PASSANT:
-        add(words, victim_of(frame, move))
-    elif kind == L.CASTLE:
-        way = t.way[us][_way_of(t, us, move)]
-        add(words, way.rook)
+    way = t.way[us][_way_of(t, us, move) if kind == L.CASTLE else 0]
+    if t.walling == ARROW:
+        # as in Fairy-Stockfish, the arrow of castling begins where the partner stood
+        start = way.rook if kind == L.CASTLE else target
+        victim = victim_of(frame, move) if kind == L.EN_PASSANT else -1
+        left = origin if moves else start
+        _arrows(t, frame, moved_code(frame, us, move), left, start, victim, words)
+    else:
+        if moves:
+            add(words, origin)
+        if kind == L.EN_PASSANT:
+            add(words, victim_of(frame, move))
+        elif kind == L.CASTLE:
+            add(words, way.rook)
+    if kind == L.CASTLE:
         _remove(words, way.rook_to)
     _remove(words, target)
     for word in range(t.words):
         words[word] &= t.walling_zone[us][word]
-    if t.walling == _PAST:
+    if t.walling == PAST:
         stays = moves and has(words, origin) != 0
         for word in range(t.words):
             words[word] = 0
         if stays:
             add(words, origin)
-    elif t.walling == _EDGE:
+    elif t.walling == EDGE:
         for word in range(t.words):
             left = words[word]
             while left != 0:
