@@ -6,16 +6,23 @@ the engine's own is fatal; one of RYUGI_GAMES is left out, and the others are us
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
+import io
+import signal
+import subprocess
+import sys
+import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
 from ryugi_engine.errors import GameError
+from ryugi_engine.games import facts
 from ryugi_engine.games.definitions import NAME
 from ryugi_engine.games.game import Game
 
@@ -45,20 +52,29 @@ class Discovery(NamedTuple):
     faults: list[str]
     left_out: set[str]
 
+    def leave_out(self, package: _Package, fault: str) -> None:
+        """Note that a package is left out, and why."""
+        self.faults.append(f"{fault} (this game is left out)")
+        self.left_out.add(package.folder.name.replace("_", "-").lower())
+
 
 def _paths() -> list[str]:
     """Return the folders that games are looked for in: the engine's own first."""
     return list(importlib.import_module(_VARIANTS).__path__)
 
 
-def describe_error(error: BaseException) -> str:
-    """Return an error of a game's code in one line, with file and line of the game if known."""
+def _place_of(error: BaseException) -> str:
+    """Return the innermost line of a game's own code in an error's traceback; "" for none."""
     folders = tuple(_paths())
     frames = [
         f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)
     ]
-    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
-    return where + " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error of a game's code in one line, with file and line of the game if known."""
+    return _place_of(error) + " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 def call_game(where: str, make: Callable[[], _Made]) -> _Made:
@@ -66,7 +82,7 @@ def call_game(where: str, make: Callable[[], _Made]) -> _Made:
     try:
         return make()
     except GameError as error:
-        raise GameError(f"{where}: {error}") from None
+        raise GameError(f"{where}: {_place_of(error)}{error}") from None
     except (Exception, SystemExit) as error:
         raise GameError(f"{where}: {describe_error(error)}") from error
 
@@ -147,6 +163,9 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
         raise GameError(f"{where}: games() must give a list of at least one Game")
     taken = set(taken)
     for game in games:
+        fault = facts.fault_of(game)
+        if fault:
+            raise GameError(f"{where}: {fault}")
         _refuse_names(where, game, taken)
         try:
             rules = importlib.util.find_spec(game.rules_module)
@@ -160,19 +179,94 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
     return module, games
 
 
+#: Seconds that a package of RYUGI_GAMES may take to be imported.
+IMPORT_SECONDS = 10.0
+#: Exit code of a process that has imported a package to the end, whatever errors that raised.
+_CAME_THROUGH = 77
+_TRIAL = f"""
+import importlib, os, signal, sys
+if hasattr(signal, "alarm"):
+    signal.alarm({2 * int(IMPORT_SECONDS)})  # if nobody is left to end it
+sys.path[:] = sys.argv[2:]
+try:
+    list(importlib.import_module(sys.argv[1]).games())
+except KeyboardInterrupt:
+    os._exit(130)
+except BaseException:
+    pass
+os._exit({_CAME_THROUGH})
+"""
+
+
+def _trial(package: _Package) -> subprocess.Popen[bytes]:
+    """Return a process that imports a package, which may loop for ever or end it."""
+    name = f"{_VARIANTS}.{package.folder.name}"
+    command = [sys.executable, "-c", _TRIAL, name, *sys.path]
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+
+
+def _import_fault(trial: subprocess.Popen[bytes], end: float) -> str:
+    """Return how a package hinders its import but by an error; "" if it does not."""
+    try:
+        code = trial.wait(max(end - time.monotonic(), 0))
+    except subprocess.TimeoutExpired:
+        trial.kill()
+        trial.wait()
+        return f"its import does not end within {IMPORT_SECONDS:.0f} s"
+    if code == _CAME_THROUGH:
+        return ""
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"its import ends the process ({signal.Signals(-code).name})"
+    return f"its import ends the process with the exit code {code}"
+
+
+def _tried(packages: Iterable[_Package], discovery: Discovery) -> Iterator[_Package]:
+    """Yield the packages that can be imported; note the others.
+
+    Those of RYUGI_GAMES are imported by processes of their own first, all at once.
+    """
+    end = time.monotonic() + IMPORT_SECONDS
+    trials = [(package, None if package.own else _trial(package)) for package in packages]
+    try:
+        for package, trial in trials:
+            fault = "" if trial is None else _import_fault(trial, end)
+            if fault:
+                discovery.leave_out(package, f"{package.where}: {fault}")
+            else:
+                yield package
+    finally:
+        for _, trial in trials:
+            if trial is not None and trial.poll() is None:
+                trial.kill()
+
+
+@contextlib.contextmanager
+def _without_the_user() -> Iterator[None]:
+    """Let what a game reads and prints meanwhile be no part of a conversation with a GUI."""
+    user = sys.stdin
+    sys.stdin = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = user
+
+
 @cache
 def discover() -> Discovery:
     """Import every package, once; GameError if one of the engine's own is faulty."""
     discovery = Discovery({}, [], [], set())
-    for package in _packages(discovery.faults):
+    for package in _tried(_packages(discovery.faults), discovery):
         taken = {name for game in discovery.games.values() for name in (game.name, *game.aliases)}
         try:
-            module, games = _games_of(package, taken)
+            with _without_the_user():
+                module, games = _games_of(package, taken)
         except GameError as error:
             if package.own:
                 raise
-            discovery.faults.append(f"{error} (this game is left out)")
-            discovery.left_out.add(package.folder.name.replace("_", "-").lower())
+            discovery.leave_out(package, str(error))
             continue
         discovery.packages.append(module)
         discovery.games.update({game.name: game for game in games})

@@ -7,6 +7,7 @@ stores to views are dropped within comprehensions and functions inside the kerne
 
 from __future__ import annotations
 
+import builtins
 import dis
 import re
 from collections.abc import Callable, Iterator
@@ -48,6 +49,10 @@ def _value(function: Callable[..., Any], steps: list[dis.Instruction]) -> Any:
     if len(steps) > 1 and steps[-1].opname == "LOAD_ATTR" and steps[-2].opname == "LOAD_GLOBAL":
         return getattr(globals_.get(steps[-2].argval), steps[-1].argval, None)
     return None
+
+
+def _is_known(function: Callable[..., Any], name: str) -> bool:
+    return name in function.__globals__ or hasattr(builtins, name)
 
 
 def _refuse(function: Callable[..., Any], line: int, reason: str) -> None:
@@ -93,6 +98,8 @@ def check_source(function: Callable[..., Any]) -> None:
             _refuse(function, line, "a kernel cannot raise or assert: return an error value")
         if step.opname == "LOAD_GLOBAL" and step.argval == "print":
             _refuse(function, line, "a kernel cannot print: it has no interpreter")
+        if step.opname == "LOAD_GLOBAL" and not _is_known(function, step.argval):
+            _refuse(function, line, f"the name '{step.argval}' is not defined")
         call = _RECURSION.match(str(step.argval)) if step.opname == "LOAD_GLOBAL" else None
         if call is not None and int(call.group(1)) != code.co_argcount:
             _refuse(

@@ -20,6 +20,8 @@ class Board:
     """A board of ``files`` x ``ranks`` squares."""
 
     def __init__(self, files: int, ranks: int) -> None:
+        if not all(isinstance(number, int) for number in (files, ranks)):
+            raise GameError(f"size: {str(files)[:20]}x{str(ranks)[:20]} is no size of a board")
         if not (1 <= files <= _FILES and 1 <= ranks <= 99 and files * ranks <= _SQUARES):
             raise GameError(
                 f"size: {files}x{ranks} has more than {_FILES} files or {_SQUARES} squares, or none"

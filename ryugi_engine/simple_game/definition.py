@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from ryugi_engine.errors import GameError
+from ryugi_engine.games.facts import fault_of as facts_fault
 from ryugi_engine.games.game import Game, Reference, Rules, counted
 from ryugi_engine.kernel.declarations import Kernel
 from ryugi_engine.simple_game import moves
@@ -127,6 +128,10 @@ def define(
     :mod:`ryugi_engine.simple_game.inputs`. ``facts`` are further properties of
     :class:`ryugi_engine.games.game.Game`. GameError names what is wrong.
     """
+    if not isinstance(board, Board):
+        raise GameError(f"board: a {type(board).__name__} is no Board")
+    if not isinstance(fields, Mapping):
+        raise GameError(f"fields: a {type(fields).__name__} is no table of fields")
     _refuse_fields(fields)
     for fact in facts:
         if fact not in Game.__dataclass_fields__:
@@ -153,7 +158,12 @@ def define(
 
     load.__module__ = package
     kinds = [f for f in fields.values() if isinstance(f, Pieces | Neutral)]
+    if not isinstance(pieces or {}, Mapping):
+        raise GameError(f"pieces: a {type(pieces).__name__} is no table by letters")
     moving = dict(pieces or {})
+    strange = [letter for letter in moving if letter not in [field.letter for field in kinds]]
+    if strange:
+        raise GameError(f"pieces: {strange[0]!r} is the letter of no field")
     name = package.rpartition(".")[2]
     game = Game(
         **{
@@ -174,4 +184,7 @@ def define(
             **facts,
         }
     )
+    fault = facts_fault(game)
+    if fault:
+        raise GameError(fault)
     return lambda: [game]

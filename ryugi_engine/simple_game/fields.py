@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 #: The largest number that a counter or a hand may hold.
 _MOST = 1_000_000
+
+
+def _high_fault(high: object, most: int) -> str:
+    if isinstance(high, int) and not isinstance(high, bool) and 1 <= high <= most:
+        return ""
+    return f"high: {str(high)[:20]} is not in 1..{most}"
 
 
 class Field:
@@ -24,8 +31,8 @@ class _Lettered(Field):
     letter: str
 
     def fault(self) -> str:
-        if len(self.letter) != 1 or not "A" <= self.letter <= "Z":
-            return f"'{self.letter}' is not a letter of A to Z"
+        if not isinstance(self.letter, str) or not re.fullmatch("[A-Z]", self.letter):
+            return f"{str(self.letter)[:20]!r} is not a letter of A to Z"
         return ""
 
 
@@ -50,9 +57,7 @@ class Hand(_Lettered):
 
     def fault(self) -> str:
         """Return what is wrong with the declaration."""
-        if not 1 <= self.high <= 999:
-            return f"high: {self.high} is not in 1..999"
-        return super().fault()
+        return _high_fault(self.high, 999) or super().fault()
 
 
 @dataclass(frozen=True)
@@ -63,4 +68,4 @@ class Counter(Field):
 
     def fault(self) -> str:
         """Return what is wrong with the declaration."""
-        return "" if 1 <= self.high <= _MOST else f"high: {self.high} is not in 1..{_MOST}"
+        return _high_fault(self.high, _MOST)

@@ -64,7 +64,7 @@ ALLOWED = {
     "ryugi_engine/simple_game": (
         *_KERNEL,
         *_of("kernel", "copying defaults declarations vectors"),
-        *_of("games", "game notation rules training"),
+        *_of("games", "facts game notation rules training"),
         *_of("nnue", "architecture file_format net"),
         "ryugi_engine.simple_game",
     ),

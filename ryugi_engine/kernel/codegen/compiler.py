@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import linecache
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 
 # Each registers the types and operations that it is about.
+from ryugi_engine.kernel import cache_key
 from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.codegen import bits, copying, memory, variables, vectors, views  # noqa: F401
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
@@ -115,7 +117,7 @@ def compile_function(function: Callable[..., int], arity: int) -> Machine:
         try:
             callback.compile()
         except NumbaError as error:
-            raise CompileError(_complaint(error)) from None
+            raise CompileError(_complaint(error, function)) from None
         result = keep.result
         library = result.library
         if library.has_dynamic_globals or result.reload_init or result.lifted:
@@ -142,7 +144,16 @@ _MEANINGS = {
 _VIEW, _NAMED_VIEW = re.compile(r"(type )?View\((\w+) [0-9]+\)"), r"\2"
 
 
-def _complaint(error: NumbaError) -> str:
+def _called_at(function: Callable[..., int], file: str, line: str) -> tuple[str, str] | None:
+    """Return the place of a game's function that a line of what all games share calls."""
+    text = linecache.getline(file, int(line))
+    codes = [reached.__code__ for reached in cache_key.functions_of(function)]
+    named = [c for c in codes if c.co_name in text and not _INTERNAL.search(c.co_filename)]
+    code = max(named, key=lambda found: len(found.co_name), default=None)
+    return None if code is None else (code.co_filename, str(code.co_firstlineno))
+
+
+def _complaint(error: NumbaError, function: Callable[..., int]) -> str:
     """Return a compiler error in one line: file, line number and the reason."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -157,5 +168,7 @@ def _complaint(error: NumbaError) -> str:
         return reason
     # the innermost place that is no part of the compiler or of what all kernels use
     named = [(file or other, line or number) for file, line, other, number in places]
-    file, line = next((at for at in named if not _INTERNAL.search(at[0])), named[-1])
+    own = [at for at in named if not _INTERNAL.search(at[0])]
+    own += [at for at in (_called_at(function, *shared) for shared in named) if at]
+    file, line = own[0] if own else named[-1]
     return f"{Path(file).name}:{line}: {_VIEW.sub(_NAMED_VIEW, reason)}"
