@@ -211,6 +211,16 @@ class EngineUnderTest:
             if line.startswith(start):
                 return line
 
+    def heard(self) -> list[str]:
+        """Take in what has come already, and wait for nothing; returns the log."""
+        for _ in range(self.lines.qsize()):
+            line = self.lines.get()
+            if line is None:
+                self.lines.put(None)  # the end, for whoever waits next
+            else:
+                self.log.append(line)
+        return self.log
+
     def ready(self, *lines: str) -> EngineUnderTest:
         """Introduce, set options, wait for the kernels."""
         self.send("uci")

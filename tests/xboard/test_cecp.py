@@ -291,7 +291,7 @@ def test_force_go_and_playother(engine: EngineUnderTest) -> None:
 def test_move_now_and_ping_while_thinking(engine: EngineUnderTest) -> None:
     engine.send("new", "variant ryugi", "level 0 60 0", "usermove e3e5", "ping 4")
     time.sleep(0.5)
-    assert not [line for line in engine.log if line.startswith("pong")]
+    assert not [line for line in engine.heard() if line.startswith("pong")]
     engine.send("?")
     engine.wait("move ", 20.0)  # it would take minutes
     assert engine.wait("pong") == "pong 4"
@@ -408,7 +408,7 @@ def test_pondering_hits_and_misses(engine: EngineUnderTest) -> None:
 def test_pause_stops_the_clock_and_resume_goes_on(engine: EngineUnderTest) -> None:
     engine.send("new", "variant ryugi", "level 0 0:08 0", "usermove e3e5", "pause")
     time.sleep(1.0)
-    assert not [line for line in engine.log if line.startswith("move")]
+    assert not [line for line in engine.heard() if line.startswith("move")]
     engine.send("resume")
     own_move(engine)
 
