@@ -25,6 +25,8 @@ __all__ = ["NULL_CODE", "NULL_MOVE", "IllegalMove", "Position"]
 
 #: A move of annotators that gives the turn away, as text and as a code of no move.
 NULL_MOVE, NULL_CODE = "--", -1
+#: Null moves in a line: each keeps the state before it, three megabytes.
+MAX_NULLS = 20
 
 
 class Position:
@@ -140,6 +142,8 @@ class Position:
 
     def _push_null(self) -> None:
         """Set up the position with the other side to move."""
+        if len(self._before_nulls) == MAX_NULLS:
+            raise IllegalMove(f"more than {MAX_NULLS} null moves in one line")
         fields = self.text().split()
         if not self.game.san or len(fields) < 6 or fields[1] not in ("w", "b"):
             raise IllegalMove(f"no null move in {self.text()}")

@@ -38,39 +38,42 @@ def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
     except UserError as error:
         first = error
     twin = game.chess960() if game.chess960 is not None else game
-    for other, loose in (
-        (twin, text),
-        *((g, t) for t in _looser(text or "") for g in (game, twin)),
-    ):
-        try:
-            return other, Position(other, loose)
-        except UserError:
-            continue
-    raise first
+    whole = _position(twin, text or "")
+    if whole is not None:
+        return twin, whole
+    position = _loosely(game, text or "")
+    if position is None:
+        raise first
+    return game, position
 
 
-def _looser(text: str) -> Iterator[str]:
-    """Yield texts with less and less of the fields behind the board."""
+def _position(game: Game, text: str) -> Position | None:
+    try:
+        return Position(game, text)
+    except UserError:
+        return None
+
+
+def _loosely(game: Game, text: str) -> Position | None:
+    """Return the position of a text without what is wrong behind its board; None if that is all."""
     fields = text.split()
     if not 1 <= len(fields) <= 8 or len(text) > 4000:
-        return
+        return None
     board, side, castling, *rest = [*fields, *("w", "-")[len(fields) - 1 :]][:8]
     passing = rest.pop(0) if rest and not rest[0][:1].isdigit() else "-"
-    counts = [field for field in rest if re.fullmatch(r"[0-9]\+[0-9]|\+[0-9]\+[0-9]", field)][:1]
+    checks = [field for field in rest if re.fullmatch(r"\+?[0-9]\+[0-9]", field)][:1]
     numbers = [field for field in rest if field.isdecimal() and len(field) < 6]
-    clock, number = (*numbers[:2], "0", "1")[:2] if len(numbers) != 1 else (numbers[0], "1")
-    for rights in dict.fromkeys((castling, *_fewer(castling))):
-        for square in dict.fromkeys((passing, "-")):
-            for end in dict.fromkeys((f"{clock} {number}", f"0 {number}")):
-                yield " ".join([board, side, rights, square, *counts, end])
+    clock, number = (*numbers, "1")[:2] if numbers else ("0", "1")
 
+    def attempt(rights: str, square: str, clock: str) -> Position | None:
+        return _position(game, " ".join([board, side, rights, square, *checks, clock, number]))
 
-def _fewer(castling: str) -> Iterator[str]:
-    """Yield all parts of castling rights, the longer ones first."""
-    letters = castling.strip("-")[:4]
-    parts = ["".join(c for n, c in enumerate(letters) if mask >> n & 1) for mask in range(16)]
-    yield from sorted(set(parts) - {""}, key=len, reverse=True)
-    yield "-"
+    bare = attempt("-", "-", "0")
+    if bare is None:  # the board itself is wrong, or the side
+        return None
+    rights = "".join(letter for letter in castling[:4] if attempt(letter, "-", "0")) or "-"
+    square = passing if attempt("-", passing, "0") else "-"
+    return attempt(rights, square, clock) or attempt(rights, square, "0") or bare
 
 
 def read_epd(line: str) -> tuple[str, dict[str, str]]:

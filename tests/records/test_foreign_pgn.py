@@ -15,6 +15,7 @@ import chess.pgn
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.games.position import MAX_NULLS
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.records.encoding import decoded
@@ -307,6 +308,15 @@ def test_a_comment_behind_the_result_stays_behind_it() -> None:
     assert rewrite(text, 0, lambda playback: vary(playback, ["d2d4"])) == text.replace(
         "e4 e5", "e4 (1. d4) 1... e5"
     )
+
+
+def test_null_moves_are_counted() -> None:
+    """Each keeps a state: a small file of them must not fill the memory."""
+    (record,) = read("-- " * (MAX_NULLS + 1))
+    assert len(record.steps) == MAX_NULLS
+    assert record.faults[0].reason == f"more than {MAX_NULLS} null moves in one line"
+    (record,) = read("1. e4 e5 " + "Nf3 (-- d5) Nf6 (-- d4) Ng1 Ng8 " * MAX_NULLS)
+    assert not record.faults
 
 
 def test_control_characters_are_shown_escaped(tmp_path: Path) -> None:
