@@ -77,7 +77,7 @@ def test_kernels_agree_with_the_reference_rules(game: Game, source: random.Rando
         assert sorted(codes) == sorted(moves), position.text()
         assert position.text() == reference.text()
         outcome, result = position.outcome(), reference.result()
-        assert (outcome and outcome.result) == (result and result[0]), position.text()
+        assert (outcome and (outcome.result, outcome.reason)) == result, position.text()
         if outcome is not None or not moves:
             break
         move = source.choice(sorted(moves))

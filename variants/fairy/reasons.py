@@ -23,7 +23,7 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
         return "goal reached"
     if rules.extinction_value != "none" and result != DRAWN:
         return "no pieces left of a kind"
-    if rules.connect_n or rules.connect_nxn or rules.collinear_n:
+    if (rules.connect_n or rules.connect_nxn or rules.collinear_n) and result != DRAWN:
         return "row completed"
     if rules.n_fold_rule and frame["null_distance"] >= 4:
         return "repetition"

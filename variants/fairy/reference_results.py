@@ -222,20 +222,47 @@ class Judge(Legality):
             value = self.material()
         return value
 
+    def _reason(self, value: str) -> str:
+        """Return why the game is over although there may be moves."""
+        rules, data = self.rules, self.position.data
+        reasons = {
+            "checks given": rules.check_counting and data.checks[1 - self.side] == 0,
+            "castling decides": rules.castling_wins and value != "draw",
+            f"{rules.n_move_rule}-move rule": value == "draw" and self._move_rule(),
+            "goal reached": any(rules.flag_region) and value != "draw",
+            "no pieces left of a kind": rules.extinction_value != "none" and value != "draw",
+            "row completed": value != "draw"
+            and (rules.connect_n or rules.connect_nxn or rules.collinear_n),
+            "repetition": rules.n_fold_rule and self._plies() >= 4,
+        }
+        return next((reason for reason, holds in reasons.items() if holds), "normal")
+
+    def _plies(self) -> int:
+        """Return how many moves led here from the position that was set up."""
+        at, plies = self.position.before, 0
+        while at is not None:
+            at, plies = at.before, plies + 1
+        return plies
+
+    def _move_rule(self) -> bool:
+        clock = self.position.data.clock
+        return bool(self.rules.n_move_rule) and clock >= 2 * self.rules.n_move_rule
+
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""
-        value, reason = self.ended(), "normal"
+        value = self.ended()
         if value is None:
             value = self._repeated()
-        rules, clock = self.rules, self.position.data.clock
-        if value is None and rules.n_move_rule and clock >= 2 * rules.n_move_rule:
+        if value is None and self._move_rule():
             if not self.in_check() or self.position.legal_moves():
-                value = "draw" if rules.material_counting == "none" else self.material()
-        if value is None and not self.position.legal_moves():
+                value = "draw" if self.rules.material_counting == "none" else self.material()
+        if value is not None:
+            reason = self._reason(value)
+        elif self.position.legal_moves():
+            return None
+        else:
             value = self._without_moves()
             reason = "checkmate" if self.in_check() else "stalemate"
-        if value is None:
-            return None
         if value == "draw":
             return "1/2-1/2", reason
         return ("1-0" if (value == "win") == (self.side == 0) else "0-1"), reason
