@@ -56,6 +56,10 @@ class _Parser(argparse.ArgumentParser):
     #: The error of which another word may be the cause.
     _first_error = ""
 
+    def __init__(self, **options: Any) -> None:
+        # an abbreviation would take --variant for --variants where a command has only that
+        super().__init__(allow_abbrev=False, **options)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             names = [str(name) for name in action.choices]
@@ -69,12 +73,12 @@ class _Parser(argparse.ArgumentParser):
         namespace, rest = super().parse_known_args(self._words, namespace)
         for argument in rest:
             option = argument.partition("=")[0]
-            if option.startswith("-"):
+            if option.startswith("-") and option != "-":
                 near = did_you_mean(option, list(self._option_string_actions))
-                self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+                self._leave(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
         if rest:
             missing = f"; {self._first_error}" if self._first_error else ""
-            self.error(f"'{rest[0][:40]}' belongs to no option{missing}")
+            self._leave(f"'{rest[0][:40]}' belongs to no option{missing}")
         return namespace, rest
 
     def _refuse_misplaced(self) -> None:
@@ -92,8 +96,8 @@ class _Parser(argparse.ArgumentParser):
                 near = did_you_mean(option, list(self._option_string_actions))
                 for word in self._words[at + 1 :]:
                     if option in getattr(action.choices.get(word), "_option_string_actions", ()):
-                        self.error(f"{option[:40]} goes after '{word}', it is one of its options")
-                self.error(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
+                        self._leave(f"{option[:40]} goes after '{word}', it is one of its options")
+                self._leave(f"unknown option {option[:40]}" + (f", {near}" if near else ""))
             at += 1 if equals or known.nargs == 0 else 2
 
     def error(self, message: str) -> NoReturn:
@@ -105,6 +109,9 @@ class _Parser(argparse.ArgumentParser):
             for group in self._mutually_exclusive_groups:
                 group.required = False
             self.parse_known_args(self._words)
+        self._leave(message)
+
+    def _leave(self, message: str) -> NoReturn:
         message = f"{self.prog}: error: {plain(message)}; '{self.prog} --help' lists the arguments"
         self.exit(WRONG, message + "\n")
 

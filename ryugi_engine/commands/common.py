@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -151,7 +152,7 @@ def game_of(
     if arguments.variant is None and games.only_own is not None:
         return games.only_own
     if not (arguments.variant or default):
-        raise UserError("which game? Name it by --variant, or give --variants FILE of one game")
+        raise UserError("which game? Name it, or give --variants FILE of one game")
     return games.game(default if arguments.variant is None else arguments.variant)
 
 
@@ -166,13 +167,13 @@ def tell_of_compiling() -> None:
 
 
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:
-    """Return the position of ``--fen`` and ``--moves``, which may be SAN."""
+    """Return the position of ``--fen`` and ``--moves``, which may be SAN with move numbers."""
     tell_of_compiling()
     from ryugi_engine.games.position import Position
     from ryugi_engine.records.san import engine_move
 
     position = Position(game, arguments.fen)
-    for move in " ".join(arguments.moves).split():
+    for move in re.sub(r"(?<!\S)\d+\.+", " ", " ".join(arguments.moves)).split():
         position.push(engine_move(position, move), refereed=True)
     return position
 

@@ -35,7 +35,7 @@ def test_perft_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert record["divide"]["e2f4"] == 33
 
 
-@pytest.mark.parametrize("moves", [["e4", "e5", "Nf3"], ["e2e4", "e5", "g1f3"], ["e4 e5 Nf3"]])
+@pytest.mark.parametrize("moves", [["e4", "e5", "Nf3"], ["e2e4", "e5", "g1f3"], ["1. e4 e5 2.Nf3"]])
 @pytest.mark.parametrize("fen", [[], ["--fen", "startpos"], ["--fen", Board().fen()]])
 def test_positions_are_said_as_people_and_guis_say_them(
     fen: list[str], moves: list[str], capsys: pytest.CaptureFixture[str]

@@ -28,6 +28,8 @@ from tests.support.helpers import EngineUnderTest, TerminalUnderTest
         (["--variant", "chess", "perft"], "--variant goes after 'perft', it is one of its options"),
         (["--depth=3", "perft"], "--depth goes after 'perft', it is one of its options"),
         (["record", "--fen", "x", "new", "f"], "--fen goes after 'new'"),
+        (["variants-ini", "--variant", "chess"], "--variant, did you mean '--variants'?"),
+        (["games", "3"], "games: error: '3' belongs to no option; 'ryugi-engine games --help'"),
         (["-variant", "chess", "show"], "unknown option -variant, did you mean '--variants'?"),
         (["show", "-variant", "chess"], "unknown option -variant, did you mean '--variant'?"),
         (["record", "show"], "the following arguments are required: FILE"),
