@@ -144,7 +144,7 @@ class _Lexer:
     def __init__(self, text: str) -> None:
         self.header = True
         self._text = text
-        self._close = 0  # of the last "}" that was looked for
+        self._close = text.find("}")  # the last one that was looked for
 
     def tokens(self, at: int, end: int) -> Iterator[Token]:
         """Yield all tokens but spaces, between two offsets."""

@@ -280,6 +280,8 @@ def _spellings(game: Game, word: str) -> Iterator[str]:
     if move["file"] and move["rank"]:
         yield f"{move['file']}{move['rank']}{move['to']}{promotion.lower()}"
     yield move["move"] + (f"={promotion}" if promotion else "")
+    if "=" not in plain:  # a letter that says something else, as N does of a novelty
+        yield move["move"]
 
 
 def _named(position: Position, match: re.Match[str], sign: str) -> list[str]:

@@ -172,6 +172,9 @@ def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> Non
         ("1.e4{a}e5$1(1...c5)2.Nf3", "e2e4 e7e5 g1f3"),
         ("1. e4 {x\n\n[Event \"b\"]\n\n1. d4 {y} *", "e2e4/d2d4"),
         ("1. e4 (1. d4 (1. c4\n\n[Event \"b\"]\n\n1. d4 *", "e2e4/d2d4"),
+        ("{x} 1. e4 e5 (1... c5) *", "e2e4 e7e5"),
+        ("1. e4 e5 2. Nf3N d6?! 3. Bc4 +/= *", "e2e4 e7e5 g1f3 d7d6 f1c4"),
+        ("((1. e4 e5)) 2. d4) *", "e2e4 e7e5 d2d4"),
         ("1. e4 e5 2. -- d5 3. Z0 *", "e2e4 e7e5 -- d7d5 --"),
         ('[Variant "From Position"]\n[FEN "8/P6k/8/8/8/8/8/K7 w"]\n\n1. a8=q *', "a7a8q"),
         ('[FEN "4k3/8/8/8/8/8/8/4K3 w KQkq e3 - -"]\n\n1. Kd1 *', "e1d1"),
@@ -181,6 +184,8 @@ def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> Non
 def test_where_games_begin_and_end(text: str, moves: str) -> None:
     records = read(text)
     assert "/".join(" ".join(step.move for step in record.steps) for record in records) == moves
+    broken = "(1. c4" in text or "{x\n" in text
+    assert any(record.faults for record in records) == broken
 
 
 @pytest.mark.parametrize(
