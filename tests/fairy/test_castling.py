@@ -96,6 +96,29 @@ def _of_ini(text: str) -> Game:
     return fairy._general(reader_of(next(iter(sections.values()))))
 
 
+@pytest.mark.parametrize(
+    ("parent", "more"),
+    [
+        ("duck", ""),
+        ("seirawan", "startFen = r3k2r/8/8/8/8/8/8/R3K2R[HEhe] w KQkqAHah - 0 1\n"),
+        (
+            "crazyhouse",
+            "castlingDroppedPiece = true\nstartFen = 4k3/8/8/8/8/8/8/4K2R[R] w KQkq - 0 1\n",
+        ),
+        ("chess", "pass = true\n"),
+    ],
+)
+def test_castling_beside_walls_gates_drops_and_passes(parent: str, more: str) -> None:
+    name = f"castlingtext{parent}"
+    text = f"[{name}:{parent}]\ncastlingKingsideFile = f\n"
+    text += more if "startFen" in more else f"{more}startFen = 4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1\n"
+    pyffish.load_variant_config(text)
+    game = _of_ini(text)
+    theirs = pyffish.legal_moves(name, pyffish.start_fen(name), [])
+    assert sorted(Position(game).legal_moves()) == sorted(theirs)
+    assert sorted(game.reference(game.start).legal_moves()) == sorted(theirs)
+
+
 def test_a_step_that_is_not_there_is_castling() -> None:
     """A king that hops to the square beyond: without its hurdle only castling goes there."""
     game = _game("KmpR", "e1 g1 h1 f1")

@@ -312,7 +312,7 @@ class Definition:
     castling_texts: Mapping[Way, str] = field(default_factory=dict)
     #: What stands where a way begins, at the start of a game: letters by squares.
     castlers: Mapping[Square, str] = field(default_factory=dict)
-    #: Rights of which the start position's text speaks and that the game has not: they are read
+    #: Rights of which the start position's text speaks and that nobody has there: they are read
     #: and mean nothing, as GUIs send that text.
     idle_rights: str = ""
 

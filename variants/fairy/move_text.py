@@ -63,7 +63,8 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
             text = _name(square) + _name(origin)
         text += kinds[gated - 1].sign.lower()
     if rules.walling_rule != "none" and (not rules.wall_or_move or origin == target):
-        text += f",{_name(target)}{_name(square)}"
+        end = text.removeprefix(_name(origin)) if kind == L.CASTLE else _name(target)
+        text += f",{end}{_name(square)}"
     return text
 
 

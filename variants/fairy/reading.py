@@ -20,7 +20,7 @@ from variants.fairy.castling import read_ways
 from variants.fairy.castling_text import castling_texts, ends
 from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules, has_locusts
 from variants.fairy.regions import mirrored, parse_region
-from variants.fairy.start import parse_start
+from variants.fairy.start import Start, parse_start
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.
@@ -315,11 +315,12 @@ def read_game(reader: Reader) -> Definition:
         game,
         castling_texts=texts,
         castlers={at: board[at].strip("~").upper() for at in begins if at in board},
-        idle_rights=_idle_rights(draft.start.text, game),
+        idle_rights=_idle_rights(draft.start, game),
     )
 
 
-def _idle_rights(start: str, game: Definition) -> str:
-    """Return the rights of a start position's text to which the game has no way."""
-    field = "".join(start.split()[2:3])
-    return "".join(r for r in "KQkq" if r in field and all(way.right != r for way in game.ways))
+def _idle_rights(start: Start, game: Definition) -> str:
+    """Return the rights of a start position's text that nobody has there."""
+    field = "".join(start.text.split()[2:3])
+    there = {w.right for w in game.ways if {w.king_from, w.rook_from} <= start.board.keys()}
+    return "".join(right for right in "KQkq" if right in field and right not in there)

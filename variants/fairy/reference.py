@@ -281,7 +281,8 @@ class Reference(Board):
             if action.way is not None and action.gate_at == action.way.rook_from:
                 text = square_name(action.gate_at) + origin
             text += action.gate.lower()
-        return text if action.wall is None else f"{text},{target}{square_name(action.wall)}"
+        end = target if action.way is None else text.removeprefix(origin)
+        return text if action.wall is None else f"{text},{end}{square_name(action.wall)}"
 
     def normal_move(self, text: str) -> str:
         """Return a GUI's move text as :meth:`spell` writes it."""

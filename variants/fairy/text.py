@@ -193,6 +193,9 @@ def _castling(game: Definition, data: PositionData, text: str) -> None:
             reason = f"'{letter}' is not a castling right of {game.name}"
             raise PositionError("castling", reason)
         for way in ways:
+            both = _stands(data, way.king_from, side) and _stands(data, way.rook_from, side)
+            if not both and letter in game.idle_rights:
+                continue  # a right from drops
             _refuse_way(game, data, letter, way)
             rights.add(way.right)
             gates |= {way.king_from, way.rook_from}
