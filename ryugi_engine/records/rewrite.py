@@ -73,9 +73,7 @@ class _Comparison:
         elif record.result != self._read_result and start >= 0:
             self.edits.append(_Edit(start, end, raw=record.result))
         elif record.result != self._read_result:
-            at = game.end
-            begin = self._newline if self._text[at - 1 : at] == "]" else ""
-            self.edits.append(_Edit(at, at, [record.result], begin * 2, before=not begin))
+            self._insert(game.end if game.first >= 0 else -1, [record.result])
 
     def _delete(self, *spans: tuple[int, int]) -> None:
         """Delete tokens, and the space on one side of each row of them."""

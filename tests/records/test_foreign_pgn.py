@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ryugi_engine.cli import main
 from ryugi_engine.games.position import MAX_NULLS
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.openings import read_openings
+from ryugi_engine.records import editing
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
 from ryugi_engine.records.playback import Playback
@@ -313,6 +315,19 @@ def test_a_comment_behind_the_result_stays_behind_it() -> None:
     assert rewrite(text, 0, lambda playback: vary(playback, ["d2d4"])) == text.replace(
         "e4 e5", "e4 (1. d4) 1... e5"
     )
+
+
+@pytest.mark.parametrize("text", ["1. e4 e5", "1. e4 ; the end", '[Result "1-0"]', '[Event "x"]\n'])
+def test_a_result_that_was_missing(text: str) -> None:
+    """It is written where the game has ended, and not before."""
+    from tests.records.test_rewrite import rewrite
+
+    assert rewrite(text, 0, lambda playback: None) == text
+    if "1-0" in text:
+        assert parse_records(rewrite(text, 0, editing.undo))[0].result == "*"
+    else:
+        ended = rewrite(text, 0, partial(editing.add_moves, moves=["resign"]))
+        assert parse_records(ended)[0].result in ("1-0", "0-1")
 
 
 def test_null_moves_are_counted() -> None:
