@@ -17,15 +17,8 @@ from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.plain_text import is_writable
 from ryugi_engine.records.encoding import decoded, legible
-from ryugi_engine.records.pgn_text import (
-    GameText,
-    MoveText,
-    Places,
-    Token,
-    games_of,
-    unquoted,
-    words_of,
-)
+from ryugi_engine.records.pgn_text import GameText, MoveText, games_of
+from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
 
 WIDTH = 80
 UNFINISHED = "*"

@@ -23,7 +23,8 @@ from ryugi_engine.records.pgn import (
     quoted,
     result_of,
 )
-from ryugi_engine.records.pgn_text import EOL, MoveText, Token, game_at, unquoted
+from ryugi_engine.records.pgn_text import MoveText, game_at
+from ryugi_engine.records.pgn_tokens import EOL, Token, unquoted
 
 _WORD = re.compile(r"\S+")
 _EOL = re.compile(EOL)

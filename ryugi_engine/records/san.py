@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ryugi_engine.games.game import PASS, Game, IllegalMove
 from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.position import NULL_CODE, NULL_MOVE, Position
-from ryugi_engine.records.pgn_text import NULL_WORDS
+from ryugi_engine.records.pgn_tokens import NULL_WORDS
 
 _CASTLING = re.compile(r"(?P<name>([O0])-\2(?:-\2)?)(?P<gate>[/,].*)?")
 _MOVE = re.compile(

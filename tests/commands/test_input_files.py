@@ -24,7 +24,7 @@ from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.output import CHANGED
 from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records.pgn import MAX_GAMES, RecordError, parse_records
-from ryugi_engine.records.pgn_text import Places
+from ryugi_engine.records.pgn_tokens import Places
 from tests.games.test_definitions import GOOD
 from tests.proving.test_provers import SOLVED
 from tests.support.helpers import ROOT, EngineUnderTest, command

@@ -144,12 +144,12 @@ class Dialect:
                 if name not in tree.tags:
                     lines.append(line)
                     tree.tags[name] = value
-            # without quotation marks it could be anything behind moves
+            # right behind moves a tag without quotation marks could be anything: never the first
             lines.sort(key=lambda line: '"' not in line)
             if not start:
                 lines.append(f'[FEN "{tree.board.fen()}"]')
             result = "0-1" if self._result == "wrong tag" else tree.result
-            lines.append(f'[Result "{result}"]')
+            lines.insert(len(lines) * ('"' in lines[0]), f'[Result "{result}"]')
         head = "\n".join(lines) + (self._after_tags if lines else "")
         words = list(self._line(tree.board, tree.nodes, False))
         if self._result == "missing":

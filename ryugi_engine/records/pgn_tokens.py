@@ -1,0 +1,174 @@
+"""The tokens of PGN files, whatever wrote them; see pgn_text.py for what they make.
+
+A word that is no move is a token that says nothing, as python-chess has it. Sources: S. J. Edwards,
+"Portable Game Notation Specification", 1994; python-chess 1.11 (``chess.pgn.read_game``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ryugi_engine.records.annotation import SIGNS
+from ryugi_engine.records.encoding import legible
+
+Span = tuple[int, int]
+NOWHERE: Span = (-1, -1)
+#: Words for a move that changes nothing but the side to move.
+NULL_WORDS = ("--", "z0", "0000", "@@@@", "null")
+
+EOL = r"(?:\r\n|\r(?!\n)|(?<!\r)\n)"
+_RESULT = r"(?:1[-–]0|0[-–]1|1/2(?:[-–]1/2)?|½(?:[-–]½)?|\*)"
+_TOKEN = re.compile(
+    rf"""(?P<space>[\s\ufeff\x00\x1a]++)
+      | (?P<line>;[^\r\n]*)
+      | (?P<open>\()
+      | (?P<close>\))
+      | (?P<glyph>\$[0-9]+|[!?]{{1,2}})
+      | (?P<result>{_RESULT}(?![0-9A-Za-z/-]))
+      | (?P<zeros>0000(?![0-9])|0-0(?:-0)?[+\#]*)
+      | (?P<number>[0-9]++(?:\s*+[.…]++)*+|[.…]+)
+      | (?P<word>(?:(?!{_RESULT}(?:[\s{{;]|$))[^\s(){{}}\[\];"$!?])++(?:(?<=[0-9])\([A-Za-z]\))?)
+      | (?P<junk>(?:[\[\]}}"]|\$(?![0-9]))++)
+    """,
+    re.VERBOSE,
+)
+#: A word that is a move in some game: it names a square, castles, passes or does nothing.
+_MOVE = re.compile(r"(?:[Oo0]-[Oo0]|--$|@@@@$|(?:null|pass|swap)$|.*?[A-Za-z][0-9])", re.I)
+_TAG = re.compile(
+    r'\[\s*(?P<name>[^\W_][^\s"\[\]]*)\s*"(?P<value>[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+)"\s*\]'
+)
+#: A tag as broken programs write it: quotation marks within its value, or missing ones.
+_BROKEN_TAG = re.compile(
+    r'\[[ \t]*(?P<name>[^\W_][^\s"\[\]]*)(?:[ \t]*"|[ \t]+(?=[^\s"\]]))'
+    rf'(?:(?P<value>[^\r\n]*?)"?[ \t]{{0,9}}\](?=[ \t]{{0,9}}(?:\[|{EOL}|\Z))|(?P<rest>[^\r\n]*))'
+)
+#: What begins a tag and nothing else, also right behind moves.
+_TAG_BEGIN = re.compile(r'\[[A-Za-z]\w*[ \t]*"')
+#: The first tag of a game behind a blank line: a comment that holds it was never closed.
+_NEXT_GAME = re.compile(rf'{EOL}[ \t]*{EOL}(?=\[[A-Za-z]\w*[ \t]+"[^"\r\n]*"\])')
+_LINE = re.compile(r"[^\r\n]*")
+_BLANK_LINE = re.compile(rf"{EOL}[ \t\f\v]*{EOL}")
+_GLYPHS = {sign: glyph for glyph, sign in SIGNS.items()}
+
+
+class Token(NamedTuple):
+    """A token: what it is, where it stands, and whether a blank line stands before it."""
+
+    kind: str
+    start: int
+    end: int
+    blank: bool = False
+    #: Of a tag.
+    name: str = ""
+    inner: Span = NOWHERE
+
+
+def words_of(text: str, comment: Token) -> str:
+    """Return a comment's words, a blank between two of them."""
+    inner = text[comment.start + 1 : comment.end]
+    if comment.kind == "comment":
+        inner = inner.removesuffix("}")
+    return " ".join(legible(inner).split())
+
+
+def unquoted(value: str) -> str:
+    """Return a tag's value: PGN escapes only quotation marks and backslashes."""
+    return legible(re.sub(r'\\(["\\])', r"\1", value))
+
+
+def glyph_of(text: str) -> int | None:
+    """Return the number of ``$4`` or ``??``; None for undefined signs."""
+    if text.startswith("$"):
+        return int(text[1:]) if len(text) < 10 else None
+    return _GLYPHS.get(text)
+
+
+class Lexer:
+    """The tokens of a text; ``header`` says whether tags may be broken: no move has come yet."""
+
+    def __init__(self, text: str) -> None:
+        self.header = True
+        self._text = text
+        self._close = text.find("}")  # the last one that was looked for
+
+    def tokens(self, at: int, end: int) -> Iterator[Token]:
+        """Yield all tokens but spaces, between two offsets."""
+        text = self._text
+        fresh, blank = True, False  # at the begin of a line; behind a blank line
+        while at < end:
+            letter = text[at]
+            if letter == "%" and text[at - 1 : at] in ("", "\n", "\r"):
+                at = _LINE.match(text, at, end).end()  # type: ignore[union-attr]
+                continue
+            if letter == "{":
+                token = Token("comment", at, self._comment_end(at, end), blank)
+            elif letter == "[" and fresh and (tag := self._tag(at, blank)) is not None:
+                token = tag
+            else:
+                match = _TOKEN.match(text, at, end)
+                if match is None:
+                    token = Token("junk", at, at + 1, blank)
+                elif (kind := match.lastgroup or "") == "space":
+                    at = match.end()
+                    space = match.group()
+                    fresh = fresh or "\n" in space or "\r" in space
+                    blank = blank or _BLANK_LINE.search(space) is not None
+                    continue
+                else:
+                    if kind in ("word", "zeros"):
+                        moves = kind == "zeros" or _MOVE.match(match.group()) is not None
+                        kind = "move" if moves else "junk"
+                    token = Token(kind, at, match.end(), blank)
+            at = token.end
+            fresh, blank = token.kind in ("tag", "result"), False
+            yield token
+
+    def _tag(self, at: int, blank: bool) -> Token | None:
+        """Return the tag that begins at an offset, if one does."""
+        match = _TAG.match(self._text, at)
+        if match is not None:
+            return Token("tag", at, match.end(), blank, match["name"], match.span("value"))
+        begins = self.header or blank or _TAG_BEGIN.match(self._text, at) is not None
+        match = _BROKEN_TAG.match(self._text, at) if begins else None
+        if match is None:
+            return None
+        group = "value" if match["value"] is not None else "rest"
+        return Token("tag", at, match.end(), blank, match["name"], match.span(group))
+
+    def _comment_end(self, at: int, end: int) -> int:
+        """Return where the comment ends that begins at an offset."""
+        text = self._text
+        if 0 <= self._close < at:
+            self._close = text.find("}", at)
+        close = self._close if 0 <= self._close < end else -1
+        lost = _NEXT_GAME.search(text, at, end if close < 0 else close)
+        if lost is not None and (close < 0 or text.find("{", lost.end(), close) >= 0):
+            return lost.start()
+        return len(text[:end].rstrip()) if close < 0 else close + 1
+
+
+class Places:
+    """Lines and columns of a text, both from 1. Fast if asked in the order of the text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset."""
+        seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
+        part = self._text[seen:offset]
+        ends = part.count("\n")
+        if "\r" in part:  # before "\n", or alone as old Macintoshes have it
+            ends += part.count("\r") - part.count("\r\n") - part.endswith("\r")
+            ends += part.endswith("\r") and self._text[offset : offset + 1] != "\n"
+        if ends:
+            line += ends
+            last = max(part.rfind("\n"), part.rfind("\r", 0, len(part)))
+            if part.endswith("\r") and self._text[offset : offset + 1] == "\n":
+                last = max(part.rfind("\n"), part.rfind("\r", 0, len(part) - 1))
+            start = seen + last + 1
+        self._seen = (offset, line, start)
+        return line, offset - start + 1
