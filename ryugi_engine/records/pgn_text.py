@@ -143,13 +143,15 @@ class _Parser:
             return bool(game.moves) or (token.blank and token.name in names)
         if token.kind == "number" and token.blank and game.moves and not self._opened:
             digits = re.match(r"[0-9]{1,9}", self._text[token.start : token.end])
-            return digits is not None and int(digits[0]) != self._due()
+            return digits is not None and not self._goes_on(int(digits[0]))
         return False
 
-    def _due(self) -> int:
-        """Return the number of the next move of the game itself."""
-        first, white, plies = self._counted or (1, True, 0)
-        return first + (len(self._lines[0]) - plies + (not white)) // 2
+    def _goes_on(self, number: int) -> bool:
+        """Return whether a move number is the next one of the game itself."""
+        if self._counted is None:
+            return number > 1
+        first, white, plies = self._counted
+        return number == first + (len(self._lines[0]) - plies + (not white)) // 2
 
     def _take(self, token: Token) -> None:
         """Add a token to the present game."""

@@ -175,6 +175,7 @@ def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> Non
         ("1. e4 {x\n\n[Event \"b\"]\n\n1. d4 {y} *", "e2e4/d2d4"),
         ("1. e4 (1. d4 (1. c4\n\n[Event \"b\"]\n\n1. d4 *", "e2e4/d2d4"),
         ("{x} 1. e4 e5 (1... c5) *", "e2e4 e7e5"),
+        ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 6"]\n\nKd8\n\n7. Kd1 *', "e8d8 e1d1"),
         ("1. e4 e5 2. Nf3N d6?! 3. Bc4 +/= *", "e2e4 e7e5 g1f3 d7d6 f1c4"),
         ("((1. e4 e5)) 2. d4) *", "e2e4 e7e5 d2d4"),
         ("1. e4 e5 2. -- d5 3. Z0 *", "e2e4 e7e5 -- d7d5 --"),

@@ -149,7 +149,7 @@ class Dialect:
             if not start:
                 lines.append(f'[FEN "{tree.board.fen()}"]')
             result = "0-1" if self._result == "wrong tag" else tree.result
-            lines.insert(len(lines) * ('"' in lines[0]), f'[Result "{result}"]')
+            lines = ['[Date "?"]'] * ('"' not in lines[0]) + [*lines, f'[Result "{result}"]']
         head = "\n".join(lines) + (self._after_tags if lines else "")
         words = list(self._line(tree.board, tree.nodes, False))
         if self._result == "missing":
