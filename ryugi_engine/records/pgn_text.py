@@ -66,6 +66,11 @@ class GameText:
     lines: set[int] = field(default_factory=set)
 
 
+def _is_black(number: str) -> bool:
+    """Return whether a move number with its periods is one of Black's."""
+    return "…" in number or number.count(".") > 1
+
+
 class _Parser:
     """Puts the tokens of a text together to games."""
 
@@ -142,8 +147,11 @@ class _Parser:
             names = [tag.name for tag in game.tags]
             return bool(game.moves) or (token.blank and token.name in names)
         if token.kind == "number" and token.blank and game.moves and not self._opened:
-            digits = re.match(r"[0-9]{1,9}", self._text[token.start : token.end])
-            return digits is not None and not self._goes_on(int(digits[0]))
+            text = self._text[token.start : token.end]
+            digits = re.match(r"[0-9]{1,9}", text)
+            if digits is None or (self._counted is None and _is_black(text)):
+                return False
+            return not self._goes_on(int(digits[0]))
         return False
 
     def _goes_on(self, number: int) -> bool:
@@ -184,8 +192,7 @@ class _Parser:
             self._numbers.append((start, end))
             digits = re.match(r"[0-9]{1,9}(?![0-9])", self._text[start:end])
             if digits is not None and self._counted is None and len(self._lines) == 1:
-                dots = self._text[start:end]
-                white = not ("…" in dots or dots.count(".") > 1)
+                white = not _is_black(self._text[start:end])
                 self._counted = (int(digits[0]), white, len(moves))
         elif kind == "move":
             owner = MoveText(start, self._text[start:end], end, end)
