@@ -55,7 +55,7 @@ def _position(game: Game, text: str) -> Position | None:
 
 
 def _loosely(game: Game, text: str) -> Position | None:
-    """Return the position of a text without what is wrong behind its board; None if that is all."""
+    """Return the position of a text without what is wrong after its board; None if that is all."""
     fields = text.split()
     if not 1 <= len(fields) <= 8 or len(text) > 4000:
         return None
@@ -81,7 +81,7 @@ def read_epd(line: str) -> tuple[str, dict[str, str]]:
 
     A line is a position, as FEN or as EPD without counters, and operations that end in semicolons:
     ``... w KQkq - hmvc 2; id "a;b";`` or, as perft's suites have them, ``... ;D1 20 ;D2 400``. The
-    counters of ``hmvc`` and ``fmvn`` are put behind a position without them.
+    counters of ``hmvc`` and ``fmvn`` are put after a position without them.
     """
     parts = [part.strip() for part in _parts(line)]
     words = parts[0].split()

@@ -2,7 +2,7 @@
 
 What is read is what the world writes. Nothing here refuses a file: a word that is no move is passed
 over, as python-chess does, and what is broken is a fault of its game alone. A game ends with its
-result, with the tags of the next one, or with a blank line behind which move numbers begin again.
+result, with the tags of the next one, or with a blank line after which move numbers begin again.
 Sources: S. J. Edwards, "Portable Game Notation Specification", 1994; python-chess 1.11
 (``chess.pgn.read_game``) for what others write.
 """
@@ -29,7 +29,7 @@ class MoveText:
     word: str = ""
     #: End of the move and its glyphs: more glyphs, and a first comment, are inserted here.
     anchor: int = -1
-    #: End of the last token that belongs to the move, without comments behind the result.
+    #: End of the last token that belongs to the move, without comments after the result.
     end: int = -1
     #: Span of each token of the move, without its variations.
     tokens: list[Span] = field(default_factory=list)
@@ -54,7 +54,7 @@ class GameText:
     preface: MoveText = field(default_factory=MoveText)
     moves: list[MoveText] = field(default_factory=list)
     result: Span = NOWHERE
-    #: End of the comments behind the result; -1 if there are none.
+    #: End of the comments after the result; -1 if there are none.
     epilogue: int = -1
     #: Offset and reason.
     faults: list[tuple[int, str]] = field(default_factory=list)

@@ -44,9 +44,9 @@ _BROKEN_TAG = re.compile(
     r'\[[ \t]*(?P<name>[^\W_][^\s"\[\]]*)(?:[ \t]*"|[ \t]+(?=[^\s"\]]))'
     rf'(?:(?P<value>[^\r\n]*?)"?[ \t]{{0,9}}\](?=[ \t]{{0,9}}(?:\[|{EOL}|\Z))|(?P<rest>[^\r\n]*))'
 )
-#: What begins a tag and nothing else, also right behind moves.
+#: What begins a tag and nothing else, also right after moves.
 _TAG_BEGIN = re.compile(r'\[[A-Za-z]\w*[ \t]*"')
-#: The first tag of a game behind a blank line: a comment that holds it was never closed.
+#: The first tag of a game after a blank line: a comment that holds it was never closed.
 _NEXT_GAME = re.compile(rf'{EOL}[ \t]*{EOL}(?=\[[A-Za-z]\w*[ \t]+"[^"\r\n]*"\])')
 _LINE = re.compile(r"[^\r\n]*")
 _BLANK_LINE = re.compile(rf"{EOL}[ \t\f\v]*{EOL}")
@@ -96,7 +96,7 @@ class Lexer:
     def tokens(self, at: int, end: int) -> Iterator[Token]:
         """Yield all tokens but spaces, between two offsets."""
         text = self._text
-        fresh, blank = True, False  # at the begin of a line; behind a blank line
+        fresh, blank = True, False  # at the begin of a line; after a blank line
         while at < end:
             letter = text[at]
             if letter == "%" and text[at - 1 : at] in ("", "\n", "\r"):

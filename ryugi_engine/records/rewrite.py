@@ -56,7 +56,7 @@ class _Comparison:
         self._compare_main_line(record)
 
     def _compare_main_line(self, record: Record) -> None:
-        """Compare moves and result; new moves stand before the result, and what is said behind it.
+        """Compare moves and result; new moves stand before the result, and what is said after it.
 
         A result that is missing is only written if it has changed.
         """

@@ -38,7 +38,7 @@ _XBOARD = "VariantMen"
 _CASTLINGS = ("O-O", "O-O-O")
 #: Figurines, a sign of multiplication, dashes.
 _LETTERS = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟×–—‑−", "KQRBNPKQRBNPx----")
-#: What stands behind a move that says nothing about where it goes.
+#: What stands after a move that says nothing about where it goes.
 _TAIL = re.compile(r"(?:[^\w)]++|[(]?e\.?p\.?[)]?)++\Z")
 _ANY_CASTLING = re.compile(r"[Oo0]-[Oo0](-[Oo0])?")
 _LOOSE = re.compile(

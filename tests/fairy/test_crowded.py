@@ -72,7 +72,7 @@ def test_a_crowded_position_is_refused_where_it_is_set_up(rules: str, board: str
         Position(game, text)
     kernels = rules_of(game).kernels
     state = rules_of(game).new_state(text)
-    # the same state with other memory behind its move buffer
+    # the same state with other memory after its move buffer
     larger = Block(len(state.words) + MOVE_CAPACITY)
     larger.words[: len(state.words)] = state.words
     first = int(HEADER.of(state)["moves"])

@@ -39,7 +39,7 @@ def check_same(position: Position, board: chess.Board) -> None:
 
 
 def test_three_checks_of_python_chess(source: random.Random) -> None:
-    """What is left before the counters, or what was given behind them."""
+    """What is left before the counters, or what was given after them."""
     game = registry().game("3check")
     for _ in range(4):
         for board in random_boards(chess.variant.ThreeCheckBoard(), source):

@@ -138,7 +138,7 @@ def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> Non
     cut = 0
     for _ in range(40):
         tree = random_tree(source)
-        for node in tree.nodes:  # behind a fault in one python-chess is on the wrong board
+        for node in tree.nodes:  # after a fault in one python-chess is on the wrong board
             node.variations.clear()
         words = str(as_game(tree)).split(" ")
         at = source.randrange(len(words) // 2, len(words))
@@ -307,7 +307,7 @@ def test_what_adds_keeps_every_byte(encoding: str, club: Path) -> None:
     assert club.read_bytes().startswith(mark) == (encoding == "utf-8-sig")
 
 
-def test_a_comment_behind_the_result_stays_behind_it() -> None:
+def test_a_comment_after_the_result_stays_there() -> None:
     from tests.records.test_rewrite import rewrite, vary
 
     text = '[Result "*"]\n\n1. e4 e5 * {after} $1\n\n{club}\n\n*'

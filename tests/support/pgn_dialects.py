@@ -144,7 +144,7 @@ class Dialect:
                 if name not in tree.tags:
                     lines.append(line)
                     tree.tags[name] = value
-            # right behind moves a tag without quotation marks could be anything: never the first
+            # right after moves a tag without quotation marks could be anything: never the first
             lines.sort(key=lambda line: '"' not in line)
             if not start:
                 lines.append(f'[FEN "{tree.board.fen()}"]')

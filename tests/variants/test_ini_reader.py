@@ -124,7 +124,7 @@ def test_heirs_of_old_keys(tmp_path: Path) -> None:
 
 
 def test_headers(tmp_path: Path) -> None:
-    """A byte order mark, words before the first section, behind a header, and other letters."""
+    """A byte order mark, words before the first section, after a header, and other letters."""
     text = "\ufeffMy games\n[One_1:chess] # mine\ndoubleStep = false\n[two:ONE_1]\n[2nd:]\n"
     file = _read(text, tmp_path)
     assert [game.name for game in file.games] == ["one_1", "two"]

@@ -16,7 +16,7 @@ from variants.fairy.ini_table import table_of
 MAX_SECTIONS = 1000
 #: Maximum number of remarks about a file.
 MAX_REMARKS = 100
-#: A header; what stands behind it is a comment.
+#: A header; what stands after it is a comment.
 _HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 

@@ -14,7 +14,7 @@ from ryugi_engine.games.definitions import DefinitionError
 from variants.fairy.ini_keys import IDLE, KEYS, MISSING, OLD_KEYS, Key, order
 from variants.fairy.ini_pieces import CUSTOM, PIECES
 
-#: A value with what may stand behind it.
+#: A value with what may stand after it.
 _COMMENT = re.compile(r"\s+[#;].*")
 _SQUARES = re.compile(r"[A-Za-z]([0-9]{1,2}|\*)\Z|\*([0-9]{1,2}|\*)\Z")
 _PAIRS = {

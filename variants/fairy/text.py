@@ -8,7 +8,7 @@ KQkq, or those of the rooks' files as in Shredder-FEN; with gating, those of the
 pieces have not moved. A right that the board does not have is refused.
 
 Read, but not written, are lichess's spellings: hands as one more row of the board (``/Pn``), and
-behind the counters the checks that each side has given (``+1+0``). Without checks each side has as
+after the counters the checks that each side has given (``+1+0``). Without checks each side has as
 many to give as at the start.
 """
 
@@ -110,7 +110,7 @@ def _is_counter(word: str) -> bool:
 
 
 def _split_hands(game: Definition, text: str) -> tuple[str, str, str]:
-    """Return the board, the sign behind it if there is one, and what is in hand."""
+    """Return the board, the sign after it if there is one, and what is in hand."""
     if has_hands(game) and "[" not in text and text.count("/") == game.ranks:
         rows, sign, hands = text.rpartition("/")
         return rows, sign, f"{hands}]"
