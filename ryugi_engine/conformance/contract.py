@@ -22,6 +22,7 @@ from ryugi_engine.games.packages import describe_error
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.kernel import jit
+from ryugi_engine.kernel.abi import CrowdedPosition
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
@@ -133,5 +134,7 @@ def _collect(game: Game, part: Callable[[], Iterable[str]], report: Callable[[st
             report(fault)
     except GameError as error:
         report(str(error).removeprefix(f"{game.name}: "))
+    except CrowdedPosition as error:
+        report(f"generate: {error}")
     except Exception as error:
         report(describe_error(error))

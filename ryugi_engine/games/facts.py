@@ -65,12 +65,12 @@ def _moves_fault(value: object) -> str:
     return f"{_shown(value)} is not Betza's notation"
 
 
-def _shape_fault(value: object) -> str:
-    fault = _text_fault(value, _POSITION)
+def _shape_fault(wanted: Any) -> str:
+    fault = _text_fault(wanted, _POSITION)
     try:
-        re.compile(str(value))
+        _ = fault or re.compile(wanted)
     except re.error as error:
-        fault = fault or f"{_shown(value)} is no regular expression: {error}"
+        return f"{_shown(wanted)} is no regular expression: {error}"
     return fault
 
 

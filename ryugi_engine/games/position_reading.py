@@ -24,6 +24,8 @@ _NAME = re.compile(r"[A-Za-z]\w*")
 #: Castling rights, or a square of en passant.
 _RIGHTS = re.compile("[A-Ha-hKQkq]+|[a-z][0-9]+")
 _COUNTERS = ("hmvc", "fmvn")
+#: Fields of a position text, at most.
+_MOST_FIELDS = 12
 
 
 def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
@@ -84,8 +86,8 @@ def read_epd(line: str) -> tuple[str, dict[str, str]]:
     counters of ``hmvc`` and ``fmvn`` are put after a position without them.
     """
     parts = [part.strip() for part in _parts(line)]
-    words = parts[0].split()
-    for at, word in enumerate(words[2:], start=2):
+    words = parts[0].split(None, _MOST_FIELDS)
+    for at, word in enumerate(words[2:_MOST_FIELDS], start=2):
         if at > 3 and ";" in line:
             begins = _NAME.fullmatch(word) is not None
         else:  # a field may look like an operation: ``ce`` are castling rights, ``c3`` a square

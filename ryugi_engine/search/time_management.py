@@ -10,7 +10,7 @@ from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
 _RESERVE = 8
-#: Share of the first clock that is reserved for lag, at most, and the moves that always are.
+#: Share of the first clock that is in reserve at most, and the moves whose lag always is.
 _LAG_SHARE, _LAG_MOVES = 0.3, 60
 #: Share of the time that may be used where that reserve is all there is; the same for lag.
 _OF_RESERVE, _OF_LAG = 0.04, 0.002
@@ -88,11 +88,11 @@ def time_budget(
     moves = min(limits.moves_to_go or ahead.expected, P.TIME_MAX_MOVES_TO_GO)
     # what of the increment is left for thinking
     increment = max(limits.increment[side] - lag.seconds, 0.0)
-    lost = min(_lost_by_lag(limits, side, ahead, lag), (1 - _OF_LAG) * remaining)
+    kept = _RESERVE * overhead
+    lost = min(_lost_by_lag(limits, side, ahead, lag, kept), (1 - _OF_LAG) * remaining)
     # a reserve of several moves' overhead, if need be by saving the increment: an occasional
     # late wake-up of the process must not lose the game
-    reserve = max(_RESERVE * overhead, lost)
-    usable = max(remaining - reserve, _OF_RESERVE * (remaining - lost))
+    usable = max(remaining - max(kept, lost), _OF_RESERVE * (remaining - lost))
     share = usable / moves + min(P.TIME_INCREMENT / 100 * increment, usable / 4)
     if limits.moves_to_go == 1:
         most = 0.9 * usable
@@ -102,15 +102,16 @@ def time_budget(
     return Budget(min(P.TIME_SOFT / 100 * share, hard), hard)
 
 
-def _lost_by_lag(limits: Limits, side: int, ahead: MovesAhead, lag: Lag) -> float:
-    """Return the seconds that the moves to come lose, as far as no increment pays for them.
+def _lost_by_lag(limits: Limits, side: int, ahead: MovesAhead, lag: Lag, kept: float) -> float:
+    """Return the seconds to keep for the lag of the moves to come that no increment pays for.
 
-    With 3 ms a move 1+0 runs out at move 333 without any search.
+    ``kept`` seconds are in reserve anyway. With 3 ms a move 1+0 runs out at move 333 without any
+    search.
     """
     loss = max(lag.seconds - limits.increment[side], 0.0)
     if limits.moves_to_go:
         return loss * limits.moves_to_go + 2 * lag.seconds
-    whole = min(loss * ahead.longest, _LAG_SHARE * lag.base)
+    whole = min(loss * ahead.longest, _LAG_SHARE * lag.base - kept)
     return max(whole - loss * ahead.played, loss * _LAG_MOVES) + 2 * lag.seconds
 
 

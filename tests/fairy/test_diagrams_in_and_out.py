@@ -142,7 +142,7 @@ def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "copy.html"
     path.write_text(done.stdout)
     done = command("perft", "--variants", str(path), "--variant", "copy", "--depth", "3")
-    assert done.stdout.startswith("Nodes searched: 8902\n"), done.stderr
+    assert "\nNodes searched: 8902\n" in done.stdout, done.stderr
     done = command("diagram", "atomic")
     assert done.returncode == 2
     assert done.stderr == "ryugi-engine: atomic: an Interactive Diagram cannot say this game\n"

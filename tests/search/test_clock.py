@@ -355,7 +355,7 @@ def _lost_on_time(control: Control, played: int, source: random.Random | None) -
 
 @pytest.mark.parametrize("lag", [0.0, 0.0005, 0.001, 0.003, 0.01, 0.03])
 def test_no_game_is_lost_by_lag(lag: float, source: random.Random) -> None:
-    """400 moves, where less than a third of the time is lost, or less than a quarter.
+    """400 moves, where less than a third of the time is lost, or less than a sixth.
 
     The latter if each search takes all it may.
     """
@@ -367,7 +367,7 @@ def test_no_game_is_lost_by_lag(lag: float, source: random.Random) -> None:
             if base >= 5:  # as CECP has it
                 control = control._replace(step=0.01)
                 assert _lost_on_time(control, 400, source) is None, control
-        if control.slack(400) > 4.5:
+        if control.slack(400) > 6.0:
             control = control._replace(step=0.001)
             assert _lost_on_time(control, 400, None) is None, control
 

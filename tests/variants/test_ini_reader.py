@@ -164,4 +164,4 @@ def test_what_is_passed_over_is_named(tmp_path: Path) -> None:
 def test_remarks_have_an_end(tmp_path: Path) -> None:
     remarks = _read("[a:chess]\n" + "nonsense\n" * 5000, tmp_path).remarks
     assert len(remarks) == 101
-    assert "4900 further lines are passed over" in str(remarks[-1])
+    assert "passed over: 4900 further lines" in str(remarks[-1])

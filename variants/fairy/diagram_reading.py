@@ -19,6 +19,8 @@ from variants.fairy.definition import Square
 
 _TAG = re.compile(r"<[^<>]*>")
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
+#: A tag's slash and name.
+_ANY_TAG = re.compile(r"<(/?)(\w+)")
 _CLASS = re.compile(r"""\bclass\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 _PARAMETER = re.compile(r"([A-Za-z]\w*)\s*=\s*(.*)")
 _PIECE = re.compile(r"([^:=<>]+):([^:]*)(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?(?::([^:]*))?")
@@ -61,10 +63,11 @@ def _element(page: str) -> str | None:
         if given is None or "idiagram" not in given[1].strip("\"'").split():
             continue
         depth, end = 1, len(text)
-        for tag in re.finditer(rf"<(/?){opening[1]}\b", text[opening.end() :], re.IGNORECASE):
-            depth += -1 if tag[1] else 1
+        for tag in _ANY_TAG.finditer(text, opening.end()):
+            if tag[2].lower() == opening[1].lower():
+                depth += -1 if tag[1] else 1
             if not depth:
-                end = opening.end() + tag.start()
+                end = tag.start()
                 break
         return "\n" * text.count("\n", 0, opening.end()) + html.unescape(text[opening.end() : end])
     return None

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from ryugi_engine.games.definitions import DefinitionError, Reader
+from ryugi_engine.games.game import counted
 from variants.fairy.ini_section import Section
 from variants.fairy.ini_table import table_of
 
@@ -130,7 +131,7 @@ def read_sections(
             del sections[section.name]
     closed()
     if len(remarks) > MAX_REMARKS:
-        reason = f"{len(remarks) - MAX_REMARKS} further lines are passed over"
+        reason = f"passed over: {counted(len(remarks) - MAX_REMARKS, 'further line')}"
         remarks[MAX_REMARKS:] = [DefinitionError(path, number, "(file)", reason)]
     return sections, list(faults.values()), remarks
 

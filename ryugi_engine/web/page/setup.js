@@ -16,6 +16,7 @@ byId("setup").addEventListener("click", () => {
   byId("own-fault").textContent = "";
   byId("palette").dataset.shows = "";
   byId("setup-hands").dataset.shows = "";
+  showSetupSide(0); // until the answer comes, so that its buttons have names
   showTurns();
   ask("setup", { text: "", ...placeOf(current) });
   ask("diagrams");
