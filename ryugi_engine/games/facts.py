@@ -24,7 +24,7 @@ _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
 _OPTIONAL_FUNCTIONS = ("ini", "diagram", "openings", "chess960")
 #: The form of Betza's notation: modifiers, an atom, a range. XBoard reads what follows from it.
-_BETZA = re.compile(r"([a-z]*[A-Z][0-9]*)*\Z")
+_BETZA = re.compile(r"(?:[a-z]*+[A-Z][0-9]*+)*+\Z")
 
 
 def _shown(value: object) -> str:

@@ -15,7 +15,7 @@ from variants.fairy.ini_keys import IDLE, KEYS, MISSING, OLD_KEYS, Key, order
 from variants.fairy.ini_pieces import CUSTOM, PIECES
 
 #: A value with what may stand after it.
-_COMMENT = re.compile(r"\s+[#;].*")
+_COMMENT = re.compile(r"(?<!\s)\s++[#;].*")
 _SQUARES = re.compile(r"[A-Za-z]([0-9]{1,2}|\*)\Z|\*([0-9]{1,2}|\*)\Z")
 _PAIRS = {
     "limits": re.compile(r"\s*([A-Za-z])\s*\S\s*([0-9]{1,3})(?![0-9])", re.ASCII),
