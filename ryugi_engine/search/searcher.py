@@ -21,9 +21,9 @@ from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 
 _STOP = L.CONTROL.word("stop")
-#: Seconds below which a node limit ends a search on the clock, and that limit: a thread that
-#: watches the time may wake up later than that.
-_SHORT, _SHORT_NODES = 0.001, 200
+#: Seconds below which a node limit ends a search on the clock, too, and its nodes a second: a
+#: thread that watches the time may wake up later than that.
+_SHORT, _SHORT_SPEED = 0.001, 1_000_000
 
 
 class Status(NamedTuple):
@@ -226,7 +226,8 @@ class Searcher:
         nodes, budget = self.clock.limits.nodes, self.clock.budget
         if budget is None or budget.hard >= _SHORT:
             return nodes
-        return min(nodes or _SHORT_NODES, _SHORT_NODES)
+        most = int(_SHORT_SPEED * budget.hard)
+        return min(nodes or most, most)
 
     def _share_nodes(self, limit: int | None) -> tuple[list[Worker], int | None]:
         """Share a node limit: return the helpers to start and the main thread's limit."""
