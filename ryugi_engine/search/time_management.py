@@ -16,6 +16,9 @@ _LAG_SHARE, _LAG_MOVES = 0.3, 60
 _OF_RESERVE, _OF_LAG = 0.04, 0.002
 #: Seconds of the shortest search.
 _SHORTEST = 0.0001
+#: Moves to go that are assumed at least where no increment is left after the lag
+#: (0.5+0, chess, 100 games: +70 +- 61 Elo).
+_SUDDEN_DEATH = 20
 #: Moves of a side in the longest game; in a game with a horizon of its own a multiple of that.
 _LONGEST_GAME, _LONGEST_HORIZONS = 450, 10
 #: Seconds beside the overhead that are kept back from a fixed time per move, at most.
@@ -49,8 +52,9 @@ class Iteration(NamedTuple):
 class MovesAhead(NamedTuple):
     """What is assumed of a game's length in sudden death, in moves of a side."""
 
-    #: Moves to go, among which the time is shared out.
+    #: Moves to go, among which the time is shared out; and those where no increment comes.
     expected: float
+    without_increment: float
     #: Moves played, and those of the longest game: the lag of the others is reserved.
     played: int
     longest: int
@@ -63,9 +67,10 @@ def moves_ahead(horizon: int = 0, played: int = 0) -> MovesAhead:
     move played.
     """
     if horizon:
-        return MovesAhead(horizon, played, _LONGEST_HORIZONS * horizon)
+        return MovesAhead(horizon, horizon, played, _LONGEST_HORIZONS * horizon)
     fallen = P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
-    return MovesAhead(max(fallen, P.TIME_MIN_HORIZON), played, _LONGEST_GAME)
+    expected = max(fallen, P.TIME_MIN_HORIZON)
+    return MovesAhead(expected, max(expected, _SUDDEN_DEATH), played, _LONGEST_GAME)
 
 
 def time_budget(
@@ -85,9 +90,10 @@ def time_budget(
     if remaining is None:
         return None
     ahead = ahead or moves_ahead()
-    moves = min(limits.moves_to_go or ahead.expected, P.TIME_MAX_MOVES_TO_GO)
     # what of the increment is left for thinking
     increment = max(limits.increment[side] - lag.seconds, 0.0)
+    expected = ahead.expected if increment else ahead.without_increment
+    moves = min(limits.moves_to_go or expected, P.TIME_MAX_MOVES_TO_GO)
     kept = _RESERVE * overhead
     lost = min(_lost_by_lag(limits, side, ahead, lag, kept), (1 - _OF_LAG) * remaining)
     # a reserve of several moves' overhead, if need be by saving the increment: an occasional
