@@ -69,7 +69,7 @@ def _shape_fault(wanted: Any) -> str:
     fault = _text_fault(wanted, _POSITION)
     try:
         _ = fault or re.compile(wanted)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         return f"{_shown(wanted)} is no regular expression: {error}"
     return fault
 
@@ -110,7 +110,7 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
 
 def fault_of(game: Game) -> str:
     """Return the first property with a wrong type or range, and what is wrong; "" if none has."""
-    names = [field.name for field in dataclasses.fields(game)]
+    names = [field.name for field in dataclasses.fields(Game)]
     for name in ["pieces", *names]:  # which the letters are looked up in
         fault = _fact_fault(game, name, getattr(game, name))
         if fault:

@@ -7,16 +7,18 @@ the engine's own is fatal; one of RYUGI_GAMES is left out, and the others are us
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import importlib.util
 import io
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeVar
@@ -163,7 +165,7 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
         raise GameError(f"{where}: games() must give a list of at least one Game")
     taken = set(taken)
     for game in games:
-        fault = facts.fault_of(game)
+        fault = call_game(where, functools.partial(facts.fault_of, game))
         if fault:
             raise GameError(f"{where}: {fault}")
         _refuse_names(where, game, taken)
@@ -183,6 +185,8 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
 IMPORT_SECONDS = 10.0
 #: Exit code of a process that has imported a package to the end, whatever errors that raised.
 _CAME_THROUGH = 77
+#: Set in such a process and in those that it starts: they list no games, so start no trials.
+_IN_TRIAL = "RYUGI_TRIAL"
 _TRIAL = f"""
 import importlib, os, signal, sys
 if hasattr(signal, "alarm"):
@@ -201,9 +205,27 @@ os._exit({_CAME_THROUGH})
 def _trial(package: _Package) -> subprocess.Popen[bytes]:
     """Return a process that imports a package, which may loop for ever or end it."""
     name = f"{_VARIANTS}.{package.folder.name}"
-    command = [sys.executable, "-c", _TRIAL, name, *sys.path]
+    # -P: the working folder may hold a signal.py of its own
+    command = [sys.executable, "-P", "-c", _TRIAL, name, *sys.path]
     nothing = subprocess.DEVNULL
-    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+    return subprocess.Popen(
+        command,
+        stdin=nothing,
+        stdout=nothing,
+        stderr=nothing,
+        env=os.environ | {_IN_TRIAL: "1"},
+        start_new_session=True,
+    )
+
+
+def _end(trial: subprocess.Popen[bytes]) -> None:
+    """End a trial that still runs, and what it has started."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has just ended
+            os.killpg(trial.pid, signal.SIGKILL)
+    else:
+        trial.kill()
+    trial.wait()
 
 
 def _import_fault(trial: subprocess.Popen[bytes], end: float) -> str:
@@ -211,8 +233,7 @@ def _import_fault(trial: subprocess.Popen[bytes], end: float) -> str:
     try:
         code = trial.wait(max(end - time.monotonic(), 0))
     except subprocess.TimeoutExpired:
-        trial.kill()
-        trial.wait()
+        _end(trial)
         return f"its import does not end within {IMPORT_SECONDS:.0f} s"
     if code == _CAME_THROUGH:
         return ""
@@ -239,7 +260,7 @@ def _tried(packages: Iterable[_Package], discovery: Discovery) -> Iterator[_Pack
     finally:
         for _, trial in trials:
             if trial is not None and trial.poll() is None:
-                trial.kill()
+                _end(trial)
 
 
 @contextlib.contextmanager
@@ -254,9 +275,31 @@ def _without_the_user() -> Iterator[None]:
         sys.stdin = user
 
 
-@cache
+class _Discovering(threading.local):
+    """Whether this thread imports games at the moment."""
+
+    on = _IN_TRIAL in os.environ
+
+
+_discovering = _Discovering()
+
+
+@functools.cache
 def discover() -> Discovery:
-    """Import every package, once; GameError if one of the engine's own is faulty."""
+    """Import every package, once; GameError if one of the engine's own is faulty.
+
+    Raises GameError for a game that itself asks for the list of games while it is imported.
+    """
+    if _discovering.on:
+        raise GameError("games cannot be listed while a game is imported")
+    _discovering.on = True
+    try:
+        return _discover()
+    finally:
+        _discovering.on = False
+
+
+def _discover() -> Discovery:
     discovery = Discovery({}, [], [], set())
     for package in _tried(_packages(discovery.faults), discovery):
         taken = {name for game in discovery.games.values() for name in (game.name, *game.aliases)}

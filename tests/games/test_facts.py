@@ -34,7 +34,7 @@ WRONG: dict[str, list[Any]] = {
     "aliases": [3, "x", [3]],
     "pieces": [*_NO_TABLE, {"P": "((("}, {"P": "fm"}, {"P": "W W"}],
     "promoted": _NO_TABLE,
-    "move_shape": [3, None, "(("],
+    "move_shape": [3, None, "((", "a{99999999999}", "(" * 2000 + ")" * 2000],
     "san": [3, None, "x"],
     "folder": [3, "here"],
 }
@@ -83,6 +83,7 @@ def test_the_line_of_a_wrong_property_is_named(tmp_path: Path) -> None:
         ("import sys; sys.exit(3)", ""),  # an error like others, which names its line
         ("games = lambda: [input()]", ""),
         ("games = lambda: 1 // 0", ""),
+        ("from ryugi_engine.games import packages\ngames = packages.discover", ""),
         ("", ""),
     ],
 )
@@ -92,6 +93,8 @@ def test_an_import_that_hinders_is_found_out(
     shutil.copytree(GAMES / "hex", tmp_path / "trialgame")
     with (tmp_path / "trialgame" / "__init__.py").open("a") as file:
         file.write(f"\n{code}\n")
+    (tmp_path / "signal.py").write_text("import os; os._exit(4)")  # of the working folder
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RYUGI_GAMES", str(tmp_path))
     trial = packages._trial(packages._Package(tmp_path / "trialgame", own=False))
     patience = 0.1 if "while" in code else 100
@@ -99,6 +102,14 @@ def test_an_import_that_hinders_is_found_out(
     assert trial.poll() is not None
     if not fault:
         assert trial.returncode == packages._CAME_THROUGH
+
+
+def test_a_game_that_lists_games_is_left_out(tmp_path: Path) -> None:
+    own = "from ryugi_engine.games.registry import Registry\n"
+    environment = mistaken(tmp_path, "hex", "games = define(", f"{own}Registry()\ngames = define(")
+    done = command("games", env=environment)
+    assert "games cannot be listed while a game is imported (this game is" in done.stderr
+    assert "chess" in done.stdout
 
 
 def test_a_game_reads_and_prints_nothing_of_a_conversation(tmp_path: Path) -> None:
