@@ -19,6 +19,8 @@ _TRUE, _FALSE = ("true", "on", "1"), ("false", "off", "0")
 #: Limits of a number for which the engine names none.
 _UNLIMITED = 1 << 63
 _KEY = re.compile(r"(?:^|\s)(default|min|max|var)(?=\s|$)")
+#: What comes before each choice of a combo; a choice may itself be called default, min or max.
+_CHOICE = re.compile(r"(?:^|\s)var\s+(?=\S)")
 #: Characters of the list of an engine's options in a message.
 _LISTED = 300
 
@@ -75,13 +77,26 @@ def option_parts(line: str) -> tuple[str, str, str]:
     return " ".join(tokens[2:at]), tokens[at + 1], " ".join(tokens[at + 2 :])
 
 
+def option_fields(kind: str, rest: str) -> tuple[str, list[tuple[str, str]]]:
+    """Split what follows an option's type into keys and values, and what comes before them."""
+    last: list[tuple[str, str]] = []
+    if kind == "combo":
+        rest, *choices = _CHOICE.split(rest)
+        if choices and "default" not in rest and " default " in choices[-1]:
+            choices[-1], _, default = choices[-1].rpartition(" default ")
+            last = [("default", default.strip())]
+        last = [*(("var", choice.strip()) for choice in choices), *last]
+    first, *parts = _KEY.split(rest, maxsplit=1 if kind == "combo" else 0)
+    pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
+    return first.strip(), [*pairs, *last]
+
+
 def uci_option(line: str) -> EngineOption:
     """Return the option of an ``option`` line; ValueError if it has no name and type."""
     name, kind, rest = option_parts(line)
     if kind == "string":
         return EngineOption(name, kind)
-    parts = _KEY.split(rest)
-    pairs = list(zip(parts[1::2], map(str.strip, parts[2::2]), strict=True))
+    _, pairs = option_fields(kind, rest)
     values = dict(pairs)
     choices = tuple(value for key, value in pairs if key == "var" and value)
     low, high = _limits(values.get("min", ""), values.get("max", ""))

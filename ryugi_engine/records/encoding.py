@@ -27,9 +27,9 @@ def _marked(raw: bytes) -> tuple[bytes, str]:
 
 
 def decoded(path: Path | str, raw: bytes) -> str:
-    """Return a file's text without byte order mark; UserError if its end is missing."""
+    """Return a file's text without byte order mark; UserError for broken UTF-16."""
     mark, encoding = _marked(raw)
-    errors = "surrogateescape" if encoding == "utf-8" else "surrogatepass"
+    errors = "surrogateescape" if encoding == "utf-8" else "strict"
     try:
         return raw[len(mark) :].decode(encoding, errors)
     except UnicodeDecodeError as error:
@@ -39,9 +39,7 @@ def decoded(path: Path | str, raw: bytes) -> str:
 def encoded(text: str, old: bytes | None) -> bytes:
     """Return a text as the bytes of a file that was ``old`` before, None for a new one."""
     mark, encoding = _marked(old or b"")
-    return mark + text.encode(
-        encoding, "surrogateescape" if encoding == "utf-8" else "surrogatepass"
-    )
+    return mark + text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
 
 
 def _character(match: re.Match[str]) -> str:

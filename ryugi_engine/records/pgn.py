@@ -17,13 +17,13 @@ from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.plain_text import is_writable
 from ryugi_engine.records.encoding import decoded, legible
-from ryugi_engine.records.pgn_text import GameText, MoveText, games_of
+from ryugi_engine.records.pgn_text import GameText, MoveText, TooMuch, games_of
 from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
 
 WIDTH = 80
 UNFINISHED = "*"
-#: Games and moves of a file, tags of a game: without bounds a small file could fill the memory.
-MAX_GAMES, MAX_MOVES, MAX_TAGS = 20_000, 1_000_000, 1000
+#: Games of a file; pgn_text.py has the bounds of what is in them.
+MAX_GAMES = 20_000
 #: The tags that a record begins with, in this order; others follow.
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant")
 
@@ -205,25 +205,24 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = Places(text)
-        self._moves = 0
 
     def records(self) -> list[Record]:
         """Return all games; RecordError for a text that has too much of something."""
         records: list[Record] = []
-        for game in games_of(self._text):
-            if len(records) == MAX_GAMES:
-                reason = f"more than {MAX_GAMES} games in one file"
-                raise RecordError(*self._place(game.start), reason)
-            records.append(self._record(game))
+        try:
+            for game in games_of(self._text):
+                if len(records) == MAX_GAMES:
+                    raise TooMuch(game.start, f"more than {MAX_GAMES} games in one file")
+                records.append(self._record(game))
+        except TooMuch as error:
+            raise RecordError(*self._place(error.offset), error.reason) from None
         return records
 
     def _record(self, game: GameText) -> Record:
         record = Record({}, span=(game.start, game.end))
-        for tag in game.tags[:MAX_TAGS]:
+        for tag in game.tags:
             record.tags[tag.name] = unquoted(self._text[slice(*tag.inner)])
             record.places[tag.name] = self._place(tag.start)
-        if len(game.tags) > MAX_TAGS:
-            game.faults.append((game.tags[MAX_TAGS].start, f"more than {MAX_TAGS} tags"))
         record.places.setdefault("", self._place(game.tags[0].start if game.tags else game.start))
         record.comment = self._words(game.preface.comments)
         record.steps = self._steps(game.moves)
@@ -234,10 +233,6 @@ class _Reader:
     def _steps(self, moves: Sequence[MoveText]) -> list[Step]:
         steps = []
         for move in moves:
-            self._moves += 1
-            if self._moves > MAX_MOVES:
-                reason = f"more than {MAX_MOVES} moves in one file"
-                raise RecordError(*self._place(move.offset), reason)
             step = Step(legible(move.word), self._words(move.comments), offset=move.offset)
             step.place, step.before = self._place(move.offset), self._words(move.before)
             step.glyphs = list(dict.fromkeys(glyph for glyph, _start, _end in move.glyphs))
@@ -264,7 +259,7 @@ def result_of(text: str, game: GameText) -> str:
 def parse_records(text: str) -> list[Record]:
     """Return the games of a text, whatever is in it; what is wrong is among a game's faults.
 
-    RecordError only for more games or moves than a file may have.
+    RecordError only for more games, moves or tokens than a file may have.
     """
     return _Reader(text).records()
 

@@ -17,7 +17,18 @@ from ryugi_engine.records.pgn_tokens import NOWHERE, Lexer, Span, Token, glyph_o
 
 #: How many variations may stand in one another.
 MAX_NESTING = 100
+#: Moves and tokens of a file, tags of a game: without bounds a small file could fill the memory.
+MAX_MOVES, MAX_TAGS = 1_000_000, 1000
+MAX_TOKENS = 4 * MAX_MOVES
 _CLOSED = re.compile(r"\s*+\)")
+
+
+class TooMuch(Exception):
+    """A file has more of something than can be read: the offset, and the reason."""
+
+    def __init__(self, offset: int, reason: str) -> None:
+        super().__init__(offset, reason)
+        self.offset, self.reason = offset, reason
 
 
 @dataclass(slots=True)
@@ -77,12 +88,15 @@ class _Parser:
     def __init__(self, text: str, keep: bool) -> None:
         self._text, self._keep = text, keep
         self._lexer = Lexer(text)
+        self._moves = 0
 
     def games(self, at: int, end: int) -> Iterator[GameText]:
-        """Yield the games between two offsets."""
+        """Yield the games between two offsets; TooMuch for a text of too many moves or tokens."""
         outside: list[Token] = []  # of no game, unless moves follow
         self._begin(None)
-        for read in self._lexer.tokens(at, end):
+        for number, read in enumerate(self._lexer.tokens(at, end)):
+            if number == MAX_TOKENS:
+                raise TooMuch(read.start, f"more than {MAX_TOKENS} tokens in one file")
             token = read._replace(blank=read.blank or bool(outside and outside[0].blank))
             if token.kind in ("comment", "line") and (outside or self._may_be_outside(token)):
                 outside.append(token)
@@ -102,6 +116,8 @@ class _Parser:
 
     def _begin(self, game: GameText | None) -> None:
         self._game = game
+        #: Names of the game's tags.
+        self._names: set[str] = set()
         self._lines: list[list[MoveText]] = [game.moves if game else []]
         #: Where each open variation begins; -1 for one without a move to vary.
         self._opened: list[int] = []
@@ -144,8 +160,7 @@ class _Parser:
         if game.result != NOWHERE:
             return token.blank or token.kind in ("tag", "move", "number", "open")
         if token.kind == "tag":
-            names = [tag.name for tag in game.tags]
-            return bool(game.moves) or (token.blank and token.name in names)
+            return bool(game.moves) or (token.blank and token.name in self._names)
         if token.kind == "number" and token.blank and game.moves and not self._opened:
             text = self._text[token.start : token.end]
             digits = re.match(r"[0-9]{1,9}", text)
@@ -175,7 +190,7 @@ class _Parser:
         if kind == "line":
             game.lines.add(end)
         if kind == "tag":
-            game.tags.append(token)
+            self._take_tag(game, token)
             return
         moves = self._lines[-1]
         owner = moves[-1] if moves else None if self._opened else game.preface
@@ -195,6 +210,9 @@ class _Parser:
                 white = not _is_black(self._text[start:end])
                 self._counted = (int(digits[0]), white, len(moves))
         elif kind == "move":
+            self._moves += 1
+            if self._moves > MAX_MOVES:
+                raise TooMuch(start, f"more than {MAX_MOVES} moves in one file")
             owner = MoveText(start, self._text[start:end], end, end)
             owner.tokens, owner.numbered = [*self._numbers, (start, end)], bool(self._numbers)
             owner.before, self._before = self._before, []
@@ -218,6 +236,14 @@ class _Parser:
         elif owner is not None and kind in ("comment", "line", "glyph", "junk"):
             self._add_to(owner, token)
             self._check_comment(game, token)
+
+    def _take_tag(self, game: GameText, token: Token) -> None:
+        """Add a tag; too many are a fault of the game, and not kept."""
+        if len(game.tags) < MAX_TAGS:
+            game.tags.append(token)
+            self._names.add(token.name)
+        elif not game.faults:
+            game.faults.append((token.start, f"more than {MAX_TAGS} tags"))
 
     def _add_to(self, owner: MoveText, token: Token) -> None:
         """Add a comment, a glyph or what says nothing to a move."""

@@ -6,7 +6,9 @@ A word that is no move is a token that says nothing, as python-chess has it. Sou
 
 from __future__ import annotations
 
+import bisect
 import re
+from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -129,13 +131,13 @@ class Lexer:
         """Return the tag that begins at an offset, if one does."""
         match = _TAG.match(self._text, at)
         if match is not None:
-            return Token("tag", at, match.end(), blank, match["name"], match.span("value"))
+            return Token("tag", at, match.end(), blank, legible(match["name"]), match.span("value"))
         begins = self.header or blank or _TAG_BEGIN.match(self._text, at) is not None
         match = _BROKEN_TAG.match(self._text, at) if begins else None
         if match is None:
             return None
         group = "value" if match["value"] is not None else "rest"
-        return Token("tag", at, match.end(), blank, match["name"], match.span(group))
+        return Token("tag", at, match.end(), blank, legible(match["name"]), match.span(group))
 
     def _comment_end(self, at: int, end: int) -> int:
         """Return where the comment ends that begins at an offset."""
@@ -150,25 +152,13 @@ class Lexer:
 
 
 class Places:
-    """Lines and columns of a text, both from 1. Fast if asked in the order of the text."""
+    """Lines and columns of a text, both from 1; fast in any order."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._seen = (0, 1, 0)  # an offset, its line from 1, and where that line begins
+        self._starts = array("I", (0,))
+        self._starts.extend(match.end() for match in re.finditer(r"\r\n?|\n", text))
 
     def __call__(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset."""
-        seen, line, start = self._seen if self._seen[0] <= offset else (0, 1, 0)
-        part = self._text[seen:offset]
-        ends = part.count("\n")
-        if "\r" in part:  # before "\n", or alone as old Macintoshes have it
-            ends += part.count("\r") - part.count("\r\n") - part.endswith("\r")
-            ends += part.endswith("\r") and self._text[offset : offset + 1] != "\n"
-        if ends:
-            line += ends
-            last = max(part.rfind("\n"), part.rfind("\r", 0, len(part)))
-            if part.endswith("\r") and self._text[offset : offset + 1] == "\n":
-                last = max(part.rfind("\n"), part.rfind("\r", 0, len(part) - 1))
-            start = seen + last + 1
-        self._seen = (offset, line, start)
-        return line, offset - start + 1
+        line = bisect.bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1

@@ -28,6 +28,8 @@ from ryugi_engine.records.rewrite import appended, rewritten
 
 #: One of these begins every file of games with tags.
 _TAGS = {"Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "Variant"}
+#: Faults of a game that are told.
+_TOLD = 10
 
 
 @dataclass
@@ -142,10 +144,13 @@ def open_records(
 
 
 def tell_of_faults(path: Path | str, playback: Playback, tell: Callable[[str], None]) -> None:
-    """Say what is wrong with a game that is shown as far as it can be read."""
-    for fault in playback.record.faults:
+    """Say what is wrong with a game that is shown as far as it can be read: the first faults."""
+    faults = playback.record.faults
+    for fault in faults[:_TOLD]:
         end = " (the game is read up to here)" if fault is playback.cut else ""
         tell(f"{path}:{fault}{end}")
+    if len(faults) > _TOLD:
+        tell(f"{path}: and {counted(len(faults) - _TOLD, 'more fault')}")
 
 
 def check_changeable(path: Path, record: Record) -> None:

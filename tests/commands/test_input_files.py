@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -23,8 +24,12 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.output import CHANGED
 from ryugi_engine.proving import saved as saved_table
+from ryugi_engine.records import pgn_text
+from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import MAX_GAMES, RecordError, parse_records
 from ryugi_engine.records.pgn_tokens import Places
+from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.record_file import tell_of_faults
 from tests.games.test_definitions import GOOD
 from tests.proving.test_provers import SOLVED
 from tests.support.helpers import ROOT, EngineUnderTest, command
@@ -356,13 +361,40 @@ def test_numbers_of_records_have_a_range(
 
 
 def test_places_in_a_record(source: random.Random) -> None:
-    """Asked in any order, as the text has them."""
-    text = "".join(source.choice("ab\n") for _ in range(300))
+    """Asked in any order, as the text has them, fast though the text is large."""
+    text = "".join(source.choice(["a", "b", "\n", "\r\n", "\r "]) for _ in range(300))
+    text += "\n" * 4_000_000
     place = Places(text)
-    for _ in range(300):
-        at = source.randrange(len(text))
-        before = text[:at].split("\n")
-        assert place(at) == (len(before), len(before[-1]) + 1)
+    for _ in range(1000):
+        at = source.randrange(300)
+        assert place(len(text) - 1)[1] == 1
+        if text[at] != "\n":
+            before = re.split(r"\r\n|\r|\n", text[:at])
+            assert place(at) == (len(before), len(before[-1]) + 1)
+
+
+def test_moves_tokens_and_faults_of_a_file_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser itself stops: a small file cannot fill the memory."""
+    monkeypatch.setattr(pgn_text, "MAX_MOVES", 10)
+    monkeypatch.setattr(pgn_text, "MAX_TOKENS", 40)
+    with pytest.raises(RecordError, match="^2:1: more than 10 moves in one file"):
+        parse_records("a1 " * 10 + "\n" + "a1 " * 10)
+    with pytest.raises(RecordError, match="^2:1: more than 40 tokens in one file"):
+        parse_records("* " * 40 + "\n" + "* " * 40)
+    monkeypatch.undo()
+    playback = Playback.of(parse_records("1. e2e4 " + "(1. d2d5) " * 30 + "*")[0], registry())
+    told: list[str] = []
+    tell_of_faults("a.pgn", playback, told.append)
+    assert len(told) == 11
+    assert told[-1] == "a.pgn: and 20 more faults"
+
+
+def test_tags_with_letters_of_latin_1() -> None:
+    """Their names are shown, too; half a letter of UTF-16 is a fault of the file."""
+    record = parse_records(decoded("a.pgn", '[Joué "é"]\n\n*'.encode("latin-1")))[0]
+    assert record.tags == {"Joué": "é"}
+    with pytest.raises(UserError, match="a.pgn: this is no UTF-16-LE text"):
+        decoded("a.pgn", b"\xff\xfe\x00\xd8a\x00")
 
 
 @pytest.mark.slow

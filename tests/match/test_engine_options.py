@@ -156,6 +156,10 @@ def test_limits_that_an_engine_does_not_name() -> None:
         assert option.read("-7") == "-7"
     assert uci_option("option name A type string default a var b").read("c") == "c"
     assert uci_option("option name A type combo default a").read("c") == "c"
+    combo = uci_option("option name A type combo default max var default var max var normal var a")
+    assert (combo.default, combo.choices) == ("max", ("default", "max", "normal", "a"))
+    combo = uci_option("option name A type combo var a b var c default c")
+    assert (combo.default, combo.choices) == ("c", ("a b", "c"))
     combo = cecp_option("A b -combo x /// *y z")
     assert (combo.name, combo.choices, combo.read("Y Z")) == ("A b", ("x", "y z"), "y z")
 

@@ -17,7 +17,6 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import (
-    MAX_TAGS,
     Record,
     RecordError,
     Step,
@@ -25,6 +24,7 @@ from ryugi_engine.records.pgn import (
     parse_records,
     read_records,
 )
+from ryugi_engine.records.pgn_text import MAX_TAGS
 from ryugi_engine.records.playback import Playback, first_number
 from ryugi_engine.records.record_file import open_record
 from tests.conftest import GAMES

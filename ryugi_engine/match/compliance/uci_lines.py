@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ryugi_engine.match.compliance.parsing import Malformed, whole_number
-from ryugi_engine.match.engine_options import EngineOption, option_parts
+from ryugi_engine.match.engine_options import EngineOption, option_fields, option_parts
 
 _KINDS = ("check", "spin", "combo", "button", "string")
-_KEY = re.compile(r"(?:^|\s)(default|min|max|var)(?=\s|$)")
 #: Options whose type the specification names, and Fairy-Stockfish's.
 _TYPES = {
     "hash": "spin",
@@ -94,19 +93,19 @@ def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:
     choices: list[str] = []
     if kind == "string" and rest.startswith("default"):
         return {"default": rest.removeprefix("default").strip()}, []  # whatever stands in it
-    parts = _KEY.split(rest)
-    if parts[0].strip():
-        raise Malformed(f"'{parts[0].strip()[:40]}' behind the type")
-    for key, value in zip(parts[1::2], parts[2::2], strict=True):
+    before, fields = option_fields(kind, rest)
+    if before:
+        raise Malformed(f"'{before[:40]}' behind the type")
+    for key, value in fields:
         allowed = {"spin": ("default", "min", "max"), "combo": ("default", "var")}
         if key not in allowed.get(kind, ("default",)):
             raise Malformed(f"a {kind} has no {key}")
         if key == "var":
-            choices.append(value.strip())
+            choices.append(value)
         elif key in values:
             raise Malformed(f"{key} twice")
         else:
-            values[key] = value.strip()
+            values[key] = value
     return values, choices
 
 
