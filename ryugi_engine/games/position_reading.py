@@ -98,11 +98,11 @@ def read_epd(line: str) -> tuple[str, dict[str, str]]:
             break
     operations = {}
     for part in filter(None, parts[1:]):
-        name, _, operands = part.partition(" ")
-        operations[name] = operands.strip().strip('"')
+        name, *operands = part.split(None, 1)
+        operations[name] = "".join(operands).strip('"')
     text = parts[0]
     counters = [operations.get(name, "") for name in _COUNTERS]
-    if any(counters) and not text.split()[-1:][0].isdecimal():
+    if text and any(counters) and not text.split()[-1].isdecimal():
         text += "".join(
             f" {value or default}" for value, default in zip(counters, "01", strict=True)
         )

@@ -74,8 +74,13 @@ class CrowdedPosition(UserError):
     """A position with more legal moves than a list may hold."""
 
     def __init__(self, subject: str = "") -> None:
+        self._subject = subject
         text = f"{subject} more than {MAX_MOVES:,} legal moves, which is the engine's limit"
         super().__init__(text.strip())
+
+    def __reduce__(self) -> tuple[type[CrowdedPosition], tuple[str]]:
+        """Return how another process makes the error again."""
+        return CrowdedPosition, (self._subject,)
 
 
 def list_moves(generate: Entry, state: Block, kind: int = ALL) -> list[int]:

@@ -172,6 +172,7 @@ class Perft:
                             self._progress(done, total, result.nodes)
             except BaseException as error:  # handed to the caller's thread below
                 failures.append(error)
+                self.stop()
 
         self._states = [copy_state(self._position.state) for _ in range(self._threads)]
         helpers = [

@@ -10,13 +10,11 @@ from collections.abc import Callable
 
 from ryugi_engine.games.definitions import DefinitionError, Reader
 from ryugi_engine.games.game import counted
-from variants.fairy.ini_section import Section
+from variants.fairy.ini_section import MAX_REMARKS, Section
 from variants.fairy.ini_table import table_of
 
 #: Maximum number of a file's sections; Fairy-Stockfish's own file has some 150.
 MAX_SECTIONS = 1000
-#: Maximum number of remarks about a file.
-MAX_REMARKS = 100
 #: A header; what stands after it is a comment.
 _HEADER = re.compile(r"\[([^][:]*+)(?::([^][]*+))?\]")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
@@ -79,6 +77,7 @@ def read_sections(
     sections: dict[str, Section] = {}
     faults: dict[str, DefinitionError] = {}
     remarks: list[DefinitionError] = []
+    further = 0
     section: Section | None = None
     name = ""
 
@@ -91,6 +90,7 @@ def read_sections(
         return other in sections or other in faults
 
     def closed() -> None:
+        nonlocal further
         if section is not None and section.name not in faults:
             try:
                 section.close()
@@ -99,6 +99,7 @@ def read_sections(
                 del sections[section.name]
                 return
             remarks.extend(section.remarks)
+            further += section.further
 
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
@@ -130,8 +131,9 @@ def read_sections(
             faults[section.name] = error
             del sections[section.name]
     closed()
-    if len(remarks) > MAX_REMARKS:
-        reason = f"passed over: {counted(len(remarks) - MAX_REMARKS, 'further line')}"
+    further += max(len(remarks) - MAX_REMARKS, 0)
+    if further:
+        reason = f"passed over: {counted(further, 'further line')}"
         remarks[MAX_REMARKS:] = [DefinitionError(path, number, "(file)", reason)]
     return sections, list(faults.values()), remarks
 

@@ -16,12 +16,14 @@ from variants.fairy.ini_pieces import CUSTOM, PIECES
 
 #: A value with what may stand after it.
 _COMMENT = re.compile(r"(?<!\s)\s++[#;].*")
-_SQUARES = re.compile(r"[A-Za-z]([0-9]{1,2}|\*)\Z|\*([0-9]{1,2}|\*)\Z")
+_SQUARES = re.compile(r"[A-Za-z*]([1-9][0-9]?|\*)\Z")
 _PAIRS = {
     "limits": re.compile(r"\s*([A-Za-z])\s*\S\s*([0-9]{1,3})(?![0-9])", re.ASCII),
     "pairs": re.compile(r"\s*([A-Za-z])\s*\S\s*([A-Za-z-])"),
 }
 _FLAGS = ("true", "false")
+#: Maximum number of remarks about a file; of further ones a section only keeps the number.
+MAX_REMARKS = 100
 
 
 class Section:
@@ -35,6 +37,8 @@ class Section:
         self.lines: dict[str, int] = {}
         #: What has been passed over, as errors that say so.
         self.remarks: list[DefinitionError] = []
+        #: Number of remarks that are not kept.
+        self.further = 0
         self._given: dict[str, str] = {}
 
     def fail(self, key: str, reason: str) -> DefinitionError:
@@ -43,7 +47,10 @@ class Section:
         return DefinitionError(self.path, line, f"{self.name}.{key}" if key else self.name, reason)
 
     def _remark(self, key: str, reason: str) -> None:
-        self.remarks.append(self.fail(key, reason))
+        if len(self.remarks) < MAX_REMARKS:
+            self.remarks.append(self.fail(key, reason))
+        else:
+            self.further += 1
 
     def add(self, key: str, value: str, line: int) -> None:
         """Note a key; DefinitionError for what no definition can say."""
@@ -52,7 +59,8 @@ class Section:
         known = key in KEYS or key in OLD_KEYS or key in PIECES or key in CUSTOM
         if not known and key not in MISSING and not key.startswith("mobilityRegion"):
             if key not in IDLE:
-                near = did_you_mean(key, (*KEYS, *PIECES))
+                looked_up = len(self.remarks) < MAX_REMARKS  # it takes a millisecond
+                near = did_you_mean(key[:40], (*KEYS, *PIECES)) if looked_up else ""
                 hint = f", {near}" if near else ""
                 self._remark(key, f"is passed over: it is not a known key{hint}")
         elif not value:
@@ -174,7 +182,7 @@ class Section:
             if word == "-" or not _SQUARES.match(word):
                 self._left_over(key, " ".join(words[at:]).removeprefix("-"))
                 return " ".join(words[:at]) or "-"
-        return text if words else "-"
+        return " ".join(words) or "-"
 
     def _name_of(self, letter: str) -> str | None:
         """Return the name of the piece with a letter."""

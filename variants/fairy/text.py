@@ -207,7 +207,7 @@ def _castling(game: Definition, data: PositionData, text: str) -> None:
 
 def _file_of(game: Definition, data: PositionData, letter: str, side: int) -> Square | None:
     """Return the square on a side's first rank of the file that a letter names, if it is one."""
-    file = ord(letter.upper()) - ord("A")
+    file = ord(letter.upper()) - ord("A") if letter.isascii() else -1
     if not 0 <= file < game.files:
         return None
     ranks = [at[1] for at in data.board if _stands(data, at, side)]
