@@ -175,6 +175,19 @@ class Position:
                 self.push(NULL_CODE if earlier == NULL_MOVE else earlier, refereed=True)
         return move
 
+    def since_null(self) -> tuple[str, list[str]]:
+        """Return the position after the last null move, or the root, and the moves from there.
+
+        No protocol has null moves.
+        """
+        if not self._before_nulls:
+            return self.root_text, list(self.moves)
+        played = self._before_nulls[-1][0] + 1
+        walked = self.copy()
+        while len(walked.moves) > played:
+            walked.pop()
+        return walked.text(), self.moves[played:]
+
     def line(self, codes: Sequence[int]) -> tuple[list[str], str]:
         """Return a line of move codes as text, and the opponent's reply to its first move.
 

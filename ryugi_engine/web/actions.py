@@ -54,9 +54,16 @@ class Actions:
             number, at = self._table.change(lambda changed: changed.branch(line, ply, move))
             self._table.pages.send({"type": "go", "line": number, "ply": at})
             return
-        if game.engine_moves:
-            raise UserError("it is the engine's turn")
-        self._table.change(lambda changed: changed.push(move), moved=True)
+
+        def push(changed: LiveGame) -> None:
+            # what waited to be written has been done first, as a turn that was lost on time
+            if len(changed.playback.record.steps) != ply:
+                raise UserError("the game has gone on")
+            if changed.engine_moves:
+                raise UserError("it is the engine's turn")
+            changed.push(move)
+
+        self._table.change(push, moved=True)
 
     def do_new(self, page: Page, request: Request) -> None:
         """Begin another game."""

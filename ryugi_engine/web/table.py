@@ -302,12 +302,13 @@ class Table:
         """Try again what could not be written; pages have been told so."""
         assert self._unkept is not None
         game, moved, *_ = self._unkept
+        # before it is tried: whatever fails, there is a pause
+        self._unkept = self._unkept._replace(retry_at=time.monotonic() + _RETRY_SECONDS)
         try:
             self._keep(game)
-        except UserError:
-            self._unkept = self._unkept._replace(retry_at=time.monotonic() + _RETRY_SECONDS)
-        else:
-            self._replace_by(game, moved)
+        except UserError:  # it still cannot be written; pages know
+            return
+        self._replace_by(game, moved)
 
     def _keep(self, game: LiveGame) -> None:
         game.file = self.folder.keep(game.file, game.playback.record)

@@ -104,7 +104,7 @@ class Thinker:
         options = self.session.options
         options.set("MultiPV", str(lines))
         options.set("Skill Level", str(skill))
-        self.session.set_position(position.root_text, position.moves)
+        self.session.set_position(*position.since_null())
         self._purpose = purpose
         try:
             self.session.go(limits)

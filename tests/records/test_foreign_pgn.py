@@ -16,7 +16,7 @@ import chess.pgn
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.games.position import MAX_NULLS
+from ryugi_engine.games.position import MAX_NULLS, Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.records import editing
@@ -329,6 +329,19 @@ def test_a_result_that_was_missing(text: str) -> None:
     else:
         ended = rewrite(text, 0, partial(editing.add_moves, moves=["resign"]))
         assert parse_records(ended)[0].result in ("1-0", "0-1")
+
+
+def test_a_position_without_its_null_moves() -> None:
+    """As engines are sent it: from the last one on, which no protocol has."""
+    (record,) = read("1. e4 -- 2. d4 -- 3. Nf3 d5 *")
+    position = Playback.of(record, registry()).position
+    root, moves = position.since_null()
+    assert moves == ["g1f3", "d7d5"]
+    again = Position(position.game, root)
+    for move in moves:
+        again.push(move)
+    assert again.text() == position.text()
+    assert position.moves.count("--") == 2
 
 
 def test_null_moves_are_counted() -> None:
