@@ -9,6 +9,7 @@ from variants.fairy.legality import kind_of, moved_code, victim_of
 from variants.fairy.lists import put_move
 from variants.fairy.movegen import has_lines_open
 from variants.fairy.sets import add, has
+from variants.fairy.turns import way_of
 
 ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
 
@@ -77,17 +78,6 @@ def _at_edge(t, frame, square):
     return 0
 
 
-@kernel
-def _way_of(t, us, move):
-    """Return the index of the way to castle of a move."""
-    found = 0
-    for i in range(t.ways[us]):
-        way = t.way[us][i]
-        if way.king == move & 255 and way.king_to == (move >> 8) & 255:
-            found = i
-    return found
-
-
 @routine
 def _wall_squares(T, S, f, us, move):
     """Write the squares on which a wall may follow a move into the state's scratch."""
@@ -98,7 +88,7 @@ def _wall_squares(T, S, f, us, move):
     moves = kind != L.DROP and origin != target
     for word in range(t.words):
         words[word] = t.squares[word] & ~frame.occupied[word]
-    way = t.way[us][_way_of(t, us, move) if kind == L.CASTLE else 0]
+    way = t.way[us][way_of(t, frame, us, origin, target) if kind == L.CASTLE else 0]
     if t.walling == ARROW:
         # as in Fairy-Stockfish, the arrow of castling begins where the partner stood
         start = way.rook if kind == L.CASTLE else target
