@@ -49,11 +49,15 @@ def _read(folder: Path, text: str, name: str = "own.txt") -> Game:
     return game
 
 
+def _diagram(game: Game) -> str:
+    assert game.diagram is not None
+    return game.diagram()
+
+
 @pytest.mark.parametrize("game", WRITTEN, ids=lambda game: game.name)
 def test_back_and_forth(game: Game, tmp_path: Path, source: random.Random) -> None:
     """The same moves in random games."""
-    assert game.diagram is not None
-    again = _read(tmp_path, game.diagram())
+    again = _read(tmp_path, _diagram(game))
     one, other = Position(game), Position(again)
     for _ in range(effort(12, 100)):
         moves = one.legal_moves()
@@ -63,6 +67,18 @@ def test_back_and_forth(game: Game, tmp_path: Path, source: random.Random) -> No
         move = source.choice(moves)
         one.push(move)
         other.push(move)
+
+
+def test_en_passant_only_where_the_moves_say_so(tmp_path: Path) -> None:
+    """Georgian chess has none, so its diagram's pawns capture without ``e``."""
+    georgian = registry().game("georgian")
+    again = _read(tmp_path, _diagram(georgian))
+    chess = _read(tmp_path, _diagram(registry().game("crazyhouse")), "other.txt")
+    for game, expected in (georgian, False), (again, False), (chess, True):
+        position = Position(game)
+        for move in ("c2c4", "d7d5", "h2h3", "d5d4", "e2e4"):
+            position.push(move)
+        assert ("d4e3" in position.legal_moves()) is expected, game.name
 
 
 def test_most_plain_games_can_be_written() -> None:

@@ -111,8 +111,8 @@ class _Chain:
             now = self.steps[-1]
             self.steps.append((UNLIMITED if now == 1 else 1) if toggles else now)
         for number, leg in enumerate(legs):
-            if "e" in leg.modes or (number and "i" in leg.modes):
-                raise ValueError(f"'{text}': 'e' and a later leg's 'i' cannot be defined")
+            if ("e" in leg.modes and len(legs) > 1) or (number and "i" in leg.modes):
+                raise ValueError(f"'{text}': 'e' in legs and a later leg's 'i' cannot be defined")
             if "o" in leg.modes and ("n" in leg.modes or "j" in leg.modes):
                 raise ValueError(f"'{text}': 'n' and 'j' do not go together with 'o'")
         if sum("c" in leg.modes or "d" in leg.modes for leg in legs[:-1]) > 1:

@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Callable
 
 from variants.chess_family import diagram_text
-from variants.fairy.definition import Definition, Rules
+from variants.fairy.definition import NOWHERE, Definition, Rules
 from variants.fairy.gui import describe
 from variants.fairy.start import board_of
 
 #: Rules that a diagram has in a form of its own.
 _SAID = (
     "promotion", "promotion_region", "promotion_pawn_types", "promoted_piece_type",
-    "mandatory_pawn_promotion", "double_step_region", "triple_step_region", "en_passant_region",
+    "mandatory_pawn_promotion", "double_step_region", "en_passant_region",
     "en_passant_types", "piece_drops", "captures_to_hand", "drop_region", "walling_region",
     "must_drop_type", "flag_piece", "connect_piece_types", "castling_rook_pieces", "n_fold_rule",
     "n_move_rule", "n_move_rule_types",
@@ -42,6 +42,12 @@ def writer(game: Definition) -> Callable[[], str] | None:
         return None
     if "*" in game.start or not _begins_where_it_steps(game):
         return None
+    everywhere = frozenset(game.on_board())
+    passing, drops = rules.en_passant_region, rules.drop_region
+    if passing not in (NOWHERE, (everywhere, everywhere)):
+        return None
+    if rules.piece_drops and drops != (everywhere, everywhere):
+        return None
     return lambda: diagram_text.write(_said(game, len(ranks) or 1))
 
 
@@ -53,7 +59,7 @@ def _begins_where_it_steps(game: Definition) -> bool:
     letters |= {game.pawn} if game.pawn else set()
     board = board_of(game.start.split()[0].partition("[")[0], game.files, game.ranks, game.letters)
     begins = {at for at, sign in board.items() if sign in letters}
-    return begins <= game.rules.double_step_region[0]
+    return begins == game.rules.double_step_region[0]
 
 
 def _said(game: Definition, zone: int) -> diagram_text.Game:

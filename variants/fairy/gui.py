@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import re
+
 from variants.fairy.definition import Definition
+
+#: The modifiers of a move; the one of captures en passant is ``e``.
+_MODIFIERS = re.compile("[a-z]+(?=[A-Z])")
 
 
 def describe(game: Definition) -> dict[str, str]:
     """Return every piece's moves in Betza notation, with double steps and castling."""
-    pieces = dict(game.betza)
+    rules, pieces = game.rules, dict(game.betza)
+    takers = rules.en_passant_types[0] if any(rules.en_passant_region[0]) else ()
+    for letter, moves in pieces.items():
+        pieces[letter] = _MODIFIERS.sub(_en_passant if letter in takers else _no_en_passant, moves)
     pawn = game.pawn
     if pawn and not any(move.initial for move in game.pieces[pawn].moves):
-        if any(game.rules.double_step_region[0]):
+        if any(rules.double_step_region[0]):
             pieces[pawn] += "ifmnD"
     castling = _castling(game)
     if game.royal and castling and not game.pieces[game.royal].castling:
         pieces[game.royal] += castling
     return pieces
+
+
+def _en_passant(modifiers: re.Match[str]) -> str:
+    """Return the modifiers of a move with ``e`` if it captures only, in one leg."""
+    text = modifiers[0]
+    captures = "c" in text and not set("mea") & set(text)
+    return text.replace("c", "ce", 1) if captures else text
+
+
+def _no_en_passant(modifiers: re.Match[str]) -> str:
+    return modifiers[0].replace("e", "")
 
 
 def _castling(game: Definition) -> str:
