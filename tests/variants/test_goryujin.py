@@ -38,6 +38,12 @@ from variants.goryujin.text import (
 )
 
 GAME = registry().game("goryujin")
+NOBODY_MOVES = (
+    "N0@am4.W2@al8.F6@ai9.W0@af9.L7@ac12.P3@z13+,Y6@k4.P4@k8+"
+    ",P1@w1.N1@s2.F2@p3.U1@n4,P5@e1,P2@ao1.L1@ap4.F6@at5.T2@aw6.V2@az4"
+    "/P4@aw28.Y4@ax24.N3@az25.Y7@bd25.U2@be27,P6@k28,P5@n29"
+    ",N5@ae28.F7@ab27.N0@ab23.T2@aa20.L1@w19.L3@t17.F3@q16.P4@q19+,P7@b29 w 1 21"
+)
 EXAMPLE = ["P7@av1", "P3@au29", "Z0@ay2", "T0@ax27", "P1@bb3+", "P3@au29+", "P5@ak1"]
 
 
@@ -375,6 +381,14 @@ def test_search_finds_the_touchdown_and_the_block() -> None:
     landing = [m for m in position.legal_moves() if m.endswith("+")]
     nearest = [RANKS - max(r for _f, r in parse_placement(m[:-1]).cells) for m in landing]
     assert 1 not in nearest
+    # nobody has a turn after three of White's eight, which wins: its touchdown is nearer
+    position = Position(GAME, NOBODY_MOVES)
+    move, score = best(NOBODY_MOVES)
+    assert score.mate == 1
+    position.push(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winner == 0
 
 
 def test_shapes_are_the_rule_books() -> None:

@@ -10,7 +10,7 @@ from variants.goryujin import layout as L
 from variants.goryujin.board import position_of, refresh_rows
 from variants.goryujin.evaluate import evaluate_position, look_ahead, order_score
 from variants.goryujin.makemove import place, play, publish, take_back
-from variants.goryujin.moves import game_is_over, turns
+from variants.goryujin.moves import can_turn, game_is_over, turns
 from variants.goryujin.perft_kernel import perft
 from variants.goryujin.threats import note_threat, promising
 
@@ -91,11 +91,14 @@ def evaluate(S: int) -> int:
 
 @entry(2)
 def status(S: int, plies: int) -> int:
-    """Return WON or LOST after a touchdown at distance 1 or the fifth pass, else ONGOING."""
-    frame = position_of(S).frame
-    if not game_is_over(frame):
+    """Return WON or LOST where the game is over, else ONGOING.
+
+    That neither side has a turn is asked here too: pruning may come before turns are listed.
+    """
+    position = position_of(S)
+    if not game_is_over(position.frame) and (can_turn(position, 0) or can_turn(position, 1)):
         return ONGOING
-    return _result_by_touchdowns(frame)
+    return _result_by_touchdowns(position.frame)
 
 
 @entry(1)

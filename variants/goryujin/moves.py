@@ -140,9 +140,16 @@ def game_is_over(frame):
 
 
 @routine
-def _count_turns(position, us):
-    """Return the number of a side's turns, without the pass."""
-    return _new_dragons(position, us, growths(position, us, counting())).next
+def can_turn(position, us):
+    """Return whether a side has a turn besides the pass."""
+    if position.frame.hand[us][L.P] != 0:
+        for number in range(position.t.first_p, position.t.first_p + L.P_SHAPES):
+            if new_row(position, us, number) != 0:
+                return True
+    for number in range(position.frame.begun[us]):
+        if dragon_turns(position, us, number, counting()).next != 0:
+            return True
+    return False
 
 
 @kernel
@@ -152,6 +159,6 @@ def turns(position, us, moves):
         return moves
     first = moves.next
     moves = _new_dragons(position, us, growths(position, us, moves))
-    if moves.next == first and _count_turns(position, 1 - us) != 0:
+    if moves.next == first and can_turn(position, 1 - us):
         moves = put(moves, L.PASS_MOVE)
     return moves
