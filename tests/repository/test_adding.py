@@ -15,6 +15,7 @@ from textwrap import indent
 
 import pytest
 
+from tests.support.documents import blocks, files, write_files
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
 GAMES = ROOT / "tests" / "support" / "by_hand"
@@ -36,13 +37,23 @@ def test_its_passages_are_the_games(name: str, text: str) -> None:
     assert text.strip() in source or indent(text, "    ").strip("\n") in source  # a method
 
 
-def test_the_file_that_the_first_page_builds_is_the_games() -> None:
-    page = (ROOT / "variants" / "ADDING.md").read_text()
-    source = (ROOT / "tests/support/games/breakthrough/__init__.py").read_text()
-    passages = re.findall(r"```python __init__.py\n(.*?)```", page, re.DOTALL)
-    assert len(passages) >= 6
-    for text in passages:
-        assert text in source, text
+def test_a_game_typed_in_from_its_page_is_played(tmp_path: Path) -> None:
+    """In an empty folder the page's blocks alone make a game; it is the tests' Breakthrough."""
+    written = files(blocks(ROOT / "variants" / "ADDING.md"))
+    write_files(tmp_path, written)
+    own = ROOT / "tests/support/games/breakthrough/__init__.py"
+    typed = written["mygames/breakthrough/__init__.py"]
+    assert list(filter(None, typed.splitlines())) == list(
+        filter(None, own.read_text().splitlines())
+    )
+    done = command(
+        *("match", "--variant", "breakthrough", "--quiet", "--games", "1", "--tc", "st=0.02"),
+        *("--engine", f"{ROOT}/scripts/engine uci", "--engine", f"{ROOT}/scripts/engine uci"),
+        *("--time-margin", "60000", "--pgn-out", str(tmp_path / "games.pgn")),
+        env={**os.environ, "RYUGI_GAMES": str(tmp_path / "mygames")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r" (1-0|0-1)\s*\Z", (tmp_path / "games.pgn").read_text())
 
 
 @pytest.mark.slow

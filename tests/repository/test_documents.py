@@ -28,7 +28,9 @@ from tests.support.documents import (
     difference,
     documents,
     environment,
+    files,
     lay_out,
+    write_files,
 )
 from tests.support.helpers import ROOT, EngineUnderTest
 
@@ -50,13 +52,7 @@ SHORTER = [
     (r"--hours \d+", "--hours 0.006 --threads 1"),
     (r"--positions \d+", "--positions 2500"),
     (r"--games \d\d+", "--games 2"),
-    # on a copy: what follows shows counts of the game's own positions
-    (
-        r"^python scripts/make_positions.py (\w+) --openings 20",
-        r"cp -r tests/support/games made &&"
-        r" RYUGI_GAMES=$PWD/made python scripts/make_positions.py \1"
-        " --openings 2 --depth 2 --balance 1000 --seconds 0.02",
-    ),
+    (r"--openings 20", "--openings 2 --depth 2 --balance 1000"),
     (r"train judge\b", "train judge --positions 40 --games 1"),
     (r"\ba\.pos b\.pos", "ryugi.pos ryugi.pos"),
     (r"tcp://scheduler:8786", "local:1"),
@@ -106,8 +102,9 @@ class Reader:
         self._names = {str(home): "/home/you", cache: "/home/you/.cache/ryugi-engine"}
         self._exports = ""
         for name, document in GIVEN.items():
-            (file,) = (b for b in BLOCKS[ROOT / document] if b.kind == "file")
-            (self.folder / name).write_text("\n".join(file.lines) + "\n")
+            (text,) = files(BLOCKS[ROOT / document]).values()
+            write_files(self.folder, {name: text})
+        self._read: list[Block] = []
         self.wrong: list[str] = []
         self._done: set[str] = set()
 
@@ -126,7 +123,8 @@ class Reader:
     def read(self, block: Block) -> None:
         """Do what a block says; what goes wrong is kept in ``wrong``."""
         if block.kind == "file":
-            (self.folder / block.name).write_text("\n".join(block.lines) + "\n")
+            self._read.append(block)
+            write_files(self.folder, files(b for b in self._read if b.name == block.name))
         elif block.excuse:
             return
         elif block.kind == "program":

@@ -1,15 +1,17 @@
 """Documents that can be run: the commands in them, how they are run, and what is alike.
 
-A block is fenced, or indented by four blanks behind an empty line. What it is shows its first line:
+A block is fenced, or indented by four blanks after an empty line. Its tag or its first line shows
+its kind:
 
 - ``$ command``: a transcript, commands with what they print;
 - a program of PROGRAMS, a script or an assignment: commands, a line each;
-- ``> words``: a conversation over a protocol, answers behind ``< ``;
-- ``python`` without a file's name: a program; ``toml NAME`` or ``text NAME``: a file for the
-  commands behind it.
+- ``> words``: a conversation over a protocol; answers begin with ``< ``;
+- ``python`` without a file's name: a program;
+- ``toml NAME``, ``text NAME``, ``python FOLDER/NAME``: a file for the commands that follow. Blocks
+  of the same name are parts of one file. ``python NAME`` is a passage of an existing file.
 
 ``...`` stands for any lines, or for anything within a line. ``<!-- not run: why -->`` above a block
-leaves it out. Numbers that are measured may be others, see :func:`alike`.
+leaves it out. Measured numbers may differ, see :func:`alike`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,7 +58,8 @@ class Block:
             return "commands" if COMMAND.match(first) else "other"
         if self.tag == "python" and not self.name:
             return "program"
-        return "file" if self.tag in ("toml", "text") and self.name else "other"
+        written = self.tag in ("toml", "text") or (self.tag == "python" and "/" in self.name)
+        return "file" if written and self.name else "other"
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,26 @@ def documents() -> list[Path]:
         folders[:] = [f for f in folders if f[0] != "." and f not in _PASSED_OVER]
         results += [Path(folder, n) for n in names if n.endswith(".md") and n != "CHANGELOG.md"]
     return sorted(results)
+
+
+def files(read: Iterable[Block]) -> dict[str, str]:
+    """Return the contents of the files that blocks hold, by name; parts of a file are joined."""
+    contents: dict[str, str] = {}
+    for block in read:
+        if block.kind == "file":
+            gap = "\n\n" if block.name in contents else ""
+            contents[block.name] = (
+                contents.get(block.name, "") + gap + "\n".join(block.lines) + "\n"
+            )
+    return contents
+
+
+def write_files(folder: Path, contents: Mapping[str, str]) -> None:
+    """Write files below ``folder``, and make the folders that they need."""
+    for name, text in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def blocks(path: Path) -> Iterator[Block]:

@@ -23,8 +23,6 @@ FIRST = BOARD.where(lambda file, rank: rank == 0)
 LAST = BOARD.where(lambda file, rank: rank == 7)
 NORTH, SOUTH = BOARD.shift(0, 1), BOARD.shift(0, -1)
 EAST, WEST = BOARD.shift(1, 0), BOARD.shift(-1, 0)
-PIECE = 100
-STEP = 6  # centipawns for every rank that a piece has advanced
 
 
 @kernel
@@ -66,11 +64,21 @@ def play(p, move):
 
 
 def result(p):
-    """Who has let the other side arrive, or has no piece left, has lost."""
+    """Return LOST if the other side has arrived or this one has no piece left."""
     us = p.side
     if p.pawns[1 - us] & goal(1 - us) or not p.pawns[us]:
         return LOST
     return ONGOING
+
+
+PIECE = 100
+STEP = 6  # centipawns for every rank that a piece has advanced
+
+
+@kernel
+def choose_rank(us, rank):
+    """Return how many ranks a piece has advanced."""
+    return 7 - rank if us == 1 else rank
 
 
 def worth(p, us):
@@ -84,14 +92,8 @@ def worth(p, us):
     return score
 
 
-@kernel
-def choose_rank(us, rank):
-    """Return how many ranks a piece has advanced."""
-    return 7 - rank if us == 1 else rank
-
-
 def hint(p, move):
-    """Score captures and arrivals as tactical, all moves by the rank that they reach."""
+    """Score a move by the rank that it reaches; captures and arrivals are tactical."""
     us, to = p.side, second(move)
     score = 100 * choose_rank(us, to >> 3)
     if one(to) & (p.pawns[1 - us] | goal(us)):
