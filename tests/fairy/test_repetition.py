@@ -94,7 +94,8 @@ def _with_pawns(game: Definition, source: random.Random) -> PositionData:
     rules = game.rules
     start = Reference.parse(game, game.start).data
     board: dict[Square, str] = {}
-    movers = [p for p in game.pieces if any(m.passes for m, _ in Board(game, start).moves_of(p, 0))]
+    moves = Board(game, start).pieces.moves
+    movers = [p for p in game.pieces if any(move.passes for move, *_ in moves(p, 0))]
     takers = sorted(rules.en_passant_types[1])
     squares = sorted(game.on_board())
     homes = sorted(rules.double_step_region[0] | rules.triple_step_region[0]) or squares

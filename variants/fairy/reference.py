@@ -47,7 +47,7 @@ class Reference(Board):
             for piece in rules.promotion[side]:
                 limit = rules.promotion_limit.get(piece, 0)
                 if not limit or self.count(side, piece) < limit:
-                    new = piece + "~" if piece + "~" in self._kinds else piece
+                    new = piece + "~" if piece + "~" in self.pieces.kinds else piece
                     new = new if side == 0 else new.lower()
                     yield Action("promotion", at, to, new, victim=victim)
         becomes = self._becomes(sign)

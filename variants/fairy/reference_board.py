@@ -46,17 +46,75 @@ def opposite(move: Move) -> Move:
     return move._replace(dx=-move.dx, dy=-move.dy, path=path, legs=legs)
 
 
+class Pieces:
+    """What the pieces of a game can do on an empty board, worked out once."""
+
+    def __init__(self, game: Definition) -> None:
+        self.game = game
+        self.kinds = {kind.sign: kind for kind in game.kinds()}
+        self._moves: dict[tuple[str, int], list[tuple[Move, Move, Region | None]]] = {}
+        self._far: dict[tuple[Square, str, int], frozenset[Square] | None] = {}
+
+    def moves(self, letter: str, side: int) -> list[tuple[Move, Move, Region | None]]:
+        """Return a piece's moves as its side sees them, as they go, and where they begin.
+
+        None is everywhere.
+        """
+        found = self._moves.get((letter, side))
+        if found is None:
+            own = self._own_moves(letter, side)
+            found = [(seen, opposite(seen) if side else seen, start) for seen, start in own]
+            self._moves[letter, side] = found
+        return found
+
+    def _own_moves(self, letter: str, side: int) -> Iterator[tuple[Move, Region | None]]:
+        game, rules = self.game, self.game.rules
+        first = rules.soldier_promotion_rank - 1
+        over = range(first, game.ranks) if side == 0 else range(game.ranks - first)
+        beyond = frozenset(at for at in game.on_board() if at[1] in over)
+        moves = game.pieces[letter].moves
+        for move in moves:
+            start = rules.double_step_region[side] if move.initial else None
+            if start is not None and move.late:
+                start = frozenset((x, y + (1 if side == 0 else -1)) for x, y in start)
+            if letter == game.soldier and move.dx:
+                start = beyond if start is None else start & beyond
+            yield move, start
+        if letter == game.pawn and not any(move.initial for move in moves):
+            step = Move(0, 2, 1, quiet=True, capture=False, initial=True, path=((0, 1),))
+            yield step, rules.double_step_region[side]
+            leap = step._replace(dy=3, path=((0, 1), (0, 2)))
+            yield leap, rules.triple_step_region[side]
+
+    def far(self, at: Square, letter: str, side: int) -> frozenset[Square] | None:
+        """Return all squares that a piece may ever attack from a square; None if not worked out."""
+        key = at, letter, side
+        if key not in self._far:
+            moves = self.moves(letter, side)
+            on_lines = at in self.game.rules.diagonal_lines[side]
+            if on_lines or any(move.legs for move, _, _ in moves):
+                self._far[key] = None
+            else:
+                self._far[key] = frozenset(
+                    (at[0] + step * move.dx, at[1] + step * move.dy)
+                    for seen, move, _ in moves
+                    for step in range(1, move.steps + 1)
+                    if seen.capture
+                )
+        return self._far[key]
+
+
 class Board:
     """A position without its moves."""
 
     def __init__(
         self, game: Definition, data: PositionData, before: Board | None = None,
-        action: Action | None = None,
+        action: Action | None = None, pieces: Pieces | None = None,
     ) -> None:  # fmt: skip
         self.game, self.data = game, data
         self.before, self.action = before, action
         self.captured = False
-        self._kinds = {kind.sign: kind for kind in game.kinds()}
+        self.pieces = pieces or (Pieces(game) if before is None else before.pieces)
 
     def legal_moves(self) -> Mapping[str, Board]:
         """Return the positions after every legal move."""
@@ -74,7 +132,7 @@ class Board:
 
     def letter(self, sign: str) -> str:
         """Return the letter of the piece whose moves a sign has."""
-        return self._kinds[sign.upper()].moves_as
+        return self.pieces.kinds[sign.upper()].moves_as
 
     def own(self, side: int) -> list[Square]:
         return [at for at, sign in self.data.board.items() if owner(sign) == side]
@@ -121,26 +179,6 @@ class Board:
         sign = self.data.board.get(at, WALL)
         return sign != WALL and self.letter(sign) in self.game.cannons
 
-    def moves_of(self, letter: str, side: int) -> Iterator[tuple[Move, Region | None]]:
-        """Yield a piece's moves as its side sees them, with where they begin; None: everywhere."""
-        game, rules = self.game, self.game.rules
-        first = rules.soldier_promotion_rank - 1
-        over = range(first, game.ranks) if side == 0 else range(game.ranks - first)
-        beyond = frozenset(at for at in game.on_board() if at[1] in over)
-        moves = game.pieces[letter].moves
-        for move in moves:
-            start = rules.double_step_region[side] if move.initial else None
-            if start is not None and move.late:
-                start = frozenset((x, y + (1 if side == 0 else -1)) for x, y in start)
-            if letter == game.soldier and move.dx:
-                start = beyond if start is None else start & beyond
-            yield move, start
-        if letter == game.pawn and not any(move.initial for move in moves):
-            step = Move(0, 2, 1, quiet=True, capture=False, initial=True, path=((0, 1),))
-            yield step, rules.double_step_region[side]
-            leap = step._replace(dy=3, path=((0, 1), (0, 2)))
-            yield leap, rules.triple_step_region[side]
-
     def _along_lines(self, letter: str) -> Iterator[Move]:
         """Yield the moves that a piece has along the lines of a palace."""
         text = self.game.betza[letter]
@@ -159,17 +197,16 @@ class Board:
         side, letter, rules = owner(sign), self.letter(sign), self.game.rules
         area = rules.mobility_region.get(letter)
         lines = rules.diagonal_lines[side]
-        moves: list[tuple[Move, Region | None, Region | None]] = [
-            (move, start, None) for move, start in self.moves_of(letter, side)
+        moves: list[tuple[Move, Move, Region | None, Region | None]] = [
+            (*move, None) for move in self.pieces.moves(letter, side)
         ]
         if at in lines:
-            moves += [(move, None, lines) for move in self._along_lines(letter)]
-        for seen, start, end in moves:
-            if start is not None and at not in start:
+            along = self._along_lines(letter)
+            moves += [(move, opposite(move) if side else move, None, lines) for move in along]
+        for seen, move, start, end in moves:
+            if seen.legs or (start is not None and at not in start):
                 continue
-            if seen.legs:
-                continue
-            for to in self.path(opposite(seen) if side else seen, at):
+            for to in self.path(move, at):
                 if (area is None or to in area[side]) and (end is None or to in end):
                     yield to, seen
 
@@ -179,10 +216,9 @@ class Board:
         """Yield targets of the piece on a square by several legs, with what it takes on the way."""
         side, letter = owner(self.data.board[at]), self.letter(self.data.board[at])
         area = self.game.rules.mobility_region.get(letter)
-        for seen, start in self.moves_of(letter, side):
+        for seen, move, start in self.pieces.moves(letter, side):
             if not seen.legs or (start is not None and at not in start):
                 continue
-            move = opposite(seen) if side else seen
             for to, victim in self._walk(move, 0, at, at, None):
                 spared = [square for square in (to, victim) if self._is_spared(square, at, move)]
                 if not spared and (area is None or to in area[side]):
@@ -228,7 +264,8 @@ class Board:
         """Return whether a side attacks a square that a piece stands on."""
         cannon = self.is_cannon(at)
         for origin in self.own(by):
-            if cannon and self.is_cannon(origin):
+            far = self.pieces.far(origin, self.letter(self.data.board[origin]), by)
+            if (far is not None and at not in far) or (cannon and self.is_cannon(origin)):
                 continue
             for to, move in self.reach(origin):
                 if to == at and move.capture:
@@ -245,7 +282,7 @@ class Board:
 
     def on(self, board: Mapping[Square, str]) -> Board:
         """Return the position with other pieces on the board."""
-        return Board(self.game, replace(self.data, board=dict(board)))
+        return Board(self.game, replace(self.data, board=dict(board)), pieces=self.pieces)
 
     def row(self, at: Square, step: Square, *, through_walls: bool = False) -> list[Square]:
         """Return the enemies in a row from a square up to an own piece; [] if there is none.

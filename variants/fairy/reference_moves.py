@@ -36,7 +36,7 @@ class Maker:
 
     def capture(self, at: Square) -> None:
         sign = self.board.pop(at)
-        kind = next(kind for kind in self.game.kinds() if kind.sign == sign.upper())
+        kind = self.old.pieces.kinds[sign.upper()]
         if self.rules.captures_to_hand and kind.held_as:
             self.hold(kind.held_as.lower() if owner(sign) == 0 else kind.held_as, 1)
         self.clock = 0
@@ -159,9 +159,7 @@ class Maker:
             if move.quiet and to in steps:
                 return frozenset()
         squares: set[Square] = set()
-        starts = dict(self.old.moves_of(letter, self.side))
-        for seen, start in starts.items():
-            move = opposite(seen) if self.side else seen
+        for _, move, start in self.old.pieces.moves(letter, self.side):
             if not move.passes or (start is not None and at not in start):
                 continue
             if move.path and (at[0] + move.dx, at[1] + move.dy) == to:
