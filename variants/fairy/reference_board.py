@@ -114,7 +114,7 @@ class Board:
         self.game, self.data = game, data
         self.before, self.action = before, action
         self.captured = False
-        self.pieces = pieces or (Pieces(game) if before is None else before.pieces)
+        self.pieces: Pieces = pieces or (Pieces(game) if before is None else before.pieces)
 
     def legal_moves(self) -> Mapping[str, Board]:
         """Return the positions after every legal move."""
