@@ -100,10 +100,24 @@ def test_a_king_that_could_be_captured_is_refused() -> None:
     assert Position(game, exposed.replace(" w ", " b "))  # type: ignore[arg-type]
 
 
-def test_every_rule_is_documented() -> None:
+def test_every_rule_is_documented_with_its_values_and_default() -> None:
     text = (_FOLDER / "RULES.md").read_text()
-    for field in dataclasses.fields(Rules):
-        assert f"`{field.name}" in text, field.name
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) ?\| (.+) \|$", text, re.MULTILINE)
+    documented = {name: (values, default) for name, values, default, _ in rows}
+    fields = dataclasses.fields(Rules)
+    assert documented.keys() == {field.name for field in fields}
+    forms = {"flag": "flag", "flags": "flag", "set": "pieces", "region": "region", "rights": "text"}
+    for field in fields:
+        kind, default = field.metadata["kind"], field.default
+        values = forms.get(kind, "table")
+        if kind == "number":
+            values, default = "{}..{}".format(*field.metadata["limits"]), str(default)
+        elif kind == "choice":
+            values, default = ", ".join(f"`{n}`" for n in field.metadata["names"]), f"`{default}`"
+        elif kind == "flag":
+            default = "true" if default else ""
+        assert documented[field.name][0] == values, field.name
+        assert default == documented[field.name][1] or not isinstance(default, str), field.name
 
 
 def test_the_document_s_example_is_played(tmp_path: Path) -> None:
