@@ -12,6 +12,7 @@ import queue
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -308,6 +309,25 @@ def test_links_lead_somewhere() -> None:
                 assert anchor in anchors, f"{path}: {link}"
             seen += 1
     assert seen > 30
+
+
+def test_numbers_and_names_in_the_text_are_those_of_the_code() -> None:
+    from ryugi_engine.nnue.file_format import read_net
+    from ryugi_engine.search import time_management
+
+    protocol, contributing = (prose(ROOT / n) for n in ("uci/PROTOCOL.md", "CONTRIBUTING.md"))
+    (processes,) = re.findall(r"pytest\" -n (\d+)", (ROOT / "scripts/test").read_text())
+    named = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"]
+    assert f"{named[time_management._RESERVE]} times as much is kept" in protocol.lower()
+    assert f"{named[int(processes)]} processes share the tests" in contributing.lower()
+    family = ROOT / "variants/chess_family"
+    files = {path.stem: tomllib.loads(path.read_text()) for path in family.glob("definitions/*")}
+    nets = {path.stem: read_net(path) for path in family.glob("nets/*.net")}
+    used = {name: nets.get(tables[name].get("net", name)) for name, tables in files.items()}
+    alone = {name for name, net in used.items() if net is not None and not net.correction}
+    for text in (contributing, prose(ROOT / "ryugi_engine/train/TRAINING.md")):
+        (games,) = re.findall(r"changes nothing in ([\w\s,]+)\.", text)
+        assert set(re.split(r",\s+|\s+and\s+", games.lower())) == alone
 
 
 @pytest.mark.parametrize(
