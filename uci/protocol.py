@@ -14,9 +14,6 @@ from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.numbers import read
 from uci import parser, writer
 
-#: Cute Chess drops an engine that has not answered isready within 15 seconds, others after 10.
-_READY_SECONDS = 9.0
-
 
 class UciProtocol(ProtocolHandler):
     """Handles UCI commands."""
@@ -69,8 +66,7 @@ class UciProtocol(ProtocolHandler):
 
     def _do_isready(self, arguments: list[str]) -> None:
         try:
-            if not self.session.wait_ready(_READY_SECONDS):
-                self._write("info string still compiling; the first move will have to wait for it")
+            self.session.wait_ready()
         except UserError as error:
             self._error(error)
         self._write("readyok")
@@ -97,7 +93,7 @@ class UciProtocol(ProtocolHandler):
             if perft_depth is not None:
                 self.session.count(perft_depth)
                 return
-            self.session.go(limits)
+            self.session.go(limits, self.connection.received)
         except ValueError as error:
             # a GUI that sent go waits for an answer even if the command was faulty
             self._error(error)

@@ -9,7 +9,6 @@ from ryugi_engine.games.game import Outcome
 from xboard import writer
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
 
 #: Consecutive own moves with a score below the resign score before the engine resigns.
@@ -42,7 +41,7 @@ class Claims:
         """Return whether to resign."""
         return self._options.flag("Resign") and self._moves_below >= _RESIGN_MOVES
 
-    def accepts(self, position: Position | FallbackPosition) -> bool:
+    def accepts(self, position: Position) -> bool:
         """Return whether to accept the opponent's draw offer, if there is one."""
         if not self.offered:
             return False
@@ -51,15 +50,13 @@ class Claims:
             return True
         return self._score is not None and self._score <= self._options.number("Draw Score")
 
-    def claims(self, position: Position | FallbackPosition, score: int) -> bool:
+    def claims(self, position: Position, score: int) -> bool:
         """Return whether to claim a draw; ``score`` is that of the own move, in centipawns."""
         outcome = position.outcome() or position.claim()
         return outcome is not None and outcome.result == _DRAW and score <= 0
 
 
-def announcement(
-    outcome: Outcome, position: Position | FallbackPosition, side: int, computer: bool
-) -> str:
+def announcement(outcome: Outcome, position: Position, side: int, computer: bool) -> str:
     """Return the line that announces the result; "" for none. The engine plays ``side``.
 
     In engine matches XBoard checks claims by its own rules, and a claim that it cannot confirm

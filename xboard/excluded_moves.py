@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ryugi_engine.games.game import read_move
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
 
 
@@ -21,7 +20,7 @@ class ExcludedMoves:
         """Search all moves again: the position has changed."""
         self._excluded.clear()
 
-    def change(self, position: Position | FallbackPosition, move: str, *, exclude: bool) -> None:
+    def change(self, position: Position, move: str, *, exclude: bool) -> None:
         """Exclude or include a move of the position, or ``all``.
 
         Raises IllegalMove if the move is not legal.
@@ -32,7 +31,7 @@ class ExcludedMoves:
             moves = {position.move_text(position.parse_move(read_move(move)))}
         self._excluded = self._excluded | moves if exclude else self._excluded - moves
 
-    def remaining(self, position: Position | FallbackPosition) -> list[str] | None:
+    def remaining(self, position: Position) -> list[str] | None:
         """Return the moves to search: [] for all, None if every move is excluded."""
         if not self._excluded:
             return []

@@ -17,7 +17,6 @@ from xboard.resync import Resync
 from xboard.turn_order import TurnOrder
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
 
 
@@ -36,9 +35,9 @@ class GuiState:
         self._lifted = ""  # the square of the last piece that the user has taken up
 
     @property
-    def position(self) -> Position | FallbackPosition:
+    def position(self) -> Position:
         """The session's position."""
-        return self._session.board
+        return self._session.position
 
     # ---- whose turn it is --------------------------------------------------------------------
 

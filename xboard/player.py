@@ -22,7 +22,6 @@ from xboard.thinker import Job, Thinker
 from xboard.unsent_moves import UnsentMoves
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Result
 
@@ -53,16 +52,16 @@ class CecpPlayer:
         self.invalid = ""
         self.gui = GuiState(connection, session)
         self._claims = Claims(session.options)
-        self._pings = Pings(connection, session, self.gui.resync.on_pong)
+        self._pings = Pings(connection, self.gui.resync.on_pong)
         self._unsent = UnsentMoves(session)
         self._paused: Callable[[], None] | None = None
 
     # ---- position --------------------------------------------------------------------------
 
     @property
-    def position(self) -> Position | FallbackPosition:
+    def position(self) -> Position:
         """The session's position."""
-        return self._session.board
+        return self._session.position
 
     @property
     def job(self) -> Job:
@@ -143,7 +142,7 @@ class CecpPlayer:
                     code = position.parse_move(move, refereed=True)
                 except IllegalMove:
                     hit = False
-                    raise IllegalMove(self._session.objection(move)) from None
+                    raise IllegalMove(position.objection(move)) from None
                 text = position.move_text(code)
                 hit = hit and text == expected
                 position.push(code)
@@ -360,10 +359,6 @@ class CecpPlayer:
         """Answer a ping after everything before it, the engine's move included."""
         self._pings.keep(number)
         self.answer_pings()
-
-    def hold_ping(self, number: str, seconds: float) -> None:
-        """Answer a ping when the kernels are loaded, or after ``seconds``."""
-        self._pings.keep_while_loading(number, seconds, self.answer_pings)
 
     def answer_pings(self) -> None:
         """Answer the pings, but not while the engine searches for its move."""

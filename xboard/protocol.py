@@ -15,14 +15,7 @@ from ryugi_engine.games.notation import own_ranks
 from xboard import features, parser, setup, writer
 from xboard.player import Mode
 from xboard.settings import Settings
-from xboard.thinker import Job
 
-#: Cute Chess drops an engine that has not sent done=1 within 35 seconds.
-_DONE_SECONDS = 30.0
-#: XBoard waits without a limit, and its user sees a message.
-_XBOARD_SECONDS = 900.0
-#: Cute Chess drops an engine that has not answered a ping within 15 seconds.
-_PONG_SECONDS = 13.0
 #: XBoard's rules have no captured stones: it would call a drop on their squares illegal.
 _NO_REFEREE = (
     "XBoard cannot take captured stones off in a match between engines: this game has been"
@@ -145,9 +138,7 @@ class CecpProtocol(Settings):
         )
         self.tell_of_faults()
         try:
-            patience = _XBOARD_SECONDS if features.in_xboard() else _DONE_SECONDS
-            if not self.session.wait_ready(patience):
-                self.connection.write("# still compiling; the first move will have to wait for it")
+            self.session.wait_ready()
         except UserError as error:
             self.connection.write(f"tellusererror {writer.safe_text(str(error))}")
         self.connection.write("feature done=1")
@@ -281,12 +272,7 @@ class CecpProtocol(Settings):
     # ---- thinking --------------------------------------------------------------------------
 
     def _do_ping(self, arguments: list[str]) -> None:
-        number, player = (arguments[0] if arguments else ""), self._player
-        if self.session.loading and player.gui.order.at_start and player.job is Job.NONE:
-            # no clock runs yet, and the GUI starts none before the answer
-            player.hold_ping(number, _PONG_SECONDS)
-        else:
-            player.ping(number)
+        self._player.ping(arguments[0] if arguments else "")
 
     def _do_analyze(self, arguments: list[str]) -> None:
         self._player.mode = Mode.ANALYZE

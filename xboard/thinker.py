@@ -52,9 +52,10 @@ class Thinker:
         ``expected`` is the opponent's move that is pondered on.
         """
         self.job, self._expected = job, expected
-        self._began = time.perf_counter()
+        received = self._connection.received
+        self._began = time.perf_counter() if received is None else received
         try:
-            self._session.go(limits)
+            self._session.go(limits, self._began)
         except Exception:
             self.job = Job.NONE
             raise

@@ -8,7 +8,6 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import IllegalMove
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
 
 
@@ -22,8 +21,8 @@ class UnsentMoves:
         self.ponder_move = ""
 
     @property
-    def _position(self) -> Position | FallbackPosition:
-        return self._session.board
+    def _position(self) -> Position:
+        return self._session.position
 
     def play_ponder_move(self, move: str) -> bool:
         """Play the ponder move; return False if it is illegal or ends the game."""

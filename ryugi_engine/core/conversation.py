@@ -9,14 +9,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from ryugi_engine import process
+from ryugi_engine.core.compile_report import CompileReport, EndOfInput
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.log import Log
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
+from ryugi_engine.kernel import compile_progress
 
 #: Seconds that a line may take at the end, before the process leaves without waiting for threads.
 _PATIENCE = 1.5
@@ -26,6 +28,13 @@ _LONGEST_END = 10.0
 _BETWEEN_LINES = 0.2
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
 LONGEST_LINE = 1 << 20
+
+
+class Line(NamedTuple):
+    """A line of the GUI, and when it came, by ``time.perf_counter``."""
+
+    text: str
+    received: float
 
 
 class GuiConnection:
@@ -41,8 +50,10 @@ class GuiConnection:
         self._unlogged: deque[str] = deque()
         #: How many lines have been worked off, the present one included.
         self.begun = 0
+        #: When the line that is being handled came, by ``time.perf_counter``; None: it is no line.
+        self.received: float | None = None
         #: Lines of the GUI; what other threads want done on the conversation's; None at the end.
-        self.inbox: queue.Queue[str | Callable[[], None] | None] = queue.Queue()
+        self.inbox: queue.Queue[Line | Callable[[], None] | None] = queue.Queue()
 
     def write(self, *lines: str) -> None:
         """Send lines, together and at once."""
@@ -65,11 +76,12 @@ class GuiConnection:
             if self._log is None:
                 self._unlogged.append(line)
             self._keep(">", line)
-            self.inbox.put(line)
+            self.inbox.put(Line(line, time.perf_counter()))
 
-    def begin_line(self) -> None:
-        """Note that the next line of the inbox is being handled."""
+    def begin_line(self, received: float) -> None:
+        """Note that the next line of the inbox is being handled, and when it came."""
         self.begun += 1
+        self.received = received
         with self._lock:
             if self._unlogged:
                 self._unlogged.popleft()
@@ -152,7 +164,6 @@ class ProtocolHandler:
     def attempt(self, action: Callable[[], None], line: str) -> None:
         """Call an action that a line has led to; report its errors to the user."""
         try:
-            self.session.adopt_kernels()
             action()
         except UserError as error:
             self.complain(line, error)
@@ -246,9 +257,9 @@ class Conversation:
             self._connection.receive(line)
             if line == "quit":
                 break
-        self._session.hurry()
         self._session.signal_stop()
         self._connection.inbox.put(None)
+        compile_progress.watch(EndOfInput(self._session.give_up_waiting))
         latest = time.monotonic() + _LONGEST_END
         begun = self._connection.begun
         while not self._over.wait(_PATIENCE):
@@ -261,6 +272,12 @@ class Conversation:
             self._end()
             self._begin(word)
 
+    def _handle(self, line: Line) -> None:
+        self._connection.begin_line(line.received)
+        if line.text != "quit":  # else the end is on its way
+            self._switch(line.text)
+            self._handler.answer(line.text)
+
     def _end(self) -> None:
         """End the present protocol and its search."""
         self._handler.finish()
@@ -270,17 +287,19 @@ class Conversation:
         """Serve until ``quit`` or the end of input, as if ``first`` was the first line."""
         if first:
             self._connection.receive(first)
+        report = CompileReport(
+            lambda text: self._on_event(Note(text)), lambda: self._session.game.name
+        )
+        compile_progress.watch(report)
         threading.Thread(target=self._read, daemon=True).start()
         while (item := self._connection.inbox.get()) is not None:
-            if callable(item):
+            if isinstance(item, Line):
+                self._handle(item)
+            else:
+                self._connection.received = None
                 self._handler.attempt(item, "")
-                continue
-            self._connection.begin_line()
-            if item == "quit":
-                continue  # the end is on its way
-            self._switch(item)
-            self._handler.answer(item)
         self._end()
+        compile_progress.watch(None)
         self._connection.open_log("")
         self._over.set()
         return 0

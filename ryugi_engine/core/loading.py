@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,13 +17,6 @@ from ryugi_engine.games.registry import rules_of
 
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
-
-#: Seconds that compiling kernels still has when the input has ended.
-_AFTER_INPUT = 0.9
-#: Seconds that a GUI has to choose another game before the first one's kernels are compiled.
-_BEFORE_COMPILING = 0.5
-#: Seconds after which whoever waits looks whether the input has ended.
-_LOOK = 0.05
 
 
 class Loading:
@@ -44,14 +35,14 @@ class Loading:
         #: The rules that are played by, as the options say; None until they have come.
         self.rules: Rules | None = None
         self._game: Game | None = None
-        # whether the game is chosen: somebody waits for its kernels
+        # that the game is chosen, or somebody waits for its kernels: nothing is compiled before
         self._asked = threading.Event()
+        self._changed = threading.Condition()
+        # whether the thread is at work, and whether nobody waits for it any more
+        self._busy = self._given_up = False
         # rules that have been loaded and are not played by yet
         self._loaded: Rules | None = None
         self._due: list[Callable[[Searcher], None]] = []
-        self._catching_up = threading.Lock()
-        # the time.monotonic() from which on nobody waits for compiling, None for never
-        self._end: float | None = None
 
     # ---- the thread --------------------------------------------------------------------------
 
@@ -66,13 +57,20 @@ class Loading:
             self._asked.set()
         self._game = game
         thread = threading.Thread(target=self._load, args=(game, self._thread), daemon=True)
-        self._thread = thread
+        self._thread, self._busy, self.failure = thread, True, ""
         thread.start()
 
     def _load(self, game: Game, earlier: threading.Thread | None) -> None:
         if earlier is not None:
             earlier.join()
-        self.failure = ""
+        failure = self._try_to_load(game)
+        with self._changed:
+            if self._thread is threading.current_thread():  # else another game was chosen
+                self.failure, self._busy = failure, False
+                self._changed.notify_all()
+
+    def _try_to_load(self, game: Game) -> str:
+        """Load everything for a game; return why it has failed, or ""."""
         # A failure ends up in wait(), which everything that needs the kernels goes through.
         try:
             from ryugi_engine.kernel import jit
@@ -81,7 +79,7 @@ class Loading:
             before = len(jit.compiled_entries)
             modules = game.rules_module, "ryugi_engine.search.searcher"
             if not jit.load(*modules, wanted=lambda: self._still_wanted(game)):
-                return
+                return ""
             jit.load_all(kernel for kernel in rules_of(game).kernels if not kernel.late)
             from ryugi_engine.games.position import Position
             from ryugi_engine.search.searcher import Searcher
@@ -100,17 +98,16 @@ class Loading:
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()
         except (GameError, UserError) as error:
-            self.failure = str(error)
+            return str(error)
         except OSError as error:  # of a file, or of the progress report
-            self.failure = fault(error.filename or f"the kernels of {game.name}", error)
+            return fault(error.filename or f"the kernels of {game.name}", error)
         except BaseException as error:
-            self.failure = f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+            return f"the kernels of {game.name} could not be loaded: {error!r}"[:500]
+        return ""
 
     def _still_wanted(self, game: Game) -> bool:
-        """Return whether the kernels of a game are to be compiled; another may be chosen soon."""
-        if not self._asked.is_set():
-            self._asked.wait(_BEFORE_COMPILING)
-            self._asked.set()
+        """Return whether to compile the kernels of a game; waits until that is known."""
+        self._asked.wait()
         return self._game is game
 
     def _report_kernels(self, text: str) -> None:
@@ -124,78 +121,27 @@ class Loading:
         """Whether loading was started."""
         return self._thread is not None
 
-    @property
-    def compiling(self) -> bool:
-        """Whether kernels are being compiled, which takes long; loading compiled ones does not."""
-        from ryugi_engine.kernel import cache
+    def wait(self, game: Game) -> None:
+        """Wait until everything is loaded, or compiled.
 
-        jit = sys.modules.get("ryugi_engine.kernel.jit")
-        return not cache.files() or getattr(jit, "compiling", False)
-
-    @property
-    def alive(self) -> bool:
-        """Whether loading is in progress."""
-        return self._thread is not None and self._thread.is_alive()
-
-    def arrived(self, game: Game) -> bool:
-        """Return whether everything is loaded, without waiting; UserError if loading failed."""
+        UserError if that failed, or if :meth:`give_up` has ended the waiting.
+        """
         if not self.begun:
             self.begin(game)
-        return not self.alive and self.wait(game)
-
-    def wait(self, game: Game, seconds: float | None = None) -> bool:
-        """Wait up to ``seconds`` for the kernels; return whether everything is loaded.
-
-        UserError if loading failed, or did not end in the time that :meth:`hurry` leaves.
-        """
-        if self._thread is None:
-            self.begin(game)
-        assert self._thread is not None
-        if self._thread.is_alive():
-            self._asked.set()
-            self._join(self._thread, seconds)
-        if self._thread.is_alive():
-            if seconds is None:
-                raise UserError("the input has ended before the kernels were loaded")
-            return False
+        self._asked.set()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._busy or self._given_up)
+            if self._busy:
+                raise UserError("the input has ended before the kernels were compiled")
         if self.failure:
             raise UserError(self.failure.replace("\n", " "))
         self.catch_up()
-        return True
 
-    def _join(self, thread: threading.Thread, seconds: float | None) -> None:
-        """Wait for a thread as long as it may take; it may still be alive then."""
-        until = float("inf") if seconds is None else time.monotonic() + seconds
-        while thread.is_alive():
-            left = until - time.monotonic()
-            hurried = self._end is not None and time.monotonic() > self._end
-            if left <= 0 or (hurried and self.compiling):
-                return
-            thread.join(min(left, _LOOK))
-
-    def join(self) -> bool:
-        """Wait while compiled kernels are being loaded; False if something has to be compiled."""
-        thread = self._thread
-        while thread is not None and thread.is_alive():
-            if self.compiling:
-                return False
-            thread.join(_LOOK)
-        return True
-
-    def hurry(self) -> None:
-        """Shorten all waiting for compiling, because the input has ended; from any thread."""
-        self._end = time.monotonic() + _AFTER_INPUT
-
-    def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
-        """Do something, in a thread of its own, when loading is over or so many seconds are."""
-        thread = self._thread
-
-        def wait() -> None:
-            if thread is not None:
-                thread.join(seconds)
-            action()
-
-        threading.Thread(target=wait, daemon=True).start()
+    def give_up(self) -> None:
+        """Let nobody wait for the kernels any more; called from any thread."""
+        with self._changed:
+            self._given_up = True
+            self._changed.notify_all()
 
     # ---- what is to be done with the searcher --------------------------------------------------
 
@@ -224,20 +170,17 @@ class Loading:
         """
         if self.begun:  # else it will be made by the options as they are then
             self._due.append(action)
-            if not self.alive:
+            if not self._busy:
                 self.catch_up()
 
     def catch_up(self) -> None:
-        """Run the actions that wait for the searcher; when it returns they have been run."""
-        # a search that waits for the kernels may come at the same time, and uses the searcher next:
-        # that nothing is left to be begun does not mean that it has been done
-        with self._catching_up:
-            due, self._due = self._due, []
-            loaded, self._loaded = self._loaded, None
-            if self.searcher is None:
-                return
-            if loaded is not None:
-                self._play_by(loaded, self.searcher)
-            for action in due:
-                action(self.searcher)
-            self.searcher.populate()
+        """Run the actions that wait for the searcher, if it has come."""
+        due, self._due = self._due, []
+        loaded, self._loaded = self._loaded, None
+        if self.searcher is None:
+            return
+        if loaded is not None:
+            self._play_by(loaded, self.searcher)
+        for action in due:
+            action(self.searcher)
+        self.searcher.populate()

@@ -1,13 +1,11 @@
 """An engine without a protocol: a position, options, and searches that report by events.
 
-numba is not imported before :meth:`Session.begin_loading`; what needs the kernels waits for it,
-but for moves whose time would be up: those follow the reference rules.
+Nothing is loaded before :meth:`Session.begin_loading`; what needs the kernels waits for them.
 """
 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +21,6 @@ from ryugi_engine.games.registry import DEFAULT, Registry
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
-    from ryugi_engine.core.fallback import FallbackPosition
     from ryugi_engine.games.position import Position
     from ryugi_engine.kernel.block import Block
     from ryugi_engine.search.searcher import Searcher, Status
@@ -77,25 +74,19 @@ class Session:
     # ---- the kernels -----------------------------------------------------------------------
 
     def begin_loading(self) -> None:
-        """Import numba and load or compile the kernels of the present game in the background."""
+        """Load the kernels of the present game in the background.
+
+        They are compiled there only where a game was chosen, or somebody waits for them.
+        """
         self._loading.begin(self.game)
 
-    def wait_ready(self, seconds: float | None = None) -> bool:
-        """Wait for the kernels; return whether they are ready. Raises UserError if they failed."""
-        return self._loading.wait(self.game, seconds)
+    def wait_ready(self) -> None:
+        """Wait for the kernels. UserError if they cannot be loaded."""
+        self._loading.wait(self.game)
 
-    def hurry(self) -> None:
-        """Stop waiting for the kernels, because the input has ended."""
-        self._loading.hurry()
-
-    @property
-    def loading(self) -> bool:
-        """Whether the kernels are still being loaded."""
-        return self._loading.alive
-
-    def call_when_loaded(self, seconds: float, action: Callable[[], None]) -> None:
-        """Do something, in a thread of its own, when that is over or so many seconds are."""
-        self._loading.call_when_over(seconds, action)
+    def give_up_waiting(self) -> None:
+        """Let what waits for the kernels fail, now and later; called from any thread."""
+        self._loading.give_up()
 
     @property
     def searcher(self) -> Searcher:
@@ -185,20 +176,8 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The present position, loaded."""
-        return self._board.loaded
-
-    @property
-    def board(self) -> Position | FallbackPosition:
-        """The present position, by the reference rules while the kernels are being compiled.
-
-        It changes from these to the kernels in :meth:`adopt_kernels` and :meth:`go` only.
-        """
-        return self._board.present
-
-    def adopt_kernels(self) -> None:
-        """Move the position to the kernels, if they are ready."""
-        self._board.adopt_kernels()
+        """The present position; waits for the kernels."""
+        return self._board.position
 
     def set_position(self, text: str | None, moves: Sequence[str] = ()) -> None:
         """Set up a position, or the start, and play moves on it.
@@ -208,10 +187,6 @@ class Session:
         """
         self._board.set_up(text, moves)
 
-    def objection(self, move: str) -> str:
-        """Return why a move is illegal; may wait for the kernels."""
-        return self._board.objection(move)
-
     # ---- what takes long -------------------------------------------------------------------
 
     @property
@@ -219,22 +194,22 @@ class Session:
         """Whether a search or a perft is running."""
         return self._jobs.busy
 
-    def go(self, limits: Limits) -> None:
+    def go(self, limits: Limits, began: float | None = None) -> None:
         """Start a search; its end is a BestMove event. UserError for a faulty search move.
 
-        While the kernels are being compiled it waits for them, as long as the move's time allows.
+        The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
         """
-        began = time.perf_counter()
         self.stop()
-        self.adopt_kernels()
-        board = self.board
+        position = self.position
         for move in limits.search_moves:
             try:
-                board.parse_move(move)
+                position.parse_move(move)
             except IllegalMove as error:
                 raise UserError(f"searchmoves: {error}") from None
-        search = SearchTask(self._loading, self.options, self._emit, limits, self._random, began)
-        self._spare = search.prepare(board, self._spare)
+        searched = position.copy(self._spare)
+        self._spare = searched.state
+        search = SearchTask(self.options, self._emit, self._random)
+        search.prepare(self.searcher, searched, limits, began)
         self._search = search
         self._jobs.start(search, "search", search.run)
 
@@ -244,8 +219,8 @@ class Session:
         It comes at once, or after :meth:`stop` or :meth:`ponder_hit` if ``limits`` say so.
         """
         self.stop()
-        search = SearchTask(self._loading, self.options, self._emit, limits, self._random)
-        search.prepare_refusal()
+        search = SearchTask(self.options, self._emit, self._random)
+        search.prepare_refusal(limits)
         if limits.infinite or limits.ponder:
             self._search = search
             self._jobs.start(search, "search", search.run)

@@ -251,12 +251,7 @@ class Rules(Protocol):
 
 
 class Reference(Protocol):
-    """A position of a game's reference rules: slow and simple, the kernels are checked against it.
-
-    It needs no numba: the engine plays by it while the kernels are being compiled. A method
-    ``normal_move(text)`` returns a move in the notation of :meth:`legal_moves`; without it the
-    letter case is all that is free.
-    """
+    """A position of a game's reference rules, slow and simple: kernels are checked against it."""
 
     def legal_moves(self) -> Mapping[str, Reference]:
         """Return the positions after every legal move, keyed by the move's text."""

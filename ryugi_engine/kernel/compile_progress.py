@@ -1,7 +1,6 @@
 """What is being compiled and how much is left, for whoever shows it meanwhile.
 
-:mod:`ryugi_engine.kernel.jit` notes it here; nothing is shown without :func:`watch`, so an engine
-that speaks a protocol writes nothing.
+:mod:`ryugi_engine.kernel.jit` notes it here; nothing is shown without :func:`watch`.
 """
 
 from __future__ import annotations
@@ -16,6 +15,10 @@ class Kernel(Protocol):
     """An entry of ``jit``."""
 
     name: str
+
+    @property
+    def extent(self) -> int:
+        """How many functions are compiled into it, a measure of the work."""
 
     def is_ready(self) -> bool:
         """Return whether it is loaded, or can be loaded from the cache."""
@@ -40,6 +43,8 @@ class Progress(NamedTuple):
     left: int
     #: Kernels that had to be compiled at the beginning; 0: each is compiled when it is first used.
     total: int
+    #: Part of the work that is done, from 0 to 1, by the kernels' extents.
+    done: float = 0.0
 
 
 _lock = threading.Lock()
@@ -70,7 +75,9 @@ def progress() -> Progress | None:
         return None
     left = [item for item in expected or [*_candidates] if not item.is_ready()]
     name = next((item.name for item in [*current, *left]), "")
-    return Progress(name.partition(".")[2], len(left), len(expected))
+    work = sum(item.extent for item in expected)
+    done = 1 - sum(item.extent for item in left) / work if work else 0.0
+    return Progress(name.partition(".")[2], len(left), len(expected), done)
 
 
 @contextlib.contextmanager

@@ -102,11 +102,6 @@ class SearchClock:
             self._told_to_stop = True
             self._changed.notify_all()
 
-    def wake(self) -> None:
-        """Wake up :meth:`wait_for`."""
-        with self._changed:
-            self._changed.notify_all()
-
     def _begin(self, limits: Limits, began: float | None = None) -> None:
         allowed = None
         if not (limits.ponder or limits.infinite):
@@ -197,21 +192,6 @@ class SearchClock:
         with self._changed:
             while (self.limits.infinite or self.limits.ponder) and not self._told_to_stop:
                 self._changed.wait()
-
-    def wait_for(self, come: Callable[[], bool], part: float) -> bool:
-        """Wait until ``come()`` holds after a :meth:`wake`; return whether it does.
-
-        Gives up at a stop, and after this ``part`` of the move's hard time limit.
-        """
-        with self._changed:
-            while not self.stopped:
-                if come():
-                    return True
-                span = self._span
-                seconds = math.inf if span.budget is None else part * span.budget.hard
-                if not self._wait_until(span.began + seconds):
-                    return False
-        return False
 
     def _wait_until(self, end: float) -> bool:
         """Wait for a change until a moment at most; return whether that had not passed yet."""

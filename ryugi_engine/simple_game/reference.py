@@ -102,10 +102,6 @@ class SimpleReference:
         """Return the canonical position text."""
         return position.format_text(self.data)
 
-    def normal_move(self, text: str) -> str:
-        """Return a move in the spelling of :meth:`legal_moves`."""
-        return moves.normal_move(text)
-
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""
         value = self._call("result", self.data.copy(), default=ONGOING)

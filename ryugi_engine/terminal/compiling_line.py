@@ -11,7 +11,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
 
 from ryugi_engine import process
 from ryugi_engine.games.game import counted
@@ -41,16 +40,6 @@ def _columns() -> int:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (AttributeError, OSError, ValueError):  # closed, no terminal, or not a file at all
         return 0
-
-
-@contextlib.contextmanager
-def shown() -> Iterator[None]:
-    """Show what is compiled while the block waits for it."""
-    compile_progress.watch(CompilingLine())
-    try:
-        yield
-    finally:
-        compile_progress.watch(None)
 
 
 class CompilingLine:

@@ -15,7 +15,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
-from ryugi_engine.terminal import compiling_line
 
 #: Seconds that it has for a move though its clock has run out: nobody claims the time.
 _LEAST = 0.1
@@ -97,8 +96,7 @@ class Opponent:
             limits = limits._replace(time=(left, left), increment=increment)
             limits = limits._replace(moves_to_go=clock.to_go or None)
         self.session.go(limits)
-        with compiling_line.shown():
-            return self._answers.get().result
+        return self._answers.get().result
 
     def think(self) -> Result:
         """Find its own move; the clock runs."""

@@ -56,13 +56,8 @@ def cecp() -> Iterator[EngineUnderTest]:
 
 def _set_up(engine: EngineUnderTest, *lines: str) -> None:
     """Say lines and wait for the kernels that they need, however long they are compiled."""
-    engine.send(*lines)
-    while True:
-        engine.log.clear()
-        engine.send("isready")
-        engine.wait("readyok", 180)
-        if not [line for line in engine.log if "still compiling" in line]:
-            return
+    engine.send(*lines, "isready")
+    engine.wait("readyok", 180)
 
 
 def _engine(word: str, introduce: Callable[[EngineUnderTest], None]) -> Iterator[EngineUnderTest]:

@@ -23,10 +23,7 @@ _QUIET = 3.0
 #: Seconds for a line that is due; a busy machine takes long to load kernels.
 _DUE = 180.0
 #: What is only said with an empty cache or on a busy machine.
-_LOADING = (
-    *("#", "telluser ryugi-engine: ", "info string compiling", "info string still compiling"),
-    "info string kernels",
-)
+_LOADING = (*("#", "telluser ryugi-engine: ", "info string compiling", "info string kernels"),)
 #: What depends on the machine and the moment.
 _TIMES = (
     (re.compile(r"\b(time|nps|hashfull) \d+"), r"\1 T"),

@@ -159,7 +159,7 @@ class UciSession(_Session):
             if not codes or position.outcome() is not None:
                 break
             position.push(source.choice(codes))
-        self.adopt_kernels()
+        self.settle()
         self.position = position
         self.send(" ".join(["position startpos moves", *position.moves]))
 
@@ -170,12 +170,12 @@ class UciSession(_Session):
         )
     )
     def go(self, limit: str) -> None:
-        self.adopt_kernels()
+        self.settle()
         self.asked += 1
         self.send(f"go {limit}")
 
     @rule()
-    def adopt_kernels(self) -> None:
+    def settle(self) -> None:
         """Nothing is being searched any more."""
         self.send("stop")
         while self.asked:
@@ -191,7 +191,7 @@ class UciSession(_Session):
         if line.split(maxsplit=1)[0] not in ("position", "go", "setoption", "perft", "variant"):
             self.send(line)
         else:
-            self.adopt_kernels()
+            self.settle()
             self.send(line.replace("startpos", "startpo").replace("fen", "fem"))
             self.asked += line.split(maxsplit=1)[0].lower() == "go" and "perft" not in line.lower()
             self.settle_anything()

@@ -1,25 +1,20 @@
-"""A session's parts by themselves: the board, the jobs, a search whose kernels come late."""
+"""A session's parts by themselves: the board, the jobs, loading."""
 
 from __future__ import annotations
 
 import queue
-import random
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ryugi_engine.core import search_task
-from ryugi_engine.core.board import Board, played_on
 from ryugi_engine.core.events import BestMove, Event, Note
-from ryugi_engine.core.fallback import FallbackPosition
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, Rules
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.search.limits import Limits
@@ -30,74 +25,35 @@ HANGS = 300.0
 GAME = registry().game("chess")
 
 
-class Arriving(Loading):
-    """Kernels that are there when a test says so."""
-
-    def __init__(self, *, come: bool) -> None:
-        super().__init__(Session(lambda event: None).options, lambda event: None)
-        self.come = come
-        self.searcher = Searcher(1)
-
-    @property
-    def alive(self) -> bool:
-        return not self.come
-
-    def wait(self, game: Game, seconds: float | None = None) -> bool:
-        assert self.come or seconds is not None, "nobody may wait for the kernels here"
-        self.rules = rules_of(game)
-        return self.come
-
-    def arrived(self, game: Game) -> bool:
-        return self.come and self.wait(game)
-
-    def call_when_over(self, seconds: float | None, action: Callable[[], None]) -> None:
-        action()
-
-
 # ---- the board -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("come", [True, False])
-def test_a_game_that_goes_on_is_not_played_again(come: bool) -> None:
-    board = Board(Arriving(come=come), GAME)
-    board.set_up(None, ["e2e4"])
-    first = board.present
-    board.set_up(None, ["e2e4", "e7e5"])
-    assert board.present is first
+def test_a_game_that_goes_on_is_not_played_again() -> None:
+    session = Session(lambda event: None)
+    session.set_variant("chess")
+    session.set_position(None, ["e2e4"])
+    first = session.position
+    session.set_position(None, ["e2e4", "e7e5"])
+    assert session.position is first
     assert first.moves == ["e2e4", "e7e5"]
-    board.set_up(None, ["d2d4"])
-    assert board.present is not first
-    assert board.present.moves == ["d2d4"]
+    session.set_position(None, ["d2d4"])
+    assert session.position is not first
+    assert session.position.moves == ["d2d4"]
 
 
-@pytest.mark.parametrize("come", [True, False])
-def test_what_a_fault_leaves(come: bool) -> None:
-    board = Board(Arriving(come=come), GAME)
-    board.set_up(None, ["e2e4"])
-    before = board.present.text()
+def test_what_a_fault_leaves() -> None:
+    session = Session(lambda event: None)
+    session.set_variant("chess")
+    session.set_position(None, ["e2e4"])
+    before = session.position.text()
     with pytest.raises(UserError):
-        board.set_up("nonsense")
-    assert board.present.text() == before
+        session.set_position("nonsense")
+    assert session.position.text() == before
     with pytest.raises(UserError, match="^move 3: "):
-        board.set_up(None, ["e2e4", "e7e5", "e4e5"])
-    assert board.present.moves == ["e2e4", "e7e5"]
-
-
-def test_the_kernels_take_a_game_over_when_it_settles() -> None:
-    loading = Arriving(come=False)
-    board = Board(loading, GAME)
-    board.set_up(None, ["e2e4", "e7e5"])
-    early = board.present
-    assert isinstance(early, FallbackPosition)
-    loading.come = True
-    assert board.present is early  # not in the middle of a command
-    board.adopt_kernels()
-    late = board.present
-    assert isinstance(late, Position)
-    assert (late.text(), late.moves) == (early.text(), early.moves)
-    other = registry().game("gorogo")
-    board.change(other)
-    assert board.present.text() == other.start
+        session.set_position(None, ["e2e4", "e7e5", "e4e5"])
+    assert session.position.moves == ["e2e4", "e7e5"]
+    session.set_variant("gorogo")
+    assert session.position.text() == registry().game("gorogo").start
 
 
 # ---- jobs ----------------------------------------------------------------------------------------
@@ -222,40 +178,6 @@ def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch
     assert session.position.rules is rules_of(registry().game("gorogo"))
 
 
-def test_who_catches_up_waits_for_who_has_begun_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search comes while the session's thread makes the searcher ready for another game."""
-    session = Session(lambda event: None)
-    session.set_variant("chess")
-    session.begin_loading()
-    loading = session._loading
-    assert session.wait_ready()
-    begun, go, ready = threading.Event(), threading.Event(), Searcher.get_ready
-
-    def late(self: Searcher, rules: Rules) -> None:
-        begun.set()
-        assert go.wait(HANGS)
-        ready(self, rules)
-
-    monkeypatch.setattr(Searcher, "get_ready", late)
-    session.set_variant("ryugi")
-    first = threading.Thread(target=session.wait_ready)
-    first.start()
-    assert begun.wait(HANGS)
-    seen: list[Rules | None] = []
-
-    def search() -> None:
-        loading.catch_up()
-        seen.append(loading.rules)
-
-    second = threading.Thread(target=search)
-    second.start()
-    second.join(0.2)
-    go.set()
-    first.join(HANGS)
-    second.join(HANGS)
-    assert seen == [rules_of(registry().game("ryugi"))]
-
-
 def test_options_that_come_while_loading_count() -> None:
     """In whatever order it is done: the last one is what is evaluated by."""
     session = Session(lambda event: None)
@@ -267,42 +189,3 @@ def test_options_that_come_while_loading_count() -> None:
         result: Any = session.position.rules
         assert (result is own) == (use == "true")
         assert (result.net is None) == (use == "false")
-
-
-# ---- a search whose kernels come late ------------------------------------------------------------
-
-
-def _search(limits: Limits, monkeypatch: pytest.MonkeyPatch, act: Any) -> BestMove:
-    """Search from the reference rules on; ``act(task)`` comes while the kernels take over."""
-    loading, events = Arriving(come=False), list[Event]()
-    task = SearchTask(loading, loading._options, events.append, limits, random.Random(1))
-
-    def take_over(board: FallbackPosition, rules: Rules | None) -> Position:
-        act(task)
-        return played_on(board, rules)
-
-    monkeypatch.setattr(search_task, "played_on", take_over)
-    task.prepare(FallbackPosition(GAME))
-    loading.come = True
-    search = threading.Thread(target=task.run, daemon=True)
-    search.start()
-    search.join(HANGS)
-    ended = not search.is_alive()
-    task.stop()
-    search.join(HANGS)
-    assert ended
-    results = [event for event in events if isinstance(event, BestMove)]
-    assert len(results) == 1
-    return results[0]
-
-
-def test_a_stop_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = _search(Limits(infinite=True), monkeypatch, lambda task: task.stop())
-    assert result.result.best
-
-
-def test_a_ponder_hit_while_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = Limits(time=(60.0, 60.0), depth=3, ponder=True)
-    hit = Limits(depth=2)
-    result = _search(limits, monkeypatch, lambda task: task.ponder_hit(hit))
-    assert result.result.best

@@ -105,3 +105,22 @@ def test_what_nobody_can_read_is_named_as_it_stands() -> None:
     for text in ("", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K2R q - - 0 1"):
         with pytest.raises(UserError):
             start_of(registry().game("chess"), text)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_notation_of_a_move_is_read(name: str, source: random.Random) -> None:
+    game = registry().game(name)
+    position = Position(game)
+    for _ in range(40):
+        moves = position.legal_moves()
+        if not moves or position.outcome() is not None:
+            break
+        move = source.choice(moves)
+        spellings = [move, move.upper()]
+        if len(move) > 4 and move[-1].isalpha() and move[-2].isdigit() and "@" not in move:
+            spellings.append(f"{move[:-1]}={move[-1].upper()}")
+        if move.endswith("+"):
+            spellings.append(move.removesuffix("+"))
+        for spelling in spellings:
+            assert position.move_text(position.parse_move(spelling)) == move
+        position.push(move)

@@ -134,11 +134,7 @@ ALLOWED = {
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.
 LATE = {
     "uci": ("ryugi_engine.perft.count", "ryugi_engine.search.bench", "ryugi_engine.search.report"),
-    "xboard": (
-        "ryugi_engine.games.position",
-        "ryugi_engine.core.fallback",
-        "ryugi_engine.search.report",
-    ),
+    "xboard": ("ryugi_engine.games.position", "ryugi_engine.search.report"),
 }
 
 
@@ -366,7 +362,7 @@ def test_introduction_needs_no_numba() -> None:
         "from ryugi_engine.core.session import Session\n"
         "session = Session(lambda event: None)\n"
         "session.begin_loading = lambda: None\n"
-        "session.wait_ready = lambda seconds: True\n"
+        "session.wait_ready = lambda: None\n"
         "protocols = xboard.protocol.CecpProtocol, uci.protocol.UciProtocol\n"
         "for protocol, word in zip(protocols, ('protover 2', 'uci')):\n"
         "    protocol(GuiConnection(sys.stdout), session).answer(word)\n"

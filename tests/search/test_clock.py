@@ -140,12 +140,11 @@ def test_pondering_has_no_end_before_its_move_is_played() -> None:
 def test_a_search_without_end_waits_for_a_stop() -> None:
     setting = Setting(Limits(infinite=True))
     clock = setting.clock
-    # a hit and a wake-up do not end it
-    setting.during((1.0, clock.start), (1.0, clock.wake), (1.0, clock.stop))
+    setting.during((1.0, clock.start), (1.0, clock.stop))  # a hit does not end it
     with clock.running():
         clock.wait_for_leave()
         assert clock.stopped
-    assert setting.waits.asked == [None, None, None]
+    assert setting.waits.asked == [None, None]
 
 
 def test_a_search_with_limits_leaves_at_once() -> None:
@@ -205,27 +204,6 @@ def test_the_soft_limit_and_its_factor() -> None:
         setting = Setting(free)
         setting.waits.at += 1e6
         assert not setting.clock.soft_limit_passed(1.0)
-
-
-def test_waiting_for_something_else() -> None:
-    limits = Limits(move_time=10.0)
-    come = threading.Event()
-    setting = Setting(limits)
-    assert not setting.clock.wait_for(come.is_set, 0.5)  # for a half of the time
-    assert setting.waits.asked == [pytest.approx(0.5 * hard(limits))]
-    setting = Setting(limits)
-
-    def arrive() -> None:
-        come.set()
-        setting.clock.wake()
-
-    setting.during((1.0, setting.clock.wake), (1.0, arrive))
-    assert setting.clock.wait_for(come.is_set, 0.5)
-    assert setting.waits.at - BEGIN == 2.0
-    setting = Setting(Limits(infinite=True))
-    setting.during((7.0, setting.clock.stop))
-    assert not setting.clock.wait_for(lambda: False, 0.5)
-    assert setting.waits.asked == [None]
 
 
 def test_limits_do_not_change() -> None:

@@ -24,6 +24,8 @@ _MATCH += ["--games", "1", "--tc", "st=0.02", "--time-margin", "60000", "--max-p
 class Kernel:
     """A kernel that is compiled when a test says so."""
 
+    extent = 1
+
     def __init__(self, name: str) -> None:
         self.name, self.ready = f"variants.{name}", False
 
@@ -135,5 +137,7 @@ def test_nobody_reads_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling_line, "_LINES", 0.0)
     line = CompilingLine()
     line.tell("a message")
-    with compiling_line.shown(), compile_progress.expecting([Kernel("hex.make")]):
+    compile_progress.watch(line)
+    with compile_progress.expecting([Kernel("hex.make")]):
         time.sleep(0.1)
+    compile_progress.watch(None)

@@ -21,10 +21,10 @@ from xboard.protocol import CecpProtocol
 
 
 class Board:
-    """A session that has a board and nothing else."""
+    """A session that has a position and nothing else."""
 
     def __init__(self, name: str) -> None:
-        self.board = Position(registry().game(name))
+        self.position = Position(registry().game(name))
 
 
 class Seen:
@@ -33,7 +33,7 @@ class Seen:
     def __init__(self, name: str) -> None:
         self._said = io.StringIO()
         session: Any = Board(name)
-        self.position: Position = session.board
+        self.position: Position = session.position
         self.gui = GuiState(GuiConnection(self._said), session)
         self.gui.begin(None)
 
@@ -105,9 +105,8 @@ def test_a_pass_is_a_position_with_the_other_side() -> None:
 
 def test_pings_are_answered_in_their_order() -> None:
     output, answered = io.StringIO(), list[str]()
-    session: Any = None
     pings = Pings(
-        GuiConnection(output), session, lambda: answered.append(output.getvalue().splitlines()[-1])
+        GuiConnection(output), lambda: answered.append(output.getvalue().splitlines()[-1])
     )
     pings.answer()
     for number in ("1", "2", "x"):

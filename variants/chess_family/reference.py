@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -118,11 +117,6 @@ class Board:
         step = (way.king_to[0] - way.king_from[0], way.king_to[1] - way.king_from[1])
         steps = step in self.game.pieces[self.game.royal].offsets()
         return way.rook_from if self.game.chess960 or steps else way.king_to
-
-    def normal_move(self, text: str) -> str:
-        """Return a move in the notation of :meth:`legal_moves`."""
-        game = replace(self.game, castling=self.castling)
-        return game.normal_move(text, white=self.white, piece_at=lambda at: self.board.get(at, ""))
 
     def text(self) -> str:
         """Return the position text."""

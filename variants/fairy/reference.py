@@ -284,21 +284,6 @@ class Reference(Board):
         end = target if action.way is None else text.removeprefix(origin)
         return text if action.wall is None else f"{text},{end}{square_name(action.wall)}"
 
-    def normal_move(self, text: str) -> str:
-        """Return a GUI's move text as :meth:`spell` writes it."""
-        if text.lower() == PASS:
-            king = self.king(self.data.side)
-            return PASS if king is None else 2 * square_name(king)
-        piece, at, rest = text.partition("@")
-        if at:
-            return f"{piece.upper()}@{rest.lower()}"
-        text = text.lower().replace("=", "")
-        side, board = self.data.side, self.data.board
-        return self.game.read_castling(text, side, board, self._is_legal) or text
-
-    def _is_legal(self, text: str) -> bool:
-        return text in self.legal_moves()
-
     # ---- making a move ------------------------------------------------------------------------
 
     def made(self, action: Action) -> Reference:

@@ -20,7 +20,6 @@ from variants.gomoku_roku.text import (
     PositionData,
     format_text,
     move_name,
-    normal_name,
     parse_text,
 )
 
@@ -84,10 +83,6 @@ class Reference:
     def parse(cls, game: Definition, text: str) -> Reference:
         """Return the position of a text."""
         return cls(game, parse_text(game, text))
-
-    def normal_move(self, text: str) -> str:
-        """Return a move in the notation of :meth:`legal_moves`."""
-        return normal_name(text)
 
     def text(self) -> str:
         """Return the canonical position text."""

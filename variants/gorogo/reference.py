@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from variants.gorogo.text import SIZE, PositionData, format_text, move_name, normal_name, parse_text
+from variants.gorogo.text import SIZE, PositionData, format_text, move_name, parse_text
 
 Square = tuple[int, int]
 _SQUARES = [(file, rank) for rank in range(SIZE) for file in range(SIZE)]
@@ -29,10 +29,6 @@ class Reference:
     def parse(cls, text: str) -> Reference:
         """Return the position of a text."""
         return cls(parse_text(text))
-
-    def normal_move(self, text: str) -> str:
-        """Return a move in the notation of :meth:`legal_moves`."""
-        return normal_name(text)
 
     def text(self) -> str:
         """Return the canonical position text."""

@@ -15,7 +15,6 @@ from variants.goryujin.text import (
     Placement,
     PositionData,
     format_text,
-    normal_name,
     parse_text,
 )
 
@@ -42,11 +41,6 @@ class Reference:
     def parse(cls, text: str) -> Reference:
         """Return the position of a text."""
         return cls(parse_text(text))
-
-    def normal_move(self, text: str) -> str:
-        """Return a move in the notation of :meth:`legal_moves`: a touchdown has a ``+``."""
-        name = normal_name(text)
-        return name + "+" if name + "+" in self.legal_moves() else name
 
     def text(self) -> str:
         """Return the canonical position text."""
@@ -136,10 +130,6 @@ class Reference:
                 if not self._moves and next(self._turns(1 - side), None) is not None:
                     self._moves[PASS] = self._after(PASS, -1, None)
         return self._moves
-
-    def timeout_pass(self) -> Reference:
-        """Return the position after the pass of a side that has overstepped its time."""
-        return self._after(PASS, -1, None)
 
     def result(self) -> tuple[str, str] | None:
         """(result, reason) of a finished game."""

@@ -1,0 +1,78 @@
+"""Tells a GUI how far compiling is; watchers of :mod:`ryugi_engine.kernel.compile_progress`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from ryugi_engine.kernel import compile_progress
+
+#: Seconds between two messages.
+_PERIOD = 1.0
+
+
+def progress_text(name: str, done: float, left: float | None) -> str:
+    """Return what is said of a game's kernels, ``done`` of which (0 to 1) are there.
+
+    ``left`` is an estimate of the seconds that the others take; None: there is none yet.
+    """
+    seconds = "" if left is None else f", {left:.0f} s"
+    return f"compiling {name}: {int(100 * done)} %{seconds}"
+
+
+class Estimate:
+    """How long the rest takes, as long for its size as what is done; counts down in between."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._done = self._end = 0.0
+
+    def left(self, done: float) -> float | None:
+        """Return the seconds that are left when this part of the work is done."""
+        now = time.monotonic()
+        if done > self._done:
+            self._done, self._end = done, now + (now - self._began) * (1 - done) / done
+        return max(self._end - now, 1.0) if self._done else None
+
+
+class CompileReport:
+    """Sends a message when compiling begins, and then one a second."""
+
+    def __init__(self, tell: Callable[[str], None], name: Callable[[], str]) -> None:
+        """``tell`` gets a message, from a thread of its own; ``name`` returns the game's name."""
+        self._tell, self._name = tell, name
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def begin(self) -> None:
+        """Send messages from now on."""
+        self._over = threading.Event()
+        threading.Thread(target=self._run, args=(self._over,), daemon=True).start()
+
+    def end(self) -> None:
+        """Send no more messages."""
+        with self._lock:
+            self._over.set()
+
+    def _run(self, over: threading.Event) -> None:
+        estimate = Estimate()
+        while True:
+            now = compile_progress.progress()
+            with self._lock:
+                if over.is_set():
+                    return
+                if now is not None:
+                    left = estimate.left(now.done)
+                    self._tell(progress_text(self._name(), now.done, left))
+            over.wait(_PERIOD)
+
+
+class EndOfInput:
+    """Calls ``give_up`` when kernels are being compiled or begin to be: the GUI has gone."""
+
+    def __init__(self, give_up: Callable[[], None]) -> None:
+        self.begin = give_up
+
+    def end(self) -> None:
+        """Do nothing."""
