@@ -18,7 +18,6 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp_text import (
     MoveReader,
     castling_spelled,
-    edit_lines,
     game_name,
     option_lines,
     refuses,
@@ -59,8 +58,9 @@ _UNDERSTOOD = frozenset(
 class CecpEngine(Engine):
     """Speaks CECP with an engine."""
 
+    #: What a new game's engine is told of its opponent.
+    opponent: tuple[str, ...] = ("computer",)
     _info = ""
-    _thinking = False
     _offers = False
     _pings = 0
     _claim = ""
@@ -72,10 +72,12 @@ class CecpEngine(Engine):
     def _handle_line(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
         move = self._moves.read(line)
-        if move is not None:
-            self._moved(move)
+        if move is not None and self.thinking:
+            self._moved(move, line)
+        elif move is not None:
+            self._fail(ProtocolViolation(f"'move {move[:40]}' out of turn"))
         elif (line[:1].isdigit() and word not in _RESULTS) or line[:1] in " \t":
-            if self._thinking and _THOUGHT.match(line):
+            if self.thinking and _THOUGHT.match(line):
                 self._info = line
         elif word == "pong":
             self._resolve(f"pong {rest.strip()}")
@@ -87,25 +89,17 @@ class CecpEngine(Engine):
             self._claimed(line.strip())
         elif line.strip() == "offer draw":
             self._offers = True
-        elif self._thinking and refuses(line, self._sent):
+        elif self.thinking and refuses(line, self._sent):
             self._fail(FalseClaim(f"it refuses a legal move: {line[:100]}"))
         elif word in ("Error", "Illegal") and ("protover" in rest or "ping" in rest):
             self._resolve("done")  # an engine of the protocol's first version
         elif word == "tellusererror" and "illegal position" in rest.lower():
             self._fail(FalseClaim(f"it refuses a position: {rest[:100]}"))
 
-    def _moved(self, move: str) -> None:
-        if not self._thinking:
-            self._fail(ProtocolViolation(f"'move {move[:40]}' out of turn"))
-            return
-        self._thinking = False
-        self._resolve("move", (move, time.perf_counter()))
-
     def _claimed(self, text: str) -> None:
         """Keep a resignation or a claimed result until the engine is asked for its move."""
-        if self._thinking:
-            self._thinking = False
-            self._resolve("move", (f"!{text}", time.perf_counter()))
+        if self.thinking:
+            self._moved(f"!{text}", text)
         else:
             self._claim = text
 
@@ -116,26 +110,30 @@ class CecpEngine(Engine):
             if name == "option":
                 self._add_option(cecp_option(value))
             elif taken:
-                self._features[name] = value
+                self.features[name] = value
             if name == "done":
                 self._resolve("done")
                 self._resolve(f"done={value}")
             else:
                 self.process.reply(f"{'accepted' if taken else 'rejected'} {name}")
-        self._reported_name = self._features.get("myname", "")
+        self._reported_name = self.features.get("myname", "")
 
     # ---- lines to the engine ---------------------------------------------------------------
 
-    async def _introduce(self) -> None:
-        self._features: dict[str, str] = {}
+    async def handshake(self) -> None:
+        """Send ``protover`` and read the features."""
+        self.features: dict[str, str] = {}
         self._moves = MoveReader()
         self.process.send("xboard", "protover 2")
         await self._wait_features()
+
+    async def configure(self) -> None:
+        """Set the options and look up what the engine calls the game."""
         self.process.send(
-            *option_lines(self.spec, self._options, self._features, self._variants_file)
+            *option_lines(self.spec, self.options, self.features, self._variants_file)
         )
-        await self._ping()
-        self._variant = game_name(self.spec, self.game, self._features)
+        await self.ready()
+        self.variant = game_name(self.spec, self.game, self.features)
 
     async def _wait_features(self) -> None:
         """Wait for the engine's features; longer only if it asks for that by ``done=0``."""
@@ -143,14 +141,14 @@ class CecpEngine(Engine):
         try:
             await self._wait("done", min(_SILENT, self.timeouts.start / 2), "no 'feature done'")
         except EngineHang:
-            self._fault = None  # an engine of the protocol's first version says nothing
+            self.fault = None  # an engine of the protocol's first version says nothing
         finally:
             nudging.cancel()
-        if self._features.get("done") == "0":
+        if self.features.get("done") == "0":
             await self._wait("done=1", self.timeouts.start, "no 'feature done=1'")
 
     async def _nudge(self) -> None:
-        while not self._features:
+        while not self.features:
             await asyncio.sleep(NUDGE)
             self._send_ping()
 
@@ -158,23 +156,25 @@ class CecpEngine(Engine):
         self._pings += 1
         self.process.send(f"ping {self._pings}")
 
-    async def _ping(self) -> None:
-        if self._features.get("ping") == "1":
+    async def ready(self, timeout: float = 0.0) -> None:
+        """Wait for the answer to a ``ping``, if the engine has that."""
+        if self.features.get("ping") == "1":
             self._send_ping()
-            await self._wait(f"pong {self._pings}", self.timeouts.start, "no answer to 'ping'")
+            pong = f"pong {self._pings}"
+            await self._wait(pong, timeout or self.timeouts.start, "no answer to 'ping'")
 
     @property
     def reusable(self) -> bool:
         """Whether the process can play another game."""
-        return super().reusable and self._features.get("reuse") != "0"
+        return super().reusable and self.features.get("reuse") != "0"
 
     async def _begin(self, position: Position) -> None:
-        self._thinking = self._offers = False
+        self.thinking = self._offers = False
         self._claim, self._sent = "", []
         lines = ["new"]
-        if self._variant != "normal":
-            lines.append(f"variant {self._variant}")
-        lines += ["force", "hard" if self.spec.ponder else "easy", "post", "computer"]
+        if self.variant != "normal":
+            lines.append(f"variant {self.variant}")
+        lines += ["force", "hard" if self.spec.ponder else "easy", "post", *self.opponent]
         self._level: TimeControl | None = None
         self._known: list[str] = []
         self._answered: str | None = None
@@ -182,32 +182,24 @@ class CecpEngine(Engine):
         self._order = position.side
         self._playing = False
         if position.root_text != position.game.start:
-            lines += self._place(position.root_text)
+            if not self.accepts_position(position.root_text):
+                raise EngineFailure("it cannot be given this position")
+            lines.append(f"setboard {position.root_text}")
         else:
             # where Black begins, White passes first: the order is the GUI's
             self._order = 0
         self.process.send(*lines)
-        await self._ping()
+        await self.ready()
 
     def check_control(self, control: TimeControl) -> None:
-        if control.nodes and self._features.get("nps") != "1":
+        if control.nodes and self.features.get("nps") != "1":
             raise Unsupported("its nodes cannot be limited: it has no feature nps")
         if control.nodes and not control.endless:
             raise Unsupported("CECP has no limit of nodes beside a clock")
 
     def accepts_position(self, text: str) -> bool:
         """Return whether the engine can begin a game from a position text."""
-        if self._features.get("setboard") == "1" or text == self.game.start:
-            return True
-        return edit_lines(self.game, text) is not None
-
-    def _place(self, text: str) -> list[str]:
-        if self._features.get("setboard") == "1":
-            return [f"setboard {text}"]
-        lines = edit_lines(self.game, text)
-        if lines is None:
-            raise EngineFailure("it cannot be given this position")
-        return lines
+        return self.features.get("setboard") == "1" or text == self.game.start
 
     async def _move(self, turn: Turn, timeout: float) -> Answer:
         position, side = turn.position, turn.position.side
@@ -216,12 +208,10 @@ class CecpEngine(Engine):
             self._level = turn.control
             lines += self._limits(turn.control)
         taken_back = self._own_move(position)
-        news = self._sent = self._news(turn)
+        news = self.news(turn)
         goes_on = self._playing and len(news) == 1 and not taken_back
-        spelled = castling_spelled(position, news)
         if not goes_on:
-            lines += ["force"] * self._playing + ["undo"] * taken_back
-            lines += [usermove(move, self.game, self._features) for move in spelled]
+            lines += ["force"] * self._playing + ["undo"] * taken_back + news
         if not (turn.control.endless or turn.control.per_move):
             own, other = turn.clocks[side], turn.clocks[1 - side]
             times = [own.left, own.left if other.control.endless else other.left]
@@ -229,14 +219,16 @@ class CecpEngine(Engine):
                 f"{word} {max(1, round(left * 100))}"
                 for word, left in zip(("time", "otim"), times, strict=True)
             ]
-        lines.append(usermove(spelled[0], self.game, self._features) if goes_on else "go")
+        lines.append(news[0] if goes_on else "go")
         if self._claim:
-            return self._answer(f"!{self._claim}", 0.0, position)
-        self._info, self._offers, self._playing, self._thinking = "", False, True, True
+            return self._read_answer(f"!{self._claim}", 0.0, position)
+        self.think(*lines)
+        return await self.answer(turn, time.perf_counter(), timeout)
+
+    def think(self, *lines: str) -> None:
+        """Start a search by the lines that end with ``go`` or the opponent's move."""
+        self._info, self._offers, self._playing, self.thinking = "", False, True, True
         self.process.send(*lines)
-        began = time.perf_counter()
-        text, ended = await self._wait("move", timeout, "no answer")
-        return self._answer(text, max(ended - began, 0.0), position)
 
     def _own_move(self, position: Position) -> bool:
         """Take note of the engine's last move; whether the referee has passed instead of it."""
@@ -250,8 +242,8 @@ class CecpEngine(Engine):
         self._order ^= 1
         return False
 
-    def _news(self, turn: Turn) -> list[str]:
-        """Return the moves that the engine was not sent yet, in an order where turns alternate.
+    def news(self, turn: Turn) -> list[str]:
+        """Return the lines of the moves that the engine was not sent yet; turns alternate in them.
 
         What a side has not played that the order is at, it passes; at last the engine is on move.
         """
@@ -267,7 +259,9 @@ class CecpEngine(Engine):
         if self._order != turn.position.side:
             news.append(PASS)
             self._order ^= 1
-        return news
+        self._sent = news
+        spelled = castling_spelled(turn.position, news)
+        return [usermove(move, self.game, self.features) for move in spelled]
 
     def _limits(self, control: TimeControl) -> list[str]:
         lines = []
@@ -284,7 +278,8 @@ class CecpEngine(Engine):
             lines += [f"nps {control.nodes}", "st 1"]
         return lines
 
-    def _answer(self, text: str, seconds: float, position: Position) -> Answer:
+    def _read_answer(self, best: str, seconds: float, position: Position) -> Answer:
+        text = best
         if text.startswith("!"):
             if text == "!resign" or text.startswith("!" + ("0-1", "1-0")[position.side]):
                 return Answer("", seconds, resigns=True)
@@ -306,6 +301,6 @@ class CecpEngine(Engine):
 
     async def end_game(self, outcome: Outcome) -> None:
         """Tell the engine how it ended."""
-        self._thinking = False
+        self.thinking = False
         if not self.process.ended:
             self.process.send("force", f"result {outcome.result} {{{outcome.reason}}}")

@@ -1,17 +1,15 @@
-"""CECP's lines: options, the game's name, moves in all their forms, refusals, ``edit``.
+"""CECP's lines: options, the game's name, moves in all their forms, refusals.
 
 Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol".
 """
 
 from __future__ import annotations
 
-import contextlib
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, Game
-from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks, parse_board, square_name
+from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import GameUnknown, Unsupported
 from ryugi_engine.match.engine_options import (
@@ -90,30 +88,6 @@ def usermove(move: str, game: Game, features: Mapping[str, str]) -> str:
     """Return the line that plays a move."""
     word = "usermove " if features.get("usermove") == "1" else ""
     return word + ("@@@@" if move == PASS else cecp_ranks(move, game.ranks))
-
-
-def edit_lines(game: Game, text: str) -> list[str] | None:
-    """Return the lines of ``edit`` that set up a position without ``setboard``.
-
-    None if they cannot say what the text says: they have White on move, every right to castle
-    that the pieces' places allow, no pawn that may be taken in passing, and only pieces of letters.
-    """
-    fields = text.split()
-    if re.search(r"[^A-Za-z0-9/]", fields[0]):
-        return None
-    if not game.royal or len(fields) < 4 or fields[1] != "w" or fields[3] != "-":
-        return None
-    rights = ""
-    for right in game.start.split()[2].strip("-"):
-        with contextlib.suppress(ValueError):
-            Position(game, " ".join([*fields[:2], right, *fields[3:]]))
-            rights += right
-    if (rights or "-") != fields[2]:
-        return None
-    board = parse_board(fields[0], game.files, game.ranks, "".join(game.pieces))
-    white = [letter + square_name(at) for at, letter in board.items() if letter.isupper()]
-    black = [letter.upper() + square_name(at) for at, letter in board.items() if letter.islower()]
-    return ["edit", "#", *white, "c", *black, "."]
 
 
 def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:

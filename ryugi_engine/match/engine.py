@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine_options import EngineOption
-from ryugi_engine.match.engine_process import EngineProcess
+from ryugi_engine.match.engine_process import EngineProcess, Transcript
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl, Timeouts
@@ -112,21 +113,33 @@ class Turn:
 
 
 class Engine(ABC):
-    """A running engine. Every request raises EngineFailure if the engine fails in it."""
+    """A running engine. Every request raises EngineFailure if the engine fails in it.
+
+    A match starts one and lets it play; the compliance check takes its steps one by one.
+    """
 
     def __init__(self, spec: EngineSpec, game: Game, variants_file: str, timeouts: Timeouts):
         self.spec, self.game = spec, game
         self.timeouts = timeouts
         self._variants_file = variants_file
         self._process: EngineProcess | None = None
-        self._waiter: asyncio.Future[Any] | None = None
+        self._waiter: asyncio.Future[None] | None = None
         self._wanted = ""
         #: When the start must be over, by the event loop's clock.
         self._deadline = float("inf")
-        self._fault: EngineFailure | None = None
         self._reported_name = ""
-        #: By the name in lower case.
-        self._options: dict[str, EngineOption] = {}
+        #: What has gone wrong for good.
+        self.fault: EngineFailure | None = None
+        #: The options that it has, by the name in lower case.
+        self.options: dict[str, EngineOption] = {}
+        #: Whether a search goes on: a move at another time is a fault.
+        self.thinking = False
+        #: The last search's move as the protocol has it, when it came, and its line.
+        self._best: tuple[Any, float, str] = ("", 0.0, "")
+        #: Every line in both directions.
+        self.log = Transcript()
+        #: Called after each line and each fault.
+        self.listener: Callable[[], None] = lambda: None
 
     # ---- for the match ---------------------------------------------------------------------
 
@@ -138,19 +151,28 @@ class Engine(ABC):
 
     def transcript(self) -> str:
         """Return all lines since the game began."""
-        return self._process.transcript.text() if self._process is not None else ""
+        return self.log.text()
 
-    async def start(self) -> None:
-        """Start the process and let it load the game, so that no clock runs for that."""
+    async def open(self) -> None:
+        """Start the process."""
         spec = self.spec
         self._deadline = asyncio.get_running_loop().time() + self.timeouts.start
         try:
             self._process = await EngineProcess.open(
-                spec.argv, spec.dir, self._on_line, self._on_exit
+                spec.argv, spec.dir, self._on_line, self._on_exit, self.log
             )
         except (OSError, ValueError) as error:  # ValueError: a NUL in the command
             raise CommandNotFound(getattr(error, "strerror", None) or str(error)) from None
-        await self._introduce()
+
+    async def start(self) -> None:
+        """Start the process and let it load the game, so that no clock runs for that."""
+        await self.open()
+        await self.handshake()
+        await self.configure()
+        await self.warm_up()
+
+    async def warm_up(self) -> None:
+        """Begin a game and ask for a move, which may take as long as a start."""
         position = Position(self.game)
         await self.begin_game(position)
         control = TimeControl(2.0, 0.0)
@@ -167,12 +189,29 @@ class Engine(ABC):
 
     async def begin_game(self, position: Position) -> None:
         """Announce a new game from a position, and wait until the engine is ready."""
-        self.process.transcript.clear()
+        self.log.clear()
         await self._begin(position)
 
     async def play(self, turn: Turn) -> Answer:
         """Ask for a move. EngineHang if there is none long after the clock has run out."""
         return await self._move(turn, turn.timeout(self.timeouts.stall))
+
+    async def answer(
+        self, turn: Turn, began: float, timeout: float, message: str = "no answer"
+    ) -> Answer:
+        """Return the move of the search that goes on or has just ended, which began at a time.
+
+        EngineHang with ``message`` if it does not come in ``timeout`` seconds.
+        """
+        if self.thinking:
+            await self._wait("move", timeout, message)
+        best, ended, _line = self._best
+        return self._read_answer(best, max(ended - began, 0.0), turn.position)
+
+    @property
+    def last_line(self) -> str:
+        """The line that ended the last search."""
+        return self._best[2]
 
     async def ponder(self, turn: Turn, move: str) -> None:  # noqa: B027 - not every engine does
         """Let the engine ponder on the opponent's expected move, which is legal."""
@@ -183,7 +222,7 @@ class Engine(ABC):
     @property
     def reusable(self) -> bool:
         """Whether the process can play another game."""
-        return self._process is not None and not self.process.ended and self._fault is None
+        return self._process is not None and not self.process.ended and self.fault is None
 
     async def close(self, timeout: float = _LEAVING) -> None:
         """End the process."""
@@ -206,8 +245,16 @@ class Engine(ABC):
         return self._process
 
     @abstractmethod
-    async def _introduce(self) -> None:
-        """Identify the engine, set its options and choose the game."""
+    async def handshake(self) -> None:
+        """Let the engine introduce itself, with its options."""
+
+    @abstractmethod
+    async def configure(self) -> None:
+        """Set its options and choose the game; Unsupported if it has not got them."""
+
+    @abstractmethod
+    async def ready(self, timeout: float = 0.0) -> None:
+        """Wait until the engine has taken every line; 0: as long as a start may take."""
 
     @abstractmethod
     async def _begin(self, position: Position) -> None: ...
@@ -216,40 +263,52 @@ class Engine(ABC):
     async def _move(self, turn: Turn, timeout: float) -> Answer: ...
 
     @abstractmethod
+    def _read_answer(self, best: Any, seconds: float, position: Position) -> Answer:
+        """Return the answer that a move is, as the protocol has it."""
+
+    @abstractmethod
     def _handle_line(self, line: str) -> None:
         """Handle a line of the engine; may call :meth:`_resolve` or :meth:`_fail`."""
 
     def _on_line(self, line: str) -> None:
-        if self._fault is None:
+        if self.fault is None:
             self._handle_line(line)
+        self.listener()
 
     def _on_exit(self, reason: str) -> None:
         self._fail(EngineFailure(f"the engine ended: {reason}"))
 
     def _fail(self, failure: EngineFailure) -> None:
         """Give the engine up; whoever waits for it, now or later, gets the error."""
-        self._fault = self._fault or failure
+        self.fault = self.fault or failure
         if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_exception(self._fault)
+            self._waiter.set_exception(self.fault)
+        self.listener()
+
+    def _moved(self, best: Any, line: str) -> None:
+        """End the search by its move."""
+        self.thinking = False
+        self._best = best, time.perf_counter(), line
+        self._resolve("move")
 
     def _add_option(self, option: EngineOption) -> None:
         """Take note of an option that the engine has."""
-        self._options[option.name.lower()] = option
-        if len(self._options) > _MOST_OPTIONS:
+        self.options[option.name.lower()] = option
+        if len(self.options) > _MOST_OPTIONS:
             self._fail(EngineFailure(f"more than {_MOST_OPTIONS} options"))
 
-    def _resolve(self, wanted: str, answer: object = None) -> None:
-        """Pass an answer to whoever waits for it."""
+    def _resolve(self, wanted: str) -> None:
+        """Wake whoever waits for this."""
         if self._waiter is not None and not self._waiter.done() and wanted == self._wanted:
-            self._waiter.set_result(answer)
+            self._waiter.set_result(None)
 
-    async def _wait(self, wanted: str, timeout: float, message: str) -> Any:
-        """Wait for something that :meth:`_resolve` names; return the answer that comes with it.
+    async def _wait(self, wanted: str, timeout: float, message: str) -> None:
+        """Wait for something that :meth:`_resolve` names.
 
         EngineHang with ``message`` after ``timeout`` seconds, or at the end of the time to start.
         """
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
         loop = asyncio.get_running_loop()
         self._waiter, self._wanted = (waiter := loop.create_future()), wanted
         alarm = loop.call_at(
@@ -257,7 +316,7 @@ class Engine(ABC):
             lambda: self._fail(EngineHang(f"{message} in {timeout:.0f} s")),
         )
         try:
-            return await waiter
+            await waiter
         finally:
             alarm.cancel()
             self._waiter = None

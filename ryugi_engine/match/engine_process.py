@@ -80,11 +80,15 @@ class EngineProcess(asyncio.SubprocessProtocol):
     _starting: ClassVar[int] = 0
 
     def __init__(
-        self, on_line: Callable[[str], None], on_end: Callable[[str], None], mark: str
+        self,
+        on_line: Callable[[str], None],
+        on_end: Callable[[str], None],
+        transcript: Transcript,
+        mark: str,
     ) -> None:
         self._on_line, self._on_end = on_line, on_end
         self._mark = mark
-        self.transcript = Transcript()
+        self._transcript = transcript
         self._transport: asyncio.SubprocessTransport | None = None
         self._stdin: asyncio.WriteTransport | None = None
         self._rest = {1: b"", 2: b""}
@@ -100,10 +104,12 @@ class EngineProcess(asyncio.SubprocessProtocol):
         folder: str,
         on_line: Callable[[str], None],
         on_end: Callable[[str], None],
+        transcript: Transcript,
     ) -> EngineProcess:
         """Start a command in a folder; OSError if there is no such thing.
 
-        ``on_line`` gets each line of its standard output, ``on_end`` once why no more will come.
+        ``on_line`` gets each line of its standard output, ``on_end`` once why no more will come,
+        ``transcript`` every line in both directions.
         """
         mark = secrets.token_hex(8)
         argv = [argv[0] if not folder else _found(argv[0], folder), *argv[1:]]
@@ -112,7 +118,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         EngineProcess._starting += 1
         try:
             _transport, process = await asyncio.get_running_loop().subprocess_exec(
-                lambda: cls(on_line, on_end, mark),
+                lambda: cls(on_line, on_end, transcript, mark),
                 *argv,
                 cwd=folder or None,
                 env={**os.environ, _MARK: mark},
@@ -149,13 +155,13 @@ class EngineProcess(asyncio.SubprocessProtocol):
                 continue
             line = raw[:_LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
             if fd == 2:
-                self.transcript.add("!", line)
+                self._transcript.add("!", line)
             elif line:
-                self.transcript.add("<", line)
+                self._transcript.add("<", line)
                 self._on_line(line)
         if len(rest) > _LONGEST_LINE:
             if not self._skipping[fd]:
-                self.transcript.add("<!"[fd - 1], rest[:_KEPT_LINE].decode("utf-8", "replace"))
+                self._transcript.add("<!"[fd - 1], rest[:_KEPT_LINE].decode("utf-8", "replace"))
             self._skipping[fd] = True
             rest = b""
         self._rest[fd] = rest
@@ -195,7 +201,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         """Write lines that the engine itself has asked for: they excuse none of its output."""
         assert self._stdin is not None
         for line in lines:
-            self.transcript.add(">", line)
+            self._transcript.add(">", line)
         if not self._ended and not self._stdin.is_closing():
             self._stdin.write("".join(f"{line}\n" for line in lines).encode())
 
@@ -220,13 +226,18 @@ class EngineProcess(asyncio.SubprocessProtocol):
             else:  # not a POSIX system
                 self._transport.kill()
 
+    def end_input(self) -> None:
+        """Close the engine's standard input."""
+        if self._stdin is not None:
+            with contextlib.suppress(OSError):
+                self._stdin.close()
+
     async def close(self, timeout: float) -> None:
         """Wait so long for the process to end by itself, and see that nothing of it is left."""
         assert self._transport is not None
         try:
-            if self._stdin is not None and timeout:
-                with contextlib.suppress(OSError):
-                    self._stdin.close()
+            if timeout:
+                self.end_input()
             await asyncio.wait({self._gone}, timeout=timeout)
         finally:
             self.end("closed")

@@ -109,8 +109,8 @@ def position_line(game: Game, root: str, moves: Sequence[str]) -> str:
 class UciEngine(Engine):
     """Speaks UCI with an engine."""
 
-    #: Where answers of the engine belong: a move that nobody waits for is a fault.
-    _thinking = False
+    #: What the engine was set to, in this order.
+    settings: Sequence[Setting] = ()
     _pondered: list[str] | None = None
     _info = ""
 
@@ -118,16 +118,15 @@ class UciEngine(Engine):
 
     def _handle_line(self, line: str) -> None:
         if line.startswith("info "):
-            if self._thinking and " score " in line and _is_main(line):
+            if self.thinking and " score " in line and _is_main(line):
                 self._info = line
             return
         word, _, rest = line.strip().partition(" ")
         if word == "bestmove":
-            if not self._thinking:
+            if self.thinking:
+                self._moved(rest.split(), line)
+            else:
                 self._fail(ProtocolViolation(f"'{line[:60]}' out of turn"))
-                return
-            self._thinking = False
-            self._resolve("bestmove", (rest.split(), time.perf_counter()))
         elif word == "option":
             with contextlib.suppress(ValueError):
                 self._add_option(uci_option(line))
@@ -138,24 +137,34 @@ class UciEngine(Engine):
 
     # ---- lines to the engine ---------------------------------------------------------------
 
-    async def _introduce(self) -> None:
+    async def handshake(self) -> None:
+        """Send ``uci`` and read the options."""
         self.process.send("uci")
         await self._wait("uciok", self.timeouts.start, "no answer to 'uci'")
-        settings = user_settings(self.spec, self._options, self._variants_file)
-        self.process.send(*(setoption(*setting) for setting in settings))
-        await self._ready()
+
+    async def configure(self) -> None:
+        """Set the options, then those that choose the game."""
+        settings = user_settings(self.spec, self.options, self._variants_file)
+        self.set(settings)
+        await self.ready()
         loaded = any(option.name.lower() == "variantpath" for option, _ in settings)
-        settings = game_settings(self.spec, self.game, self._options, loaded)
+        chosen = game_settings(self.spec, self.game, self.options, loaded)
+        self.set(chosen)
+        self.settings = [*settings, *chosen]
+
+    def set(self, settings: Sequence[Setting]) -> None:
+        """Set options."""
         self.process.send(*(setoption(*setting) for setting in settings))
 
-    async def _ready(self) -> None:
+    async def ready(self, timeout: float = 0.0) -> None:
+        """Wait for ``readyok``."""
         self.process.send("isready")
-        await self._wait("readyok", self.timeouts.start, "no answer to 'isready'")
+        await self._wait("readyok", timeout or self.timeouts.start, "no answer to 'isready'")
 
     async def _begin(self, position: Position) -> None:
         await self._rest()
         self.process.send("ucinewgame")
-        await self._ready()
+        await self.ready()
 
     async def _move(self, turn: Turn, timeout: float) -> Answer:
         position = turn.position
@@ -166,18 +175,20 @@ class UciEngine(Engine):
         else:
             if expected is not None:
                 await self._stop()
-            place = self._place(turn)
-            go = self._go(turn.position.side, turn.clocks)
-            self._info, self._thinking = "", True
-            self.process.send(place, f"go {go}")
+            self.think(self.place(turn), self._go(turn.position.side, turn.clocks))
             began = time.perf_counter()
-        if expected is not None and not self._thinking:
+        if expected is not None and not self.thinking:
             raise ProtocolViolation("a move before its turn had come")
-        tokens, ended = await self._wait("bestmove", timeout, "no answer")
-        return self._answer(tokens, max(ended - began, 0.0))
+        return await self.answer(turn, began, timeout)
+
+    def think(self, place: str, go: str) -> None:
+        """Start a search by a ``position`` command and the arguments of ``go``."""
+        self._info, self.thinking = "", True
+        self.process.send(place, f"go {go}")
 
     @staticmethod
-    def _place(turn: Turn, more: str = "") -> str:
+    def place(turn: Turn, more: str = "") -> str:
+        """Return the ``position`` command of a turn, after one more move if that is given."""
         position, sent = turn.position, turn.sent
         moves = position.moves[sent.root_ply :] + ([more] if more else [])
         return position_line(position.game, sent.root, moves)
@@ -204,7 +215,8 @@ class UciEngine(Engine):
             tokens.append(f"depth {control.depth}")
         return " ".join(tokens) or "infinite"
 
-    def _answer(self, tokens: Sequence[str], seconds: float) -> Answer:
+    def _read_answer(self, best: Sequence[str], seconds: float, position: Position) -> Answer:
+        tokens = best
         move = read_move(tokens[0]) if tokens and tokens[0] != "(none)" else ""
         ponder = read_move(tokens[2]) if len(tokens) > 2 and tokens[1] == "ponder" else ""
         match = _SCORE.search(self._info)
@@ -224,14 +236,13 @@ class UciEngine(Engine):
     async def ponder(self, turn: Turn, move: str) -> None:
         """Ponder on the expected move."""
         self._pondered = [*turn.position.moves, move]
-        self._info, self._thinking = "", True
         go = self._go(1 - turn.position.side, turn.clocks)
-        self.process.send(self._place(turn, move), f"go ponder {go}")
+        self.think(self.place(turn, move), f"ponder {go}")
 
     async def _stop(self) -> None:
-        if self._thinking:
+        if self.thinking:
             self.process.send("stop")
-            await self._wait("bestmove", self.timeouts.start, "no answer to 'stop'")
+            await self._wait("move", self.timeouts.start, "no answer to 'stop'")
 
     async def _rest(self) -> None:
         """Stop any search."""

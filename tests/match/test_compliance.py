@@ -11,19 +11,19 @@ import pytest
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.compliance import steps
+from ryugi_engine.match.compliance import checker
 from ryugi_engine.match.compliance.cecp_lines import (
     parse_features,
     parse_setup,
     parse_thinking_line,
 )
-from ryugi_engine.match.compliance.connection import Line
-from ryugi_engine.match.compliance.parsing import Malformed
+from ryugi_engine.match.compliance.checker import Fault, Line, Search, Settings
+from ryugi_engine.match.compliance.lines import Malformed
+from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.run import make_checker
-from ryugi_engine.match.compliance.sample_positions import Places
-from ryugi_engine.match.compliance.steps import Check, Fault, Search, Settings, StepResult
-from ryugi_engine.match.compliance.uci_info import judge_variations
+from ryugi_engine.match.compliance.steps import Check, StepResult, judge_variations
 from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
+from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 from tests.support.effort import effort
@@ -96,7 +96,7 @@ async def first_failure(places: Places, fault: str, proto: str) -> str:
     """The first step that fails with a fault, "" if none does."""
     words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
     spec = EngineSpec(cmd=words, proto=proto)
-    settings = Settings(spec, places.game, places, 2.0, Timeouts(30.0, 30.0))
+    settings = Settings(spec, places.start.position.game, places, 2.0, Timeouts(30.0, 30.0))
     lines: list[StepResult] = []
 
     def tell(verdict: StepResult) -> None:
@@ -160,13 +160,13 @@ def test_a_failed_step_is_told_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("option name Hash type spin default 16 min 1 max 8", "not within 1 and 8"),
+        ("option name Hash type spin default 16 min 1 max 8", "not in 1..8"),
         ("option name Hash type spin default x min 1 max 8", "is not a whole number"),
         ("option name Hash type check default true", "is of type spin"),
         (f"option name A type spin default {5000 * '1'} min 1 max 8", "default 1{40} is not in"),
         ("option name A type check default yes", "neither true nor false"),
-        ("option name A type combo default c var a var b", "none of its choices"),
-        ("option name A type button default 1", "no default"),
+        ("option name A type combo default c var a var b", "is none of a, b"),
+        ("option name A type button default 1", "a button has no default"),
         ("option name A type file default 1", "none of check"),
         ("option name A value B type check default true", "the word value"),
         ("option name A", "not like"),
@@ -197,7 +197,7 @@ def test_good_options() -> None:
         ("info score cp 1.5", "score cp '1.5' is not a whole number"),
         ("info score cp 1 lowerbound upperbound", "two bounds"),
         ("info depth 1 wdl 1 2 3", "1000 in all"),
-        ("info depth 1 pv", "no move behind pv"),
+        ("info depth 1 pv", "no move after pv"),
         ("info multipv 0 score cp 1", "begins with 1"),
         ("info speed 5", "unknown word"),
     ],
@@ -230,7 +230,7 @@ def test_cecp_lines() -> None:
     ):
         with pytest.raises(Malformed):
             parse_features(line)
-    assert parse_thinking_line("9 156 1084 48000 Nf3 Nc6").moves == ["Nf3", "Nc6"]
+    assert parse_thinking_line("9 156 1084 48000 1. e2e4 c7c5 2. Nf3").pv == ["e2e4", "c7c5"]
     for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0", "9 156 1084 " + 5000 * "9"):
         with pytest.raises(Malformed):
             parse_thinking_line(line)
@@ -253,29 +253,32 @@ def test_cecp_lines() -> None:
 )
 def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, right: bool) -> None:
     """Or the better one that turned out when the search was stopped."""
-    messages = [Line(0.0, f"info {line}") for line in lines]
-    start = Position(registry().game("chess"))
-    search = Search("depth 2", start, 0.0, messages, Line(0.1, f"bestmove {move}"), move)
+    start = Place.at(registry().game("chess"))
+    infos = [(Line(0.0, "<", f"info {line}"), parse_info(f"info {line}")) for line in lines]
+    end = Line(0.1, "<", f"bestmove {move}")
+    search = Search("depth 2", start.position, Answer(move, 0.1), end, infos)
+    settings = Settings(EngineSpec("e"), start.position.game, Places(start), 1.0, Timeouts())
+    check, _steps = make_checker(settings)
     if right:
-        judge_variations([search], 1.0)
+        judge_variations(check, search)
     else:
         with pytest.raises(Fault, match="the last variation begins with"):
-            judge_variations([search], 1.0)
+            judge_variations(check, search)
 
 
 def test_python_chess_is_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """In chess a move is legal, or not, by two programs; where they differ no engine is blamed."""
     chess = Position(registry().game("chess"), "r3k2r/8/8/3pP3/8/8/1P6/R3K2R w KQkq d6 0 1")
     for move in chess.legal_moves():
-        assert steps.legal_move(chess, move, "line") == move
+        assert checker.legal_move(chess, move, "line") == move
     for wrong in ("e1e2e3", "e1g1q", "a1a8a7", "e5f6", "b2b5", "e1e3", "x"):
         with pytest.raises(Fault, match="is not legal in"):
-            steps.legal_move(chess, wrong, "line")
+            checker.legal_move(chess, wrong, "line")
     ryugi = Position(registry().game("ryugi"))
-    assert steps.is_legal(ryugi, ryugi.legal_moves()[0]) is None
-    monkeypatch.setattr(steps, "is_legal", lambda position, move: False)
-    with pytest.raises(steps.Disagreement, match="e1g1 in .* is not legal by python-chess"):
-        steps.legal_move(chess, "e1g1", "line")
-    monkeypatch.setattr(steps, "is_legal", lambda position, move: True)
-    with pytest.raises(steps.Disagreement, match="b2b5 in .* is legal by python-chess"):
-        steps.legal_move(chess, "b2b5", "line")
+    assert checker.is_legal(ryugi, ryugi.legal_moves()[0]) is None
+    monkeypatch.setattr(checker, "is_legal", lambda position, move: False)
+    with pytest.raises(checker.Disagreement, match="e1g1 in .* is not legal by python-chess"):
+        checker.legal_move(chess, "e1g1", "line")
+    monkeypatch.setattr(checker, "is_legal", lambda position, move: True)
+    with pytest.raises(checker.Disagreement, match="b2b5 in .* is legal by python-chess"):
+        checker.legal_move(chess, "b2b5", "line")

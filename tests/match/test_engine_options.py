@@ -12,9 +12,10 @@ import pytest
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.compliance.cecp import CecpChecker
+from ryugi_engine.match.compliance.checker import Settings
+from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.run import knows_game, make_checker
-from ryugi_engine.match.compliance.sample_positions import Place, Places
-from ryugi_engine.match.compliance.steps import Check, Settings
+from ryugi_engine.match.compliance.steps import Check
 from ryugi_engine.match.engine import Unsupported
 from ryugi_engine.match.engine_options import cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
@@ -93,24 +94,23 @@ def test_a_check_sends_what_a_match_sends(proto: str, tmp_path: Path) -> None:
 
     asyncio.run(start())
     assert options() == _SENT[proto]
-    places = Places(game, Place.at(game))
+    places = Places(Place.at(game))
     checker, steps = make_checker(Settings(spec, game, places, 2.0, Timeouts()))
     step = next(step for step in steps if step.name == "game")
     assert asyncio.run(Check(checker, [step], lambda _: None).run())
     assert options() == _SENT[proto]
 
 
-def test_a_check_castles_as_a_match_does() -> None:
-    """Castling of Chess960 as python-chess writes it, and other moves as they are."""
+def test_castling_as_python_chess_writes_it() -> None:
+    """In Chess960, in matches and in checks; other moves are as they are."""
     game = registry().game("chess960")
     place = Place.at(game, "2k5/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
-    settings = Settings(EngineSpec("e", proto="xboard"), game, Places(game, place), 0, Timeouts())
+    settings = Settings(EngineSpec("e", proto="xboard"), game, Places(place), 0, Timeouts())
     checker, _steps = make_checker(settings)
     assert isinstance(checker, CecpChecker)
+    checker.engine = checker.new_engine(settings.spec, settings.timeouts)
+    checker.engine.features = {"setboard": "1"}
     board = chess.Board(place.position.text(), chess960=True)
-    checker.features["setboard"] = "1"
-    text = place.position.text()
-    assert checker.place_lines(place.after("c1g1")) == [f"setboard {text}", "O-O"]
     castlings = 0
     for move in board.legal_moves:
         wanted = board.san(move).rstrip("+#") if board.is_castling(move) else move.uci()

@@ -13,7 +13,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import typed
-from ryugi_engine.match.cecp_text import edit_lines
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.sent_position import SentPosition
@@ -138,16 +137,6 @@ def test_a_game_is_told_from_behind_its_last_castling() -> None:
     sent = SentPosition(chess)
     sent.push(chess, "e1g1")
     assert sent.root_ply == 0
-
-
-def test_positions_for_engines_without_setboard() -> None:
-    chess = registry().game("chess")
-    lines = edit_lines(chess, "r3k3/8/8/8/8/8/8/4K2R w Kq - 3 9")
-    assert lines == ["edit", "#", "Ke1", "Rh1", "c", "Ra8", "Ke8", "."]
-    for text in ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K2R b K - 0 1"):
-        assert edit_lines(chess, text) is None
-    assert edit_lines(chess, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2") is None
-    assert edit_lines(registry().game("gorogo"), registry().game("gorogo").start) is None
 
 
 def heard(folder: Path) -> list[list[str]]:

@@ -89,9 +89,9 @@ def engine(kind: type[Engine], game: Game) -> Reader:
     result._process = Deaf()
 
     def read(line: str) -> None:
-        result._thinking, result._features, result._sent = True, {}, ["e2e4"]
+        result.thinking, result.features, result._sent = True, {}, ["e2e4"]
         result._moves = MoveReader()
-        result._options.clear()
+        result.options.clear()
         result._handle_line(line)
 
     return read

@@ -6,9 +6,13 @@ Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol", version
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from itertools import dropwhile
+from typing import NamedTuple
 
-from ryugi_engine.match.compliance.parsing import Malformed, whole_number
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.compliance.lines import Info, Malformed
+from ryugi_engine.match.engine import MATE
+from ryugi_engine.match.engine_options import cecp_option
 
 #: What may stand between ``feature`` and the end of its line.
 _FEATURES = re.compile(r"(\w+)=(\"[^\"]*\"|'[^']*'|[^\s\"']+)(?:\s+|$)")
@@ -18,16 +22,19 @@ _SWITCHES = frozenset(
     pause nps debug memory smp exclude setscore highlight done
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )
-_WITHOUT_VALUE = ("button", "save", "reset")
-_TEXTS = ("string", "file", "path")
+_TYPES = ("check", "spin", "slider", "combo", "string", "file", "path", "button", "save", "reset")
 _THINKING = re.compile(
-    r"\s*(\d{1,20})[-+.&\s]?\s*([+-]?\d{1,20})\s+(\d{1,20})\s+(\d{1,20})(.*)", re.DOTALL
+    r"\s*(\d{1,20})[-+.&\s]?\s*([+-]?\d{1,20})\s+(\d{1,20})\s+(\d{1,20})(\s.*)?", re.DOTALL
 )
 _STARTS = re.compile(r"\s*\d+[-+.&]?\s+[+-]?\d")
 _SETUP = re.compile(r"setup\s+(?:\(([^)]*)\)\s+)?(?:(\d{1,4})x(\d{1,4})\+\d+_(\S+)\s+)?(\S.*)")
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s+\{[^}]*\})?\s*")
 #: Plies beyond which nobody searches.
 _DEEPEST = 1000
+#: A move in coordinates, of a piece that moves or one that is placed. Any other spelling is the
+#: engine's own, which the protocol leaves to it.
+_COORDINATES = re.compile(r"[a-z]\d+[a-z]\d+[a-z+]?|[A-Z]\d?@[a-z]+\d\S*|@@@@")
+_NUMBERING = re.compile(r"\d+\.*|\.+")
 
 
 def parse_features(line: str) -> list[tuple[str, str]]:
@@ -46,7 +53,7 @@ def parse_features(line: str) -> list[tuple[str, str]]:
             raise Malformed(f"{name}: the text is not in quotes")
         value = value.strip("\"'")
         if name == "option":
-            parse_option(value)
+            _check_option(value)
         results.append((name, value))
         at = match.end()
     if not results:
@@ -54,43 +61,28 @@ def parse_features(line: str) -> list[tuple[str, str]]:
     return results
 
 
-def parse_option(text: str) -> str:
-    """Return the name of an option of ``feature option="..."``."""
+def _check_option(text: str) -> None:
+    """Raise Malformed if an option is not as ``feature option="..."`` has them."""
     name, dash, rest = text.partition(" -")
     if not dash or not name.strip():
         raise Malformed("an option is not like 'NAME -TYPE VALUE'")
     kind, _, value = rest.partition(" ")
-    if kind in _WITHOUT_VALUE:
-        if value.strip():
-            raise Malformed(f"a {kind} has no value")
-    elif kind == "check":
-        if value.strip() not in ("0", "1"):
-            raise Malformed(f"check '{value[:20]}' is neither 0 nor 1")
-    elif kind in ("spin", "slider"):
-        tokens = value.split()
-        if len(tokens) != 3:
-            raise Malformed(f"{kind} '{value[:40]}' is not like 'VALUE MIN MAX'")
-        number, low, high = (whole_number(kind, word) for word in tokens)
-        if not low <= number <= high:
-            raise Malformed(f"{number} is not within {low} and {high}")
-    elif kind == "combo":
-        choices = [choice.strip() for choice in value.split("///")]
-        if not all(choices):
-            raise Malformed("an empty choice")
-    elif kind not in _TEXTS:
+    option = cecp_option(text)
+    if kind not in _TYPES:
         raise Malformed(f"type '{kind[:20]}' is not one of an option's")
-    return name.strip()
-
-
-@dataclass(frozen=True)
-class ThinkingLine:
-    """A line of thinking output; the time in seconds."""
-
-    depth: int
-    score: int
-    seconds: float
-    nodes: int
-    moves: list[str]
+    if not option.has_value and value.strip():
+        raise Malformed(f"a {kind} has no value")
+    if kind == "check" and value.strip() not in ("0", "1"):
+        raise Malformed(f"check '{value[:20]}' is neither 0 nor 1")
+    if kind in ("spin", "slider") and len(re.findall(r"\s-?\d+(?!\S)", f" {value}")) != 3:
+        raise Malformed(f"{kind} '{value[:40]}' is not like 'VALUE MIN MAX'")
+    if not all(option.choices):
+        raise Malformed("an empty choice")
+    if kind in ("spin", "slider"):
+        try:
+            option.read(option.default)
+        except UserError as error:
+            raise Malformed(f"{kind} {error}") from None
 
 
 def is_thinking_line(line: str) -> bool:
@@ -98,26 +90,32 @@ def is_thinking_line(line: str) -> bool:
     return _STARTS.match(line) is not None and _RESULT.fullmatch(line) is None
 
 
-def parse_thinking_line(line: str) -> ThinkingLine:
-    """Return the fields of a line of thinking output: ``ply score time nodes pv``."""
+def parse_thinking_line(line: str) -> Info:
+    """Return the fields of a line of thinking output: ``ply score time nodes pv``.
+
+    Of the moves those up to the first that is not written in coordinates.
+    """
     match = _THINKING.fullmatch(line)
     if match is None:
         raise Malformed("not like 'ply score time nodes pv', all four whole numbers")
-    depth, score, hundredths, nodes = (int(match[group]) for group in (1, 2, 3, 4))
+    depth, score, hundredths = (int(match[group]) for group in (1, 2, 3))
     if depth > _DEEPEST:
         raise Malformed(f"ply {depth}")
-    rest = match[5]
-    if rest and not rest[0].isspace():
-        raise Malformed(f"'{match[4]}{rest[:20]}' is no count of nodes")
-    moves = rest.rpartition("\t")[2].split()
-    return ThinkingLine(depth, score, hundredths / 100, nodes, moves)
+    info = Info({"depth": depth, "time": 10 * hundredths}, cp=score, pv=[])
+    if abs(score) > MATE:
+        info.mate = score - MATE if score > 0 else score + MATE
+    for word in dropwhile(_NUMBERING.fullmatch, (match[5] or "").rpartition("\t")[2].split()):
+        if not _COORDINATES.fullmatch(word):
+            break
+        assert info.pv is not None
+        info.pv.append(word)
+    info.pv = info.pv or None
+    return info
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(NamedTuple):
     """What ``setup`` tells of a game; 0 where it says nothing of the board's size."""
 
-    table: str
     files: int
     ranks: int
     start: str
@@ -128,10 +126,9 @@ def parse_setup(line: str) -> Setup:
     match = _SETUP.fullmatch(line.strip())
     if match is None:
         raise Malformed("not like 'setup (TABLE) FILESxRANKS+HOLDINGS_PARENT FEN'")
-    table = match[1] or ""
-    if len(table) % 2:
-        raise Malformed(f"'({table[:60]})': White's letters and Black's differ in number")
-    return Setup(table, int(match[2] or 0), int(match[3] or 0), match[5].strip())
+    if len(match[1] or "") % 2:
+        raise Malformed(f"'({match[1][:60]})': White's letters and Black's differ in number")
+    return Setup(int(match[2] or 0), int(match[3] or 0), match[5].strip())
 
 
 def parse_result(line: str) -> str:

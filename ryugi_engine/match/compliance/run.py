@@ -6,12 +6,13 @@ import asyncio
 import json
 from dataclasses import asdict
 
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match import descendants
-from ryugi_engine.match.compliance.connection import Gone
-from ryugi_engine.match.compliance.sample_positions import Place, Places
-from ryugi_engine.match.compliance.steps import Check, Checker, Fault, Settings, Step, StepResult
-from ryugi_engine.match.engine import GameUnknown, Unsupported
+from ryugi_engine.match.compliance import cecp, uci
+from ryugi_engine.match.compliance.checker import Checker, Settings
+from ryugi_engine.match.compliance.places import Place, Places
+from ryugi_engine.match.compliance.steps import Check, Step, StepResult
+from ryugi_engine.match.engine import EngineFailure, GameUnknown
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timecontrol import Timeouts
 
@@ -38,30 +39,32 @@ def check_engine(
     places = Places.find(game, seed)
     timeouts = timeouts or Timeouts()
     settings = Settings(spec, game, places, _MARGIN + margin, timeouts, variants_file)
-    checker, steps = make_checker(settings)
-    check = Check(checker, steps, _tell_json if as_json else _tell)
+    check = Check(*make_checker(settings), _tell_json if as_json else _tell)
     with descendants.ended():
         fine = asyncio.run(check.run())
+    counts = check.counts()
     if as_json:
-        results = [verdict.result for verdict in check.verdicts]
-        counts = {result: results.count(result) for result in ("ok", "failed", "skipped")}
         print(json.dumps({"event": "check", "engine": spec.label, "game": game.name, **counts}))
     else:
-        print(check.summary())
+        failed = ", ".join(one.step for one in check.results if one.result == "failed")
+        numbers = ", ".join(f"{number} {result}" for result, number in counts.items())
+        message = f"{counted(len(check.results), 'step')}: {numbers}"
+        print(message + (f"; failed: {failed}" if failed else ""))
     return 0 if fine else 1
 
 
 def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: str) -> bool:
     """Return False if an engine can be started and does not list a game."""
-    places = Places(game, Place.at(game))
+    places = Places(Place.at(game))
     checker, _steps = make_checker(Settings(spec, game, places, _MARGIN, timeouts, variants_file))
 
     async def begun() -> bool:
         try:
-            await checker.get_ready()
+            await checker.introduced()
+            await checker.engine.configure()
         except GameUnknown:
             return False
-        except (Fault, Gone, Unsupported, OSError):
+        except EngineFailure:
             return True  # the check itself names it
         finally:
             await checker.close()
@@ -74,18 +77,14 @@ def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: 
 def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
     """Return the checker of the engine's protocol, and its steps."""
     if settings.spec.proto == "xboard":
-        from ryugi_engine.match.compliance import cecp, cecp_steps
-
-        return cecp.CecpChecker(settings), cecp_steps.STEPS
-    from ryugi_engine.match.compliance import uci, uci_steps
-
-    return uci.UciChecker(settings), uci_steps.STEPS
+        return cecp.CecpChecker(settings), cecp.STEPS
+    return uci.UciChecker(settings), uci.STEPS
 
 
-def _tell(verdict: StepResult) -> None:
-    message = f": {verdict.message}" if verdict.message else ""
-    print(f"{verdict.step:{_WIDTH}} {verdict.result}{message}", flush=True)
+def _tell(result: StepResult) -> None:
+    message = f": {result.message}" if result.message else ""
+    print(f"{result.step:{_WIDTH}} {result.result}{message}", flush=True)
 
 
-def _tell_json(verdict: StepResult) -> None:
-    print(json.dumps({"event": "step", **asdict(verdict)}), flush=True)
+def _tell_json(result: StepResult) -> None:
+    print(json.dumps({"event": "step", **asdict(result)}), flush=True)

@@ -1,38 +1,27 @@
-"""The steps of a compliance check, run one after another, and their results."""
+"""The steps of a compliance check that both protocols have, and how steps are run.
+
+A step returns what is good to know, or raises Fault or Skip.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import random
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, IllegalMove, counted
+from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.compliance.connection import Connection, Gone, Line
-from ryugi_engine.match.compliance.sample_positions import Place, Places
-from ryugi_engine.match.compliance.second_opinion import is_legal
-from ryugi_engine.match.engine import Unsupported
-from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Timeouts
+from ryugi_engine.match.compliance.checker import Checker, Disagreement, Fault, Line, Search, Skip
+from ryugi_engine.match.compliance.lines import Info
+from ryugi_engine.match.compliance.places import Place
+from ryugi_engine.match.engine import EngineFailure
 
-#: Lines of the transcript that a failed step keeps for programs.
-_KEPT = 40
-
-
-class Fault(Exception):
-    """A violation of the specification, as a short phrase."""
-
-
-class Disagreement(Exception):
-    """python-chess and our rules differ: a fault of ours, not of the engine."""
-
-
-class Skip(Exception):
-    """Why a step cannot be taken with this engine, or this game."""
+#: Clocks: the time control, and the seconds that are left.
+_CLOCKS = (("60+0", 1.0), ("60+0.1", 0.3), ("1/60", 1.0), ("3+0", 3.0), ("60+0", 0.02))
 
 
 @dataclass(frozen=True)
@@ -46,91 +35,9 @@ class StepResult:
     transcript: tuple[str, ...] = ()
 
 
-@dataclass
-class Search:
-    """A search that has ended by the engine's move."""
-
-    #: Arguments of UCI's ``go``, CECP's limits by semicolons.
-    limits: str
-    position: Position
-    #: When its time began (``time.perf_counter``).
-    began: float
-    #: The engine's lines before the last one, and that.
-    lines: list[Line]
-    end: Line
-    #: "" if the engine has resigned.
-    move: str = ""
-    ponder: str = ""
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return self.end.when - self.began
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What an engine is checked with."""
-
-    spec: EngineSpec
-    game: Game
-    places: Places
-    #: Seconds that an answer may be late, and for what may take long.
-    margin: float
-    timeouts: Timeouts
-    variants_file: str = ""
-
-
-class Checker(ABC):
-    """An engine that is being checked. Steps share its process until one of them fails."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.spec, self.game = settings.spec, settings.game
-        self.places = settings.places
-        #: Seconds that an answer may take which is due at once.
-        self.margin = settings.margin
-        self.start_timeout = settings.timeouts.start
-        self.searches: list[Search] = []
-        self._connection: Connection | None = None
-
-    @property
-    def connection(self) -> Connection:
-        """The running process."""
-        assert self._connection is not None
-        return self._connection
-
-    @property
-    def running(self) -> bool:
-        """Whether there is a process that takes lines."""
-        return self._connection is not None and not self._connection.gone
-
-    async def open(self) -> None:
-        """Start a process; OSError if it cannot be."""
-        self._connection = await Connection.open(self.spec)
-
-    async def close(self) -> None:
-        """End the process, however."""
-        if self._connection is not None:
-            connection, self._connection = self._connection, None
-            await connection.close()
-
-    @abstractmethod
-    async def get_ready(self) -> None:
-        """Start a process, perform the handshake, set the options and begin a game."""
-
-    @abstractmethod
-    async def wait_idle(self) -> None:
-        """Wait until the engine is idle; Fault if it moved out of turn."""
-
-    @abstractmethod
-    def search_without_end(self, place: Place) -> None:
-        """Start a search that only ``quit`` or the end of the input is to end."""
-
-
 @dataclass(frozen=True)
 class Step:
-    """A step: its name, and what it does, which returns what is good to know."""
+    """A step: its name, and what it does."""
 
     name: str
     take: Callable[[Any], Awaitable[str]]
@@ -140,17 +47,245 @@ class Step:
     needed: bool = False
 
 
-def legal_move(position: Position, text: str, line: str) -> str:
-    """Return a legal move in our notation; else raise Fault with its line."""
-    try:
-        move = position.move_text(position.parse_move(text))
-    except IllegalMove:
-        if is_legal(position, text):
-            raise Disagreement(f"{text} in {position.text()} is legal by python-chess") from None
-        raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
-    if is_legal(position, move) is False:
-        raise Disagreement(f"{move} in {position.text()} is not legal by python-chess")
-    return move
+@dataclass
+class Check:
+    """The course of a check."""
+
+    checker: Checker
+    steps: Sequence[Step]
+    tell: Callable[[StepResult], None]
+    results: list[StepResult] = field(default_factory=list)
+
+    async def run(self) -> bool:
+        """Take all steps; whether none failed."""
+        skip_reason = ""
+        try:
+            for step in self.steps:
+                result = StepResult(step.name, "skipped", skip_reason)
+                if not skip_reason:
+                    result = await self._take(step)
+                    if step.needed and result.result == "failed":
+                        skip_reason = f"'{step.name}' failed"
+                self.results.append(result)
+                self.tell(result)
+        finally:
+            await self.checker.close()
+        return all(result.result != "failed" for result in self.results)
+
+    async def _take(self, step: Step) -> StepResult:
+        checker = self.checker
+        mark = 0
+        try:
+            if step.alone or not checker.running:
+                await checker.close()
+            if not step.alone:
+                if not checker.running:
+                    await checker.get_ready()
+                mark = len(checker.log.lines)
+            message = await step.take(checker)
+            if not step.alone:
+                await checker.quick(checker.settings.timeouts.start)  # no move out of turn
+        except Disagreement as fault:
+            raise UserError(f"{fault}; our rules differ: please report this") from None
+        except Skip as skip:
+            return StepResult(step.name, "skipped", str(skip))
+        except (Fault, EngineFailure) as fault:
+            await checker.close()  # what it would say next nobody knows
+            return StepResult(step.name, "failed", str(fault), checker.transcript(mark))
+        finally:
+            if step.alone:
+                await checker.close()
+        return StepResult(step.name, "ok", message)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many steps were ok, failed and skipped."""
+        results = [one.result for one in self.results]
+        return {result: results.count(result) for result in ("ok", "failed", "skipped")}
+
+
+# ---- searches ------------------------------------------------------------------------------
+
+
+async def each(checker: Checker, places: Sequence[Place]) -> str:
+    """Search places."""
+    for place in places:
+        await checker.search(place, checker.fast)
+    return counted(len(places), "position") + ", a legal move in each"
+
+
+async def unknown(checker: Checker, lines: Sequence[str]) -> str:
+    """What it does not know, or what makes no sense now, does not disturb it."""
+    for line in lines:
+        checker.send(line)
+        try:
+            await checker.quick(5)
+        except EngineFailure as error:
+            raise Fault(f"after '{line}': {error}") from None
+    return "unknown words, and known ones out of place"
+
+
+async def depth(checker: Checker) -> str:
+    """A limit of the depth is kept."""
+    reached = []
+    for wanted in (1, 2, 4):
+        search = await checker.search(checker.places.middle, f"{checker.bounded}depth={wanted}")
+        if search.depth > wanted:
+            raise Fault(f"depth {search.depth} under depth={wanted}")
+        reached.append(search.depth)
+    return "depths " + ", ".join(map(str, reached))
+
+
+async def clock(checker: Checker) -> str:
+    """Its clock is kept, be it White's or Black's."""
+    return await in_time(checker, checker.places.both_sides, _CLOCKS)
+
+
+async def in_time(
+    checker: Checker, places: Sequence[Place], clocks: Sequence[tuple[str, float]]
+) -> str:
+    """Search under limits of time; Fault if a move comes too late."""
+    late = -9.0
+    for place in places:
+        for limits, left in clocks:
+            search = await checker.search(place, limits, left)
+            late = max(late, search.answer.seconds - left)
+            if late > checker.margin:
+                raise Fault(f"{limits}, {left:g} s left: its move {late * 1000:.0f} ms too late")
+    return f"{late * 1000:.0f} ms over at most" if late > 0 else "no flag fell"
+
+
+async def win(checker: Checker) -> str:
+    """A win in one is found."""
+    place = checker.places.winning
+    if place is None:
+        raise Skip("no such position was found")
+    search = await checker.search(place, f"{checker.bounded}depth=5")
+    outcome = place.after(search.move).position.outcome() if search.move else None
+    if outcome is None or outcome.winner != place.position.side:
+        raise Fault(f"'{search.end.shown}' does not win in {place.position.text()}")
+    return search.move
+
+
+async def mate_score(checker: Checker) -> str:
+    """The score of a win in one is a mate in one."""
+    await win(checker)
+    search = checker.searches[-1]
+    scored = [(line, info) for line, info in search.infos if info.scored and info.rank == 1]
+    if not scored:
+        raise Skip("it tells no score")
+    line, info = scored[-1]
+    if info.mate != 1:
+        raise Fault(f"'{line.shown}' where {search.move}, a win at once, is there")
+    return f"{search.move}, mate in 1"
+
+
+async def game(checker: Checker, moves: int = 12, first: str = "", pause: float = 0.0) -> str:
+    """A game as a match plays it: each time its own move, and an answer by chance.
+
+    ``first`` is a line for the beginning; with ``pause`` it may think on in the opponent's time.
+    """
+    rng = random.Random(1)
+    place = checker.places.start
+    side = place.position.side
+    await checker.engine.begin_game(Position(checker.game))
+    checker.send(*[first] * bool(first))
+    for _ in range(moves):
+        search = await checker.play(place, checker.fast)
+        if not search.move:
+            break
+        place = place.after(search.move)
+        if pause:
+            search.infos.clear()  # some may be of the position before, on their way
+            await asyncio.sleep(pause)
+            await checker.quick()
+        replies = place.replies(side) if place.position.outcome() is None else []
+        if place.position.side == side or not replies:
+            break
+        place = rng.choice(replies)
+    return counted(len(place.position.moves), "ply", "plies")
+
+
+# ---- what the searches so far have told ----------------------------------------------------
+
+
+async def lines(checker: Checker) -> str:
+    """Its lines are well-formed; time and nodes never decrease, nor is there too much time."""
+    number = 0
+    for search in _searches(checker):
+        if search.malformed:
+            raise Fault(search.malformed)
+        spent: dict[str, int] = {}
+        for line, info in search.infos:
+            number += 1
+            for key in ("time", "nodes"):
+                if info.numbers.get(key, 1 << 64) < spent.get(key, 0):
+                    raise Fault(f"'{line.shown}': less {key} than before under {search.limits}")
+                spent[key] = info.numbers.get(key, spent.get(key, 0))
+            wall = line.when - (search.end.when - search.answer.seconds)
+            # pondering counts its time from either beginning
+            if "ponder" not in search.limits and spent["time"] / 1000 > wall + checker.margin:
+                raise Fault(f"'{line.shown}': after {wall:.2f} s")
+    if not number:
+        raise Fault("it tells nothing in any search")
+    return counted(number, "line")
+
+
+async def variations(checker: Checker) -> str:
+    """Variations are legal; see :func:`judge_variations`."""
+    counts = [judge_variations(checker, search) for search in _searches(checker)]
+    number, short = (sum(column) for column in zip(*counts, strict=True))
+    if not number:
+        raise Skip("it writes none in coordinates")
+    message = f"; {counted(short, 'mate')} not shown to the end" if short else ""
+    return counted(number, "variation") + message
+
+
+def judge_variations(checker: Checker, search: Search) -> tuple[int, int]:
+    """Return how many variations a search told, and how many of mates that end before the mate.
+
+    Fault if one is not legal, ends in no mate where it announces one, or if the last one does not
+    begin with the move. After the last exact one there may be bounds: a search that is stopped
+    while a better move turns out (fail high) answers with that, one stopped while the best gets
+    worse need not.
+    """
+    number = short = 0
+    last: list[str] = []
+    for line, info in search.infos:
+        if info.pv is None:
+            continue
+        number += 1
+        position = search.position.copy()
+        plies = 0
+        if info.mate and not info.bound and search.position.game.royal:
+            plies = 2 * info.mate - 1 if info.mate > 0 else -2 * info.mate
+            short += len(info.pv) < plies
+        for ply, text in enumerate(info.pv, start=1):
+            move = checker.legal(position, text, line.shown)
+            if ply == 1 and info.rank == 1 and (not info.bound or last):
+                last = [move] if not info.bound else [*last, move]
+            position.push(move)
+            if ply == plies and checker.strict_variations:
+                _judge_mate(search, position, info, line)
+    if checker.strict_variations and last and search.move not in last:
+        raise Fault(f"'{search.end.shown}', but the last variation begins with {last[-1]}")
+    return number, short
+
+
+def _judge_mate(search: Search, position: Position, info: Info, line: Line) -> None:
+    """Raise Fault if a variation's position is not the mate that it announces."""
+    outcome = position.outcome()
+    side = search.position.side
+    if outcome is None or outcome.winner != (side if (info.mate or 0) > 0 else 1 - side):
+        raise Fault(f"'{line.shown}': no mate at its end")
+
+
+def _searches(checker: Checker) -> Sequence[Search]:
+    if not checker.searches:
+        raise Skip("no search came to its end")
+    return checker.searches
+
+
+# ---- the end -------------------------------------------------------------------------------
 
 
 async def leave(checker: Checker) -> str:
@@ -165,16 +300,19 @@ async def end_of_input(checker: Checker) -> str:
 
 async def _leave(checker: Checker, *, silently: bool) -> str:
     slowest = 0.0
-    for searching in (False, True):
+    for where in ("at rest", "while it searched"):
         await checker.close()
         await checker.get_ready()
-        if searching:
-            checker.search_without_end(checker.places.middle)
+        if where != "at rest":
+            checker.think_long(checker.places.start)
             await asyncio.sleep(0.3)
         began = time.perf_counter()
-        how = await checker.connection.leave(3.0 + checker.margin, silently=silently)
+        if silently:
+            checker.engine.process.end_input()
+        else:
+            checker.send("quit")
+        how = await checker.ended(3.0 + checker.margin)
         slowest = max(slowest, time.perf_counter() - began)
-        where = "while it searched" if searching else "at rest"
         if not how:
             raise Fault(f"it did not end in {3.0 + checker.margin:.1f} s, {where}")
         if how.startswith("it was ended by"):
@@ -184,67 +322,3 @@ async def _leave(checker: Checker, *, silently: bool) -> str:
 
 #: The last steps with every engine.
 LAST_STEPS = (Step("quit", leave, alone=True), Step("end of input", end_of_input, alone=True))
-
-
-@dataclass
-class Check:
-    """The course of a check."""
-
-    checker: Checker
-    steps: Sequence[Step]
-    tell: Callable[[StepResult], None]
-    verdicts: list[StepResult] = field(default_factory=list)
-
-    async def run(self) -> bool:
-        """Take all steps; whether none failed."""
-        skip_reason = ""
-        try:
-            for step in self.steps:
-                if skip_reason:
-                    verdict = StepResult(step.name, "skipped", skip_reason)
-                else:
-                    verdict = await self._take(step)
-                    if step.needed and verdict.result == "failed":
-                        skip_reason = f"'{step.name}' failed"
-                self.verdicts.append(verdict)
-                self.tell(verdict)
-        finally:
-            await self.checker.close()
-        return all(verdict.result != "failed" for verdict in self.verdicts)
-
-    async def _take(self, step: Step) -> StepResult:
-        checker = self.checker
-        mark = 0
-        try:
-            if step.alone:
-                await checker.close()
-            elif not checker.running:
-                await checker.close()
-                await checker.get_ready()
-            mark = checker.connection.length if checker.running else 0
-            message = await step.take(checker)
-            if not step.alone:
-                await checker.wait_idle()
-        except Disagreement as fault:
-            raise UserError(f"{fault}; our rules differ: please report this") from None
-        except Skip as skip:
-            return StepResult(step.name, "skipped", str(skip))
-        except (Fault, Gone, Unsupported) as fault:
-            text = checker.connection.transcript(mark, _KEPT) if checker._connection else ()
-            await checker.close()  # what it would say next nobody knows
-            return StepResult(step.name, "failed", str(fault), text)
-        except OSError as error:
-            await checker.close()
-            return StepResult(step.name, "failed", f"it cannot be started: {error.strerror}")
-        finally:
-            if step.alone:
-                await checker.close()
-        return StepResult(step.name, "ok", message)
-
-    def summary(self) -> str:
-        """Return how many steps were ok, failed and skipped."""
-        count = {r: sum(v.result == r for v in self.verdicts) for r in ("ok", "failed", "skipped")}
-        failed = [v.step for v in self.verdicts if v.result == "failed"]
-        message = f"{counted(len(self.verdicts), 'step')}: {count['ok']} ok"
-        message += f", {count['failed']} failed, {count['skipped']} skipped"
-        return message + (f"; failed: {', '.join(failed)}" if failed else "")

@@ -1,189 +1,377 @@
-"""A compliance check's side of UCI: handshake, options, searches."""
+"""The check of a UCI engine."""
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from functools import partial
 
-from ryugi_engine.games.game import read_move
+from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.compliance.connection import Line, shown
-from ryugi_engine.match.compliance.parsing import Malformed
-from ryugi_engine.match.compliance.sample_positions import Place
-from ryugi_engine.match.compliance.steps import Checker, Fault, Search, Settings, Skip, legal_move
-from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_option
+from ryugi_engine.match.compliance import steps
+from ryugi_engine.match.compliance.checker import Checker, Fault, Search, Skip, legal_move
+from ryugi_engine.match.compliance.lines import Info, Malformed
+from ryugi_engine.match.compliance.places import Place
+from ryugi_engine.match.compliance.steps import LAST_STEPS, Step
+from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
 from ryugi_engine.match.engine_options import EngineOption
-from ryugi_engine.match.uci import Setting, game_settings, position_line, setoption, user_settings
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.uci import UciEngine
 
-#: Searches of which the lines are looked at.
-_MOST_SEARCHES = 200
+#: Seconds in which nothing may come that is not due.
+_QUIET = 1.0
 _NOTHING = ("(none)", "0000", "none", "NULL")
-
-
-def is_bestmove(line: str) -> bool:
-    """Return whether a line ends a search."""
-    return line.split()[:1] == ["bestmove"]
+_UNKNOWN = ("xyzzy", "joho debug off", "debug on", "debug off", "register later", "go2 depth 1")
 
 
 class UciChecker(Checker):
-    """Speaks UCI with an engine that is checked."""
+    """A UCI engine that is checked."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self.options: dict[str, EngineOption] = {}
-        #: Names, in lower case, of the options that a match sets for this user and game.
-        self.chosen: set[str] = set()
-        #: Whether a search has come to its end: the first may take long.
-        self._warm = False
-        self._answered = 0
+    engine: UciEngine
 
-    # ---- the introduction ------------------------------------------------------------------
+    def new_engine(self, spec: EngineSpec, timeouts: Timeouts) -> UciEngine:
+        return UciEngine(spec, self.game, self.settings.variants_file, timeouts)
 
-    async def handshake(self) -> list[Line]:
-        """Start a process and send ``uci``; return its lines up to ``uciok``."""
-        await self.open()
-        self._answered = 0
-        self._warm = False
-        begin = self.connection.send("uci")
-        await self.connection.wait(
-            begin, lambda line: line.strip() == "uciok", self.start_timeout, "no 'uciok'"
-        )
-        lines = self.connection.answers(begin)
-        for line in lines:
-            if line.text.split()[:1] == ["option"]:
-                with contextlib.suppress(Malformed):
-                    option = parse_option(line.text)
-                    self.options[option.name.lower()] = option
-        return lines
+    def think_long(self, place: Place) -> None:
+        self.think(place, "infinite")
 
-    def set(self, name: str, value: str) -> None:
-        """Set an option that the engine has."""
-        self.connection.send(setoption(self.options[name.lower()], value))
+    def read_info(self, line: str) -> Info | None:
+        told = line.startswith("info ") and line.split()[1:2] != ["string"]
+        return parse_info(line) if told else None
 
-    async def set_options(self) -> None:
-        """Set what a match sets for the user; Unsupported if there is no such option."""
-        await self._set(user_settings(self.spec, self.options, self.settings.variants_file))
+    def legal(self, position: Position, text: str, line: str) -> str:
+        move = legal_move(position, read_move(text), line)
+        if text.lower() == move.lower() and text != move:
+            raise Fault(f"'{line}': {text[:20]} is not written {move}")
+        return move
 
-    async def choose_game(self) -> str:
-        """Set the options by which a match chooses the game; return them and their values."""
-        settings = game_settings(
-            self.spec, self.game, self.options, loaded="variantpath" in self.chosen
-        )
-        await self._set(settings)
-        return ", ".join(f"{option.name} {value}" for option, value in settings) or (
-            "chess, the only game it has"
-        )
-
-    async def _set(self, settings: Sequence[Setting]) -> None:
-        for setting in settings:
-            self.chosen.add(setting[0].name.lower())
-            self.connection.send(setoption(*setting))
-        await self.ready()
-
-    async def get_ready(self) -> None:
-        await self.handshake()
-        await self.set_options()
-        await self.choose_game()
-        await self.new_game()
-
-    async def new_game(self) -> None:
-        """Announce a game, and wait until the engine is ready for it."""
-        self.connection.send("ucinewgame")
-        await self.ready()
-
-    async def ready(self, timeout: float = 0.0) -> float:
-        """Wait for ``readyok``; the seconds that it took."""
-        begin = self.connection.send("isready")
-        now = time.perf_counter()
-        line = await self.connection.wait(
-            begin,
-            lambda line: line.strip() == "readyok",
-            timeout or self.start_timeout,
-            "no answer to 'isready'",
-        )
-        return line.when - now
-
-    async def wait_idle(self) -> None:
-        await self.ready()
-        moves = [line for line in self.connection.answers(0) if is_bestmove(line.text)]
-        if len(moves) > self._answered:
-            raise Fault(f"'{shown(moves[-1].text)}' out of turn")
-
-    # ---- searches --------------------------------------------------------------------------
-
-    def place_line(self, place: Place, moves: Iterable[str] = ()) -> str:
-        """Return the ``position`` command of a place, with moves played from it."""
-        return position_line(self.game, place.sent.root, [*place.told_moves, *moves])
-
-    def search_without_end(self, place: Place) -> None:
-        self.begin(place, "infinite")
-
-    def begin(self, place: Place, go: str, *, line: str = "") -> tuple[int, float]:
-        """Send ``position`` and ``go``; return the index of the answers and the time."""
-        begin = self.connection.send(line or self.place_line(place), f"go {go}".rstrip())
-        return begin, time.perf_counter()
-
-    async def search(
-        self, place: Place, go: str, timeout: float = 60.0, *, line: str = ""
-    ) -> Search:
-        """Search a place to its end; Fault if there is no legal move then.
-
-        ``line``: a ``position`` command to send instead of the usual one.
-        """
-        begin, began = self.begin(place, go, line=line)
-        return await self.finish(place, go, begin, began, timeout)
-
-    async def finish(
-        self, place: Place, go: str, begin: int, began: float, timeout: float = 60.0
-    ) -> Search:
-        """Wait for the end of a search that has been begun."""
-        if not self._warm:
-            timeout = max(timeout, self.start_timeout)
-        best = await self.connection.wait(begin, is_bestmove, timeout, f"no bestmove to 'go {go}'")
-        self._warm = True
-        return self.ended(place, go, begin, began, best)
-
-    def ended(self, place: Place, go: str, begin: int, began: float, best: Line) -> Search:
-        """Return a search whose ``bestmove`` has come; Fault if that is not a legal move."""
-        self._answered += 1
-        end = self.connection.lines.index(best, begin)
-        lines = self.connection.answers(begin, end)
-        search = Search(go, place.position.copy(), began, lines, best)
-        if len(self.searches) < _MOST_SEARCHES:
-            self.searches.append(search)
-        try:
-            search.move, search.ponder = parse_bestmove(best.text)
-        except Malformed as error:
-            raise Fault(f"'{shown(best.text)}': {error}") from None
-        if place.position.legal_codes():
-            self._judge(search)
-        elif search.move not in _NOTHING:
-            raise Fault(f"'{shown(best.text)}' where the game is over")
-        return search
-
-    def _judge(self, search: Search) -> None:
+    def judge(self, search: Search) -> None:
         """Raise Fault if the move, or the ponder move, is not legal."""
-        position, message = search.position, shown(search.end.text)
-        move = checked(position, search.move, message)
-        if search.ponder:
-            trial = position.copy()
-            trial.push(move)
-            if not trial.legal_codes():
-                raise Fault(f"'{message}': the game is over where it would ponder")
-            checked(trial, search.ponder, message)
+        message, position = search.end.shown, search.position
+        try:
+            text, ponder = parse_bestmove(search.end.text)
+        except Malformed as error:
+            raise Fault(f"'{message}': {error}") from None
+        if not position.legal_codes():
+            if text not in _NOTHING:
+                raise Fault(f"'{message}' where the game is over")
+            return
+        trial = position.copy()
+        trial.push(self.legal(position, text, message))
+        if ponder and not trial.legal_codes():
+            raise Fault(f"'{message}': the game is over where it would ponder")
+        if ponder:
+            self.legal(trial, ponder, message)
 
-    def need(self, option: str) -> EngineOption:
+    def think(self, place: Place, go: str, line: str = "") -> int:
+        """Start a search; return the index at which its answers begin."""
+        turn = place.turn(TimeControl(1.0, 0.0))
+        self.engine.think(line or self.engine.place(turn), go)
+        return len(self.log.lines)
+
+    async def go(self, place: Place, go: str, line: str = "") -> Search:
+        """Search with the arguments of a ``go``, perhaps by a ``position`` of one's own."""
+        begin = self.think(place, go, line)
+        return await self.finish(place, f"go {go}", begin, self.engine.timeouts.stall)
+
+    async def stopped(self, place: Place, begin: int, go: str = "infinite") -> float:
+        """Stop a search; return the seconds until its move came."""
+        began = time.perf_counter()
+        self.send("stop")
+        message = f"'go {go}': no bestmove after stop"
+        search = await self.finish(place, f"go {go}", begin, self.margin, message)
+        return search.end.when - began
+
+    async def quiet(self, go: str, place: Place) -> None:
+        """Raise Fault if a search ends that waits for a command."""
+        await asyncio.sleep(_QUIET)
+        self.check()
+        if not self.engine.thinking:
+            line = self.engine.last_line
+            raise Fault(f"'go {go}': '{line}' before its time in {place.position.text()}")
+
+    def option(self, name: str) -> EngineOption:
         """Return an option; raise Skip if the engine does not have it."""
-        result = self.options.get(option.lower())
-        if result is None:
-            raise Skip(f"it has no option {option}")
-        return result
+        if name.lower() not in self.engine.options:
+            raise Skip(f"it has no option {name}")
+        return self.engine.options[name.lower()]
 
 
-def checked(position: Position, text: str, line: str) -> str:
-    """Return a legal move that is written as UCI writes it; else raise Fault with its line."""
-    move = legal_move(position, read_move(text), line)
-    if text.lower() == move.lower() and text != move:
-        raise Fault(f"'{line}': {text[:20]} is not written {move}")
-    return move
+async def introduction(checker: UciChecker) -> str:
+    """``uci`` is answered by its name, its author and uciok."""
+    await checker.introduced()
+    await checker.quick(checker.settings.timeouts.start)
+    lines = checker.answers()
+    done = [line for line in lines if line.text.strip() == "uciok"]
+    if len(done) > 1:
+        raise Fault("'uciok' twice: perhaps once before 'uci' was said")
+    tokens = [line.text.split() for line in lines]
+    for key in ("name", "author"):
+        if not any(w[:2] == ["id", key] and len(w) > 2 for w in tokens):
+            raise Fault(f"no 'id {key}'")
+    name = next(line.shown[8:].strip() for line in lines if line.text.startswith("id name "))
+    return f"{name}: uciok after {done[0].when - checker.log.lines[0].when:.2f} s"
+
+
+async def options(checker: UciChecker) -> str:
+    """Every option has a type, and a default that it may have."""
+    await checker.introduced()
+    names: set[str] = set()
+    for line in checker.answers():
+        if line.text.split()[:1] != ["option"]:
+            continue
+        try:
+            name = parse_option(line.text).name.lower()
+        except Malformed as error:
+            raise Fault(f"'{line.shown}': {error}") from None
+        if name in names:
+            raise Fault(f"'{line.shown}': a second option of that name")
+        names.add(name)
+    return counted(len(names), "option")
+
+
+async def game(checker: UciChecker) -> str:
+    """It can be set to play the game, with the options that the user has given."""
+    await checker.introduced()
+    await checker.engine.configure()
+    await checker.engine.begin_game(Position(checker.game))
+    chosen = [(o, value) for o, value in checker.engine.settings if o.name.startswith("UCI_")]
+    listed = ", ".join(f"{option.name} {value}" for option, value in chosen)
+    return listed or "chess, the only game it has"
+
+
+async def setting(checker: UciChecker) -> str:
+    """Every option can be set to its default; a button does something, a string may name a file."""
+    chosen = {option.name for option, _ in checker.engine.settings}
+    usual = [o for o in checker.engine.options.values() if o.kind not in ("button", "string")]
+    usual = [option for option in usual if option.name not in chosen]
+    checker.engine.set([(option, option.default) for option in usual])
+    checker.send("setoption name No Such Option value 1")
+    await checker.engine.ready()
+    return counted(len(usual), "option") + " set to their defaults; an unknown one is ignored"
+
+
+async def isready(checker: UciChecker) -> str:
+    """``isready`` is answered, however it is spaced."""
+    seconds = [await checker.quick() for _ in range(5)]
+    for line in ("\tisready  ", "isready\r"):
+        begin = checker.send(line)
+        ready = await checker.look(begin, lambda t: t.strip() == "readyok", checker.margin + 1)
+        if ready is None:
+            raise Fault(f"no answer to {line!r}")
+    return f"after {max(seconds) * 1000:.0f} ms at most"
+
+
+async def startpos(checker: UciChecker) -> str:
+    """``position startpos`` is the game's start."""
+    start = checker.places.start
+    await checker.go(start, "depth 2", "position startpos")
+    move = start.position.legal_moves()[0]
+    after = start.after(move)
+    if after.position.outcome() is None:
+        await checker.go(after, "depth 2", f"position startpos moves {move}")
+    return f"'{checker.searches[-1].end.shown}' after {move}"
+
+
+async def position(checker: UciChecker) -> str:
+    """Positions by their text, and by the moves that lead to them."""
+    walks = checker.places.walks
+    for place in [place for walk in walks for place in (walk, walk.bare())]:
+        await checker.engine.begin_game(place.position)
+        await checker.search(place, "depth=1")
+    return counted(2 * len(walks), "position") + ", a legal move in each"
+
+
+async def new_game(checker: UciChecker) -> str:
+    """``ucinewgame`` between searches, and twice."""
+    for _ in range(2):
+        checker.send("ucinewgame", "ucinewgame")
+        await checker.engine.ready()
+        await checker.search(checker.places.start, "depth=2")
+    return ""
+
+
+async def nodes(checker: UciChecker) -> str:
+    """``go nodes`` stops about there."""
+    results = []
+    for wanted in (1, 1000, 20_000):
+        search = await checker.search(checker.places.middle, f"nodes={wanted}")
+        spent = max((info.numbers.get("nodes", 0) for _, info in search.infos), default=0)
+        if spent > 2 * wanted + 10_000:
+            raise Fault(f"{counted(spent, 'node')} in 'go nodes {wanted}'")
+        results.append(spent)
+    return "nodes " + ", ".join(map(str, results))
+
+
+async def movetime(checker: UciChecker) -> str:
+    """``go movetime`` is kept."""
+    limits = [(f"st={seconds}", seconds) for seconds in (0.02, 0.1, 0.5)]
+    return await steps.in_time(checker, [checker.places.middle], limits)
+
+
+async def searchmoves(checker: UciChecker) -> str:
+    """``searchmoves`` is obeyed."""
+    place = checker.places.middle
+    best = (await checker.search(place, "depth=2")).move
+    others = [move for move in place.position.legal_moves() if move not in (best, "pass")]
+    for chosen in ([others[0]], [others[-1]], others[:2]):
+        search = await checker.go(place, f"depth 3 searchmoves {' '.join(chosen)}")
+        first = [read_move(info.pv[0]) for _, info in search.infos if info.pv]
+        for move in (search.move, *first):
+            if move not in chosen:
+                raise Fault(f"'{search.limits}': {move}")
+    return "one move and two"
+
+
+async def stop(checker: UciChecker) -> str:
+    """``go infinite`` waits for stop, which is answered at once, by one move."""
+    places = checker.places
+    for place in (places.middle, places.start, places.winning or places.start):
+        begin = checker.think(place, "infinite")
+        await checker.quiet("infinite", place)
+        await checker.stopped(place, begin)
+    slowest = 0.0
+    for wait in (0.0, 0.0, 0.01, 0.05, 0.2):
+        begin = checker.think(places.middle, "infinite")
+        await asyncio.sleep(wait)
+        slowest = max(slowest, await checker.stopped(places.middle, begin))
+    return f"bestmove {slowest * 1000:.0f} ms after stop at most"
+
+
+async def searching(checker: UciChecker) -> str:
+    """``isready`` and unknown words are taken while it searches."""
+    place = checker.places.middle
+    begin = checker.think(place, "infinite")
+    seconds = await checker.quick()
+    checker.send("xyzzy")
+    seconds = max(seconds, await checker.quick())
+    if not checker.engine.thinking:
+        raise Fault(f"'{checker.engine.last_line}' before stop, after isready")
+    await checker.stopped(place, begin)
+    return f"readyok after {seconds * 1000:.0f} ms at most"
+
+
+async def ponder(checker: UciChecker) -> str:
+    """``go ponder`` waits for ponderhit, or for stop, and then has a clock."""
+    option = checker.option("Ponder")
+    place = next((p for p in checker.places.walks if p.replies(1 - p.position.side)), None)
+    if place is None:
+        raise Skip("no position was found where sides alternate")
+    checker.engine.set([(option, "true")])
+    reply = place.replies(1 - place.position.side)[0]
+    for left in (0.3, 60.0):
+        turn = reply.turn(TimeControl(left, 0.0))
+        turn.position = place.position
+        await checker.engine.ponder(turn, reply.position.moves[-1])
+        begin = len(checker.log.lines)
+        await checker.quiet("ponder", reply)
+        if left < 1:
+            answer = await checker.engine.play(reply.turn(turn.control, left))
+            checker.searched(reply, "go ponder", begin, answer)
+            if answer.seconds > left + checker.margin:
+                raise Fault(f"'go ponder': {answer.seconds:.2f} s from ponderhit to bestmove")
+        else:
+            seconds = await checker.stopped(reply, begin, "ponder")
+    checker.engine.set([(option, option.default)])
+    return f"a hit with 0.3 s on the clock: {answer.seconds:.2f} s; stop: {seconds * 1000:.0f} ms"
+
+
+async def multipv(checker: UciChecker) -> str:
+    """``MultiPV`` has so many lines, each with another move, in the last complete iteration."""
+    option = checker.option("MultiPV")
+    if option.high < 2:
+        raise Skip("MultiPV cannot be more than 1")
+    place = checker.places.middle
+    wanted = min(3, option.high, len(place.position.legal_codes()))
+    checker.engine.set([(option, str(wanted))])
+    search = await checker.search(place, "depth=4")
+    checker.engine.set([(option, option.default)])
+    results: dict[int, dict[int, str]] = {}
+    for line, info in search.infos:
+        if info.pv and not info.bound:
+            if wanted > 1 and "multipv" not in info.numbers:
+                raise Fault(f"'{line.shown}': no multipv")
+            if info.rank > wanted:
+                raise Fault(f"'{line.shown}': {wanted} were asked for")
+            results.setdefault(info.numbers.get("depth", 0), {})[info.rank] = info.pv[0]
+    last = results[max(results)] if results else {}
+    if sorted(last) != list(range(1, wanted + 1)):
+        have = ", ".join(map(str, sorted(last))) or "none"
+        raise Fault(f"lines {have} of the last depth; {wanted} were asked for")
+    if len(set(last.values())) < wanted:
+        raise Fault(f"the same first move twice: {', '.join(last.values())}")
+    return counted(wanted, "line")
+
+
+async def finished(checker: UciChecker) -> str:
+    """Where the game is over it says so, by ``bestmove (none)`` or 0000 and the result's score."""
+    won, drawn = checker.places.won, checker.places.drawn
+    moves = []
+    for place in (won, drawn, won and won.bare()):
+        if place is None or place.position.legal_codes():
+            continue
+        outcome = place.position.outcome()
+        winner = None if outcome is None else outcome.winner
+        for limits in ("depth=3", "st=0.05"):
+            search = await checker.search(place, limits)
+            moves.append(search.end.shown)
+            for line, info in search.infos if winner != place.position.side else ():
+                wrong = info.cp != 0 if winner is None else info.mate != 0
+                if info.pv or (info.scored and wrong):
+                    over = "drawn" if winner is None else "lost"
+                    raise Fault(f"'{line.shown}' where the game is {over}")
+    if not moves:
+        raise Skip("no such position was found")
+    return f"'{moves[0]}' in {counted(len(moves) // 2, 'position')}"
+
+
+async def scores(checker: UciChecker) -> str:
+    """Variations have scores and depths, and each search has a score that is no bound."""
+    number = exact = 0
+    for search in checker.searches:
+        scored = [(line, info) for line, info in search.infos if info.scored]
+        for line, info in search.infos:
+            for lacking, what in (
+                (not info.scored, "a variation without a score"),
+                (info.mate == 0, "mate 0, and moves to it"),
+                ("depth" not in info.numbers, "a variation without a depth"),
+            ):
+                if info.pv and lacking:
+                    raise Fault(f"'{line.shown}': {what}")
+        number += len(scored)
+        exact += sum(not info.bound for _line, info in scored)
+        if scored and search.limits != "nodes=1" and all(info.bound for _line, info in scored):
+            raise Fault(f"only bounds under {search.limits}: '{scored[-1][0].shown}'")
+    if not number:
+        raise Fault("no score in any search")
+    return f"{counted(number, 'score')}, {number - exact} of them bounds"
+
+
+STEPS = (
+    Step("introduction", introduction, alone=True, needed=True),
+    Step("options", options, alone=True),
+    Step("game", game, alone=True, needed=True),
+    Step("isready", isready),
+    Step("setting options", setting),
+    Step("unknown commands", partial(steps.unknown, lines=(*_UNKNOWN, "stop", "ponderhit"))),
+    Step("position startpos", startpos),
+    Step("position", position),
+    Step("ucinewgame", new_game),
+    Step("go depth", steps.depth),
+    Step("go nodes", nodes),
+    Step("go movetime", movetime),
+    Step("clock", steps.clock),
+    Step("searchmoves", searchmoves),
+    Step("stop", stop),
+    Step("isready in a search", searching),
+    Step("ponder", ponder),
+    Step("MultiPV", multipv),
+    Step("win in one", steps.mate_score),
+    Step("finished games", finished),
+    Step("a game", steps.game),
+    Step("info lines", steps.lines),
+    Step("principal variations", steps.variations),
+    Step("scores", scores),
+    *LAST_STEPS,
+)

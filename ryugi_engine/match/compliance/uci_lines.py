@@ -5,49 +5,37 @@ Source: S. Meyer-Kahlen, "UCI protocol", 2006; ``lowerbound`` and ``wdl`` as eng
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
-from ryugi_engine.match.compliance.parsing import Malformed, whole_number
-from ryugi_engine.match.engine_options import EngineOption, option_fields, option_parts
+from ryugi_engine.errors import UserError
+from ryugi_engine.match.compliance.lines import Info, Malformed, whole_number
+from ryugi_engine.match.engine_options import EngineOption, option_fields, option_parts, uci_option
 
-_KINDS = ("check", "spin", "combo", "button", "string")
+#: The types of options, and what may follow each.
+_KEYS: dict[str, tuple[str, ...]] = {
+    "check": ("default",),
+    "spin": ("default", "min", "max"),
+    "combo": ("default", "var"),
+    "button": (),
+    "string": ("default",),
+}
 #: Options whose type the specification names, and Fairy-Stockfish's.
 _TYPES = {
-    "hash": "spin",
-    "nalimovpath": "string",
-    "nalimovcache": "spin",
-    "ponder": "check",
-    "ownbook": "check",
-    "multipv": "spin",
-    "uci_showcurrline": "check",
-    "uci_showrefutations": "check",
-    "uci_limitstrength": "check",
-    "uci_elo": "spin",
-    "uci_analysemode": "check",
-    "uci_opponent": "string",
-    "uci_chess960": "check",
-    "uci_variant": "combo",
+    **dict.fromkeys(("hash", "nalimovcache", "multipv", "uci_elo", "threads"), "spin"),
+    **dict.fromkeys(("nalimovpath", "uci_opponent"), "string"),
+    **dict.fromkeys(("ponder", "ownbook", "uci_showcurrline", "uci_showrefutations"), "check"),
+    **dict.fromkeys(("uci_limitstrength", "uci_analysemode", "uci_chess960"), "check"),
     "uci_showwdl": "check",
-    "threads": "spin",
+    "uci_variant": "combo",
 }
 #: A number of ``info`` with the highest that it may be.
 _NUMBERS = {
-    "depth": 10**6,
-    "seldepth": 10**6,
+    **dict.fromkeys(("depth", "seldepth", "multipv", "currmovenumber"), 10**6),
+    **dict.fromkeys(("nodes", "nps", "tbhits", "sbhits"), 2**64),
+    **dict.fromkeys(("hashfull", "cpuload"), 1000),
     "time": 10**12,
-    "nodes": 2**64,
-    "multipv": 10**6,
-    "currmovenumber": 10**6,
-    "hashfull": 1000,
-    "nps": 2**64,
-    "tbhits": 2**64,
-    "sbhits": 2**64,
-    "cpuload": 1000,
 }
-_LISTS = ("pv", "refutation", "currline")
-_KEYWORDS = {*_NUMBERS, *_LISTS, "score", "wdl", "currmove", "string"}
+_KEYWORDS = {*_NUMBERS, "pv", "refutation", "currline", "score", "wdl", "currmove", "string"}
 #: A score beyond which nothing can be meant.
 _HIGHEST_SCORE = 1_000_000
 
@@ -58,159 +46,100 @@ def parse_option(line: str) -> EngineOption:
         name, kind, rest = option_parts(line)
     except ValueError:
         raise Malformed("not like 'option name NAME type TYPE ...'") from None
-    if kind not in _KINDS:
-        raise Malformed(f"type '{kind}' is none of {', '.join(_KINDS)}")
-    usual = _TYPES.get(name.lower(), kind)
-    if usual != kind:
-        raise Malformed(f"{name} is of type {usual}")
-    if re.search(r"(^|\s)value(\s|$)", name):
+    if kind not in _KEYS:
+        raise Malformed(f"type '{kind[:40]}' is none of {', '.join(_KEYS)}")
+    if _TYPES.get(name.lower(), kind) != kind:
+        raise Malformed(f"{name[:40]} is of type {_TYPES[name.lower()]}")
+    if "value" in name.split():
         raise Malformed("no name may hold the word value")
-    values, choices = _values(rest, kind)
-    default = values.get("default", "")
-    if kind == "button":
-        if values or choices:
-            raise Malformed("a button has no default")
-        return EngineOption(name, kind)
-    if "default" not in values:
-        raise Malformed("no default")
-    low = high = 0
-    if kind == "spin":
-        low, high, number = (
-            whole_number(key, values.get(key, "")) for key in ("min", "max", "default")
-        )
-        if not low <= number <= high:
-            raise Malformed(f"default {number} is not within {low} and {high}")
-    elif kind == "check" and default not in ("true", "false"):
-        raise Malformed(f"default '{default[:40]}' is neither true nor false")
-    elif kind == "combo" and default not in choices:
-        raise Malformed(f"default '{default[:40]}' is none of its choices")
-    return EngineOption(name, kind, default, low, high, tuple(choices))
-
-
-def _values(rest: str, kind: str) -> tuple[dict[str, str], list[str]]:
-    """Return the values after the type by their keys, and the choices of ``var``."""
-    values: dict[str, str] = {}
-    choices: list[str] = []
     if kind == "string" and rest.startswith("default"):
-        return {"default": rest.removeprefix("default").strip()}, []  # whatever stands in it
+        return EngineOption(name, kind, rest.removeprefix("default").strip())
     before, fields = option_fields(kind, rest)
     if before:
-        raise Malformed(f"'{before[:40]}' behind the type")
+        raise Malformed(f"'{before[:40]}' after the type")
+    values: dict[str, str] = {}
     for key, value in fields:
-        allowed = {"spin": ("default", "min", "max"), "combo": ("default", "var")}
-        if key not in allowed.get(kind, ("default",)):
+        if key not in _KEYS[kind]:
             raise Malformed(f"a {kind} has no {key}")
-        if key == "var":
-            choices.append(value)
-        elif key in values:
+        if key in values and key != "var":
             raise Malformed(f"{key} twice")
-        else:
-            values[key] = value
-    return values, choices
-
-
-@dataclass
-class Info:
-    """Fields of an ``info`` line; None or empty where it has none."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-    cp: int | None = None
-    mate: int | None = None
-    bound: str = ""
-    pv: list[str] | None = None
-
-    @property
-    def scored(self) -> bool:
-        """Whether the line has a score."""
-        return self.cp is not None or self.mate is not None
-
-    @property
-    def rank(self) -> int:
-        """Number of the principal variation, from 1 (``multipv``)."""
-        return self.numbers.get("multipv", 1)
+        values[key] = value
+    if kind != "button" and "default" not in values:
+        raise Malformed("no default")
+    for key in ("min", "max") if kind == "spin" else ():
+        whole_number(key, values.get(key, ""))
+    option = uci_option(line)
+    try:
+        if kind in ("check", "combo") and option.read(option.default) != option.default:
+            raise Malformed(f"default '{option.default[:40]}' is spelled otherwise")
+        option.read(option.default)
+    except UserError as error:
+        raise Malformed(f"default {error}") from None
+    return option
 
 
 def parse_info(line: str) -> Info:
     """Return the fields of an ``info`` line; Malformed says what is wrong with it."""
     tokens = line.split()[1:]
-    info = Info()
     if not tokens:
         raise Malformed("an empty info")
-    seen: set[str] = set()
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        at += 1
-        if token not in _KEYWORDS:
-            raise Malformed(f"unknown word '{token[:40]}'")
+    fields: dict[str, list[str]] = {}
+    for token in tokens:
         if token == "string":
             break
-        if token in seen:
+        if token in fields:
             raise Malformed(f"'{token}' twice")
-        seen.add(token)
-        if token in _NUMBERS:
-            info.numbers[token] = _number(token, tokens[at : at + 1], _NUMBERS[token])
-            at += 1
-        elif token == "score":
-            at = _score(info, tokens, at)
-        elif token == "wdl":
-            at = _chances(tokens, at)
-        elif token == "currmove":
-            if at == len(tokens):
-                raise Malformed("no move behind currmove")
-            at += 1
+        if token in _KEYWORDS:
+            fields[token] = last = []
+        elif not fields:
+            raise Malformed(f"unknown word '{token[:40]}'")
         else:
-            end = at
-            while end < len(tokens) and tokens[end] not in _KEYWORDS:
-                end += 1
-            if token == "pv":
-                info.pv = tokens[at:end]
-                if not info.pv:
-                    raise Malformed("no move behind pv")
-            at = end
-    if info.numbers.get("multipv", 1) < 1:
+            last.append(token)
+    info = Info()
+    for key, values in fields.items():
+        if key == "pv":
+            info.pv = values
+        most = {"score": 4, "wdl": 3, "currmove": 1}.get(key, 1 if key in _NUMBERS else len(values))
+        if len(values) > most:
+            raise Malformed(f"unknown word '{values[most][:40]}'")
+        if not values and key in ("pv", "currmove"):
+            raise Malformed(f"no move after {key}")
+        if key in _NUMBERS:
+            info.numbers[key] = whole_number(key, "".join(values), 0, _NUMBERS[key])
+    if info.rank < 1:
         raise Malformed("multipv begins with 1")
+    if "score" in fields:
+        _score(info, iter(fields["score"]))
+    if "wdl" in fields:
+        chances = [whole_number("wdl", text, 0, 1000) for text in fields["wdl"]]
+        if len(chances) != 3 or sum(chances) != 1000:
+            raise Malformed(f"wdl {chances} is not 1000 in all")
     return info
 
 
-def _number(key: str, tokens: Sequence[str], highest: int) -> int:
-    return whole_number(key, tokens[0] if tokens else "", 0, highest)
-
-
-def _score(info: Info, tokens: Sequence[str], at: int) -> int:
-    kind, value = [*tokens[at : at + 2], "", ""][:2]
+def _score(info: Info, tokens: Iterator[str]) -> None:
+    kind, value = next(tokens, ""), next(tokens, "")
     if kind not in ("cp", "mate"):
         raise Malformed(f"score '{kind[:20]} {value[:20]}' is neither 'cp N' nor 'mate N'")
     number = whole_number(f"score {kind}", value)
-    if kind == "mate":
-        info.mate = number
-    else:
-        info.cp = number
-        if abs(number) > _HIGHEST_SCORE:
-            raise Malformed(f"score cp {number}")
-    at += 2
-    while at < len(tokens) and tokens[at] in ("lowerbound", "upperbound"):
+    if kind == "cp" and abs(number) > _HIGHEST_SCORE:
+        raise Malformed(f"score cp {number}")
+    setattr(info, kind, number)
+    for token in tokens:
+        if token not in ("lowerbound", "upperbound"):
+            raise Malformed(f"unknown word '{token[:40]}'")
         if info.bound:
             raise Malformed("two bounds of a score")
-        info.bound = tokens[at]
-        at += 1
-    return at
-
-
-def _chances(tokens: Sequence[str], at: int) -> int:
-    chances = [_number("wdl", tokens[at + i : at + i + 1], 1000) for i in range(3)]
-    if sum(chances) != 1000:
-        raise Malformed(f"wdl {chances} is not 1000 in all")
-    return at + 3
+        info.bound = token
 
 
 def parse_bestmove(line: str) -> tuple[str, str]:
     """Return the move and the ponder move of a ``bestmove`` line, "" if there is none."""
     tokens = line.split()[1:]
     if not tokens:
-        raise Malformed("no move behind bestmove")
+        raise Malformed("no move after bestmove")
     if len(tokens) == 1:
         return tokens[0], ""
     if len(tokens) != 3 or tokens[1] != "ponder":
-        raise Malformed(f"'{' '.join(tokens[1:])[:60]}' behind the move")
+        raise Malformed(f"'{' '.join(tokens[1:])[:60]}' after the move")
     return tokens[0], "" if tokens[2] in ("(none)", "0000") else tokens[2]

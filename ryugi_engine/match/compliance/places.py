@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
+from ryugi_engine.match.engine import Turn
 from ryugi_engine.match.sent_position import SentPosition
+from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
 #: Where nobody can move and nobody has won, for games where one could wait long for that.
 _STALEMATES = {"chess": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}
@@ -18,6 +20,8 @@ _TRIES = 120_000
 _LONGEST = 200
 #: Moves that lead to the places of :attr:`Places.walks`.
 _LENGTHS = (1, 2, 3, 5, 8, 13, 20, 31)
+#: Seconds of the opponent's clock.
+_OTHER = 600.0
 
 
 @dataclass
@@ -33,33 +37,36 @@ class Place:
         position = Position(game, text)
         return cls(position, SentPosition(position))
 
-    def push(self, move: str) -> None:
-        """Play a move, by its text."""
-        self.sent.push(self.position, move)
-
     def after(self, move: str) -> Place:
         """Return the place after a move."""
         sent = copy.copy(self.sent)
         sent.sides = list(sent.sides)
         other = Place(self.position.copy(), sent)
-        other.push(move)
+        sent.push(other.position, move)
         return other
+
+    def replies(self, side: int | None = None) -> list[Place]:
+        """Return the places after each legal move where the game goes on, with a side to move."""
+        places = [self.after(move) for move in self.position.legal_moves()]
+        places = [place for place in places if place.position.outcome() is None]
+        return [place for place in places if side in (None, place.position.side)]
 
     def bare(self) -> Place:
         """Return the same position without its history."""
         return Place.at(self.position.game, self.position.text())
 
-    @property
-    def told_moves(self) -> list[str]:
-        """The moves behind the text that the sent begins with."""
-        return self.position.moves[self.sent.root_ply :]
+    def turn(self, control: TimeControl, left: float = 0.0) -> Turn:
+        """Return the request for a move, with so many seconds on the clock (0: all of them)."""
+        own, other = PlayerClock(control), PlayerClock(TimeControl(_OTHER, control.increment))
+        own.left = left or own.left
+        clocks = (own, other) if self.position.side == 0 else (other, own)
+        return Turn(self.position, clocks, self.sent)
 
 
 @dataclass
 class Places:
     """The positions of a check."""
 
-    game: Game
     start: Place
     #: Games that go on, of few moves and of more, with a choice of moves.
     walks: list[Place] = field(default_factory=list)
@@ -74,15 +81,20 @@ class Places:
         """A position in the middle of a game."""
         return self.walks[len(self.walks) // 2] if self.walks else self.start
 
+    @property
+    def both_sides(self) -> tuple[Place, Place, Place]:
+        """The start, the middle, and a position with the other side to move than there."""
+        side = self.middle.position.side
+        others = [place for place in self.walks if place.position.side != side]
+        return self.start, self.middle, others[0] if others else self.start
+
     @classmethod
     def find(cls, game: Game, seed: int) -> Places:
         """Play at random until there is one of each, or for long enough."""
-        places = cls(game, Place.at(game))
+        places = cls(Place.at(game))
         rng = random.Random(seed)
-        for length in _LENGTHS:
-            place = _walk(game, length, rng)
-            if place is not None:
-                places.walks.append(place)
+        walks = (_walk(game, length, rng) for length in _LENGTHS)
+        places.walks = [place for place in walks if place is not None]
         if game.name in _STALEMATES:
             places.drawn = Place.at(game, _STALEMATES[game.name])
         tries = 0
@@ -92,7 +104,7 @@ class Places:
 
     def _look_for_win(self, rng: random.Random) -> int:
         """Play a game, and look at every move in it; how many they were."""
-        place = Place.at(self.game)
+        place = Place.at(self.start.position.game)
         position, tries = place.position, 0
         for _ in range(_LONGEST):
             codes = position.legal_codes()
@@ -103,10 +115,9 @@ class Places:
                 outcome = position.outcome()
                 position.pop()
                 if outcome is not None and outcome.winner == side:
-                    move = position.move_text(code)
-                    self.winning, self.won = place, place.after(move)
+                    self.winning, self.won = place, place.after(position.move_text(code))
                     return tries
-            place.push(position.move_text(rng.choice(codes)))
+            place.sent.push(position, position.move_text(rng.choice(codes)))
             outcome = position.outcome()
             if outcome is not None:
                 if outcome.winner is None and not position.legal_codes():
@@ -120,7 +131,7 @@ def _walk(game: Game, length: int, rng: random.Random) -> Place | None:
     for _ in range(20):
         place = Place.at(game)
         while len(place.position.moves) < length and place.position.outcome() is None:
-            place.push(rng.choice(place.position.legal_moves()))
+            place.sent.push(place.position, rng.choice(place.position.legal_moves()))
         if place.position.outcome() is None and len(place.position.legal_codes()) > 3:
             return place
     return None

@@ -1,0 +1,316 @@
+"""A checked engine: the match's own client, with every line and every search kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import chess
+
+from ryugi_engine.games.game import Game, IllegalMove
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.compliance.lines import Info, Malformed
+from ryugi_engine.match.compliance.places import Place, Places
+from ryugi_engine.match.engine import Answer, Engine
+from ryugi_engine.match.engine_process import Transcript
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.plain_text import plain
+
+#: Lines that are kept of an engine that prints without an end.
+_MOST_LINES = 200_000
+#: Letters of a line that a report shows, and lines of a failed step.
+_SHOWN, _KEPT = 200, 40
+#: Seconds that a search without a clock may take.
+_STALL = 60.0
+
+
+class Fault(Exception):
+    """A violation of the specification, as a short phrase."""
+
+
+class Disagreement(Exception):
+    """python-chess and our rules differ: a fault of ours, not of the engine."""
+
+
+class Skip(Exception):
+    """Why a step cannot be taken with this engine, or this game."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line: when it came or was sent (``time.perf_counter``), ``<`` from the engine, ``>`` ours,
+    ``!`` from its standard error.
+    """
+
+    when: float
+    mark: str
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """The line as a report shows it."""
+        return plain(self.text[:_SHOWN])
+
+
+class Log(Transcript):
+    """All lines since the process was started."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[Line] = []
+
+    def add(self, mark: str, line: str) -> None:
+        """Keep a line."""
+        self.lines.append(Line(time.perf_counter(), mark, line))
+
+
+@dataclass
+class Search:
+    """A search that has ended by the engine's move."""
+
+    #: As ``--tc`` has it, or a command of the protocol.
+    limits: str
+    position: Position
+    answer: Answer
+    #: The line that ended it, and what stood in those before.
+    end: Line
+    infos: list[tuple[Line, Info]] = field(default_factory=list)
+    #: What is wrong with one of these lines.
+    malformed: str = ""
+
+    @property
+    def move(self) -> str:
+        """The engine's move; "" if it gave none."""
+        return self.answer.move
+
+    @property
+    def depth(self) -> int:
+        """The highest depth of a principal variation."""
+        return max((info.numbers.get("depth", 0) for _line, info in self.infos), default=0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an engine is checked with."""
+
+    spec: EngineSpec
+    game: Game
+    places: Places
+    #: Seconds that an answer may be late, and for what may take long.
+    margin: float
+    timeouts: Timeouts
+    variants_file: str = ""
+
+
+class Checker(ABC):
+    """An engine that is being checked. Steps share its process until one of them fails."""
+
+    #: The running engine.
+    engine: Engine
+    #: Whether a variation must begin with the move, and end in a mate that is announced.
+    strict_variations = True
+    #: Limits of a search that takes no time, and those that go with a depth.
+    fast, bounded = "depth=1", ""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.game, self.places = settings.game, settings.places
+        #: Seconds that an answer may take which is due at once.
+        self.margin = settings.margin
+        self.searches: list[Search] = []
+        self.log = Log()
+        self._news = asyncio.Event()
+
+    # ---- the process -----------------------------------------------------------------------
+
+    @abstractmethod
+    def new_engine(self, spec: EngineSpec, timeouts: Timeouts) -> Engine:
+        """Return the client of a match for the engine."""
+
+    @abstractmethod
+    def think_long(self, place: Place) -> None:
+        """Start a search, in a position that the engine knows, that does not end by itself soon."""
+
+    @abstractmethod
+    def legal(self, position: Position, text: str, line: str) -> str:
+        """Return a legal move in our notation; else raise Fault with its line."""
+
+    @abstractmethod
+    def read_info(self, line: str) -> Info | None:
+        """Return the fields of a line that tells of a search; None if it tells of none."""
+
+    async def open(self) -> None:
+        """Start a process."""
+        timeouts = self.settings.timeouts
+        timeouts = Timeouts(timeouts.start, min(timeouts.stall, _STALL))
+        self.engine = self.new_engine(self.settings.spec, timeouts)
+        self.engine.log = self.log = Log()
+        self.engine.listener = self._heard
+        await self.engine.open()
+
+    async def introduced(self) -> None:
+        """Start a process and let it introduce itself."""
+        await self.open()
+        await self.engine.handshake()
+
+    async def get_ready(self) -> None:
+        """Start a process, set the options and begin a game."""
+        await self.introduced()
+        await self.engine.configure()
+        if self.searches:  # else the next step is the one that asks for a first move
+            await self.engine.warm_up()
+        await self.engine.begin_game(Position(self.game))
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process that takes lines."""
+        return hasattr(self, "engine") and self.engine.reusable
+
+    async def close(self) -> None:
+        """End the process, however."""
+        if hasattr(self, "engine"):
+            await self.engine.close(0.0)
+
+    def _heard(self) -> None:
+        if len(self.log.lines) > _MOST_LINES:
+            self.engine.process.end(f"more than {_MOST_LINES} lines")
+        self._news.set()
+
+    # ---- lines -----------------------------------------------------------------------------
+
+    def send(self, *lines: str) -> int:
+        """Send lines; return the index at which their answers begin."""
+        self.engine.process.send(*lines)
+        return len(self.log.lines)
+
+    def answers(self, begin: int = 0) -> list[Line]:
+        """Return the engine's lines from an index on."""
+        return [line for line in self.log.lines[begin:] if line.mark == "<"]
+
+    async def look(self, begin: int, wanted: Callable[[str], bool], timeout: float) -> Line | None:
+        """Return the first wanted line of the engine from an index on; None if there is none."""
+        until = time.perf_counter() + timeout
+        while True:
+            self._news.clear()
+            for line in self.answers(begin):
+                if wanted(line.text):
+                    return line
+            begin = len(self.log.lines)
+            self.check()
+            left = until - time.perf_counter()
+            if left <= 0:
+                return None
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), left)
+
+    async def ended(self, timeout: float) -> str:
+        """Return why the process has ended; "" if it has not in so many seconds."""
+        until = time.perf_counter() + timeout
+        while not self.engine.process.ended and (left := until - time.perf_counter()) > 0:
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), left)
+        return self.engine.process.ended
+
+    def check(self) -> None:
+        """Raise what the client has found wrong."""
+        if self.engine.fault is not None:
+            raise self.engine.fault
+
+    async def quick(self, extra: float = 1.0) -> float:
+        """Wait until the engine has taken every line; return the seconds that it took."""
+        began = time.perf_counter()
+        await self.engine.ready(self.margin + extra)
+        return time.perf_counter() - began
+
+    def transcript(self, begin: int) -> tuple[str, ...]:
+        """Return the last lines from an index on."""
+        return tuple(f"{line.mark} {line.shown}" for line in self.log.lines[begin:][-_KEPT:])
+
+    # ---- searches --------------------------------------------------------------------------
+
+    async def search(self, place: Place, limits: str, left: float = 0.0) -> Search:
+        """Ask for a move in a game that may not be the one before; see :meth:`play`."""
+        return await self.play(place, limits, left)
+
+    async def play(self, place: Place, limits: str, left: float = 0.0) -> Search:
+        """Ask for a move as a match does, with ``left`` seconds on the clock (0: all of them).
+
+        ``limits`` are a time control of a match, or ``st=`` and ``depth=``.
+        """
+        first, *more = limits.split()
+        control = TimeControl.read(first)
+        for limit in more:
+            name, _, number = limit.partition("=")
+            control = control.limited(name, number)
+        begin = len(self.log.lines)
+        if not self.searches:  # the first one may take long
+            control = replace(control, margin=self.settings.timeouts.start)
+        answer = await self.engine.play(place.turn(control, left))
+        return self.searched(place, limits, begin, answer)
+
+    async def finish(
+        self, place: Place, limits: str, begin: int, timeout: float, message: str = "no answer"
+    ) -> Search:
+        """Wait for the end of a search that has been started in another way."""
+        began = self.log.lines[begin - 1].when
+        turn = place.turn(TimeControl(1.0, 0.0))
+        if not self.searches:
+            timeout = max(timeout, self.settings.timeouts.start)
+        answer = await self.engine.answer(turn, began, timeout, message)
+        return self.searched(place, limits, begin, answer)
+
+    def searched(self, place: Place, limits: str, begin: int, answer: Answer) -> Search:
+        """Keep a search that has ended; Fault if its move is not legal."""
+        lines = self.answers(begin)
+        last = self.engine.last_line
+        end = next((line for line in lines if line.text == last), Line(0.0, "<", last))
+        search = Search(limits, place.position.copy(), answer, end)
+        for line in lines[: lines.index(end)] if end in lines else ():
+            try:
+                info = self.read_info(line.text)
+            except Malformed as error:
+                search.malformed = search.malformed or f"'{line.shown}': {error}"
+                continue
+            if info is not None:
+                search.infos.append((line, info))
+        self.searches.append(search)
+        self.judge(search)
+        return search
+
+    def judge(self, search: Search) -> None:
+        """Raise Fault if the move of a search is not legal."""
+        if search.move:
+            legal_move(search.position, search.move, search.end.shown)
+
+
+def is_legal(position: Position, move: str) -> bool | None:
+    """Return whether python-chess thinks a move in UCI notation legal; None if it is not chess.
+
+    An engine is not to be blamed for a fault of ours.
+    """
+    if position.game.name not in ("chess", "chess960"):
+        return None
+    board = chess.Board(position.text(), chess960=position.game.name == "chess960")
+    try:
+        return board.is_legal(chess.Move.from_uci(move.lower()))
+    except chess.InvalidMoveError:
+        return False
+
+
+def legal_move(position: Position, text: str, line: str) -> str:
+    """Return a legal move in our notation; else raise Fault with its line."""
+    try:
+        move = position.move_text(position.parse_move(text))
+    except IllegalMove:
+        if is_legal(position, text):
+            raise Disagreement(f"{text} in {position.text()} is legal by python-chess") from None
+        raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+    if is_legal(position, move) is False:
+        raise Disagreement(f"{move} in {position.text()} is not legal by python-chess")
+    return move
