@@ -1,4 +1,4 @@
-"""Which engine this is: its commit, the numba that is installed, and the nets that come with it.
+"""Version information: the engine's commit, the installed numba, the shipped nets.
 
 All of it is read from a few files: no program is run, and neither numba nor the games are imported.
 """
@@ -59,7 +59,7 @@ def commit(package: Path = _PACKAGE) -> str:
 
 
 def engine() -> str:
-    """Name, version and commit, as far as that is known."""
+    """Return the engine's name and version, and its commit if known."""
     result = commit()
     return f"ryugi-engine {__version__}" + (f" (commit {result[:_SHOWN]})" if result else "")
 

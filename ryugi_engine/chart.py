@@ -46,7 +46,10 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 def chart(
     title: str, across: str, lines: Sequence[Line], levels: Sequence[tuple[float, str]] = ()
 ) -> str:
-    """Return the SVG, "" without points. ``across`` labels the x-axis; ``levels``: height, name."""
+    """Return a chart as SVG, "" without points.
+
+    ``across`` labels the x-axis. ``levels`` are horizontal lines: (height, name).
+    """
     lines = [line for line in map(_finite, lines) if line.points]
     if not lines:
         return ""

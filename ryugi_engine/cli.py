@@ -43,7 +43,7 @@ def _run(command_line: list[str]) -> int:
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """Run a command line, by default this process's; returns the exit code."""
+    """Run a command line, by default this process's; return the exit code."""
     command_line = list(sys.argv[1:] if command_line is None else command_line)
     if command_line[:1] == ["help"]:
         command_line = [*command_line[1:], "--help"]

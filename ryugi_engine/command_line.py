@@ -40,7 +40,7 @@ COMMANDS = {
 
 
 def module_of(command: str | None) -> ModuleType:
-    """Return the module of a command; that of conversations with GUIs for None."""
+    """Return the module of a command; None: the one that talks to GUIs."""
     name = (command or "serve").replace("-", "_")
     return importlib.import_module(f"ryugi_engine.commands.{name}")
 
@@ -67,7 +67,7 @@ class _Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"'{value}' is unknown, {near}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and refuse here, where the similar ones are known, what belongs to nothing."""
+        """Parse, and refuse unknown arguments with a suggestion of similar ones."""
         self._words = list(sys.argv[1:] if args is None else args)
         self._refuse_misplaced()
         namespace, rest = super().parse_known_args(self._words, namespace)
@@ -127,7 +127,7 @@ class _Version(argparse.Action):
 
 
 def parser_of(command_line: Sequence[str]) -> argparse.ArgumentParser:
-    """Return a parser of all commands; only those in the command line are imported."""
+    """Return a parser of all commands, importing only the modules of those in the command line."""
     top = _Parser(
         prog="ryugi-engine",
         description="An engine for Ryugi, other chess-like games on boards of up to 10x8 and "

@@ -1,4 +1,4 @@
-"""What goes wrong for users, said in one line.
+"""Errors and warnings for users, one line each.
 
 Whoever finds a fault raises it there, in the words that the user will read. It is caught where the
 user is answered: the command line in ``cli.main``, a line of a protocol in its loop, a person's
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 
 class UserError(ValueError):
-    """What the user has to know: which input is wrong, where, and what would be right; one line."""
+    """A fault of the user's input, in one line: what is wrong, where, and what would be right."""
 
 
 class GameError(UserError):

@@ -27,7 +27,7 @@ class OverwriteRule(Protocol):
     """Rule that decides whether a file may be written; :class:`ryugi_engine.output.Kind` has it."""
 
     def check(self, path: Path) -> bool:
-        """Return whether a file of the kind is there; OSError if it must not be written."""
+        """Return whether ``path`` exists and is of the kind; OSError if it must not be written."""
 
     def resume(self, path: Path) -> bool:
         """Check before appending; same result and errors."""
@@ -64,7 +64,7 @@ def fault(path: Path | str, error: OSError) -> str:
 
 
 def check_name(path: Path | str) -> None:
-    """Raise OSError for a name that no file can have: with a NUL, or half a character, in it."""
+    """Raise OSError for a name that no file can have, as with a NUL or a lone surrogate."""
     with contextlib.suppress(UnicodeEncodeError):
         if b"\0" not in os.fsencode(path):
             return
@@ -146,7 +146,7 @@ def read_text(path: Path, limit: int) -> str:
 
 
 def same(path: Path, other: Path) -> bool:
-    """Return whether two names lead to one file, which need not be there yet."""
+    """Return whether two paths lead to one file, which need not exist."""
     try:
         return os.path.samefile(path, other)
     except OSError:  # one of them is not there
@@ -158,7 +158,7 @@ def same(path: Path, other: Path) -> bool:
 
 
 def target_of(path: Path) -> Path:
-    """Return the file that a name leads to; OSError if that is not a regular file."""
+    """Return the path with links resolved; OSError if it exists and is not a regular file."""
     check_name(path)
     # not Path.resolve, to which a loop of links is no OSError
     target = Path(os.path.realpath(path))
@@ -220,9 +220,8 @@ def _new_part(folder: Path, prefix: str) -> tuple[int, str]:
 def replacing(path: Path, kind: OverwriteRule) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces ``path`` when the block ends without an error.
 
-    Whenever the process is killed, the file is the old one or the new one. OSError names what
-    went wrong, or why ``kind`` may not be written there; the old file is left as it was then. A
-    link is followed, a mode kept.
+    A killed process leaves the old file or the new one. OSError if writing fails, or if ``kind``
+    may not be written there; the old file stays then. Links are followed, the mode is kept.
     """
     kind.check(path)
     target = target_of(path)
@@ -253,7 +252,7 @@ def write_whole(path: Path, text: str, kind: OverwriteRule) -> None:
 
 
 def opened_to_append(path: Path, kind: OverwriteRule, access: int = os.O_RDWR | os.O_CREAT) -> int:
-    """Return a descriptor to add to a file by :func:`append_to`; ``access`` as in ``os.open``.
+    """Open a file for :func:`append_to` and return its descriptor; ``access`` as in ``os.open``.
 
     Raises OSError, also if ``kind`` may not be written there.
     """
@@ -271,9 +270,9 @@ def opened_to_append(path: Path, kind: OverwriteRule, access: int = os.O_RDWR | 
 
 
 def append(path: Path, text: str, kind: OverwriteRule) -> None:
-    """Add to a file, which is made if it is missing, and see it through to the disk.
+    """Append text to a file, created if missing, and flush it to the disk.
 
-    OSError if that fails, or if ``kind`` may not be written there; the file ends as before then.
+    OSError if that fails, or if ``kind`` may not be written there; the file is unchanged then.
     """
     descriptor = opened_to_append(path, kind, os.O_WRONLY | os.O_CREAT)
     try:
@@ -283,7 +282,7 @@ def append(path: Path, text: str, kind: OverwriteRule) -> None:
 
 
 def append_to(descriptor: int, data: bytes) -> None:
-    """Add to an open file as :func:`append` does."""
+    """Append to an open file, as :func:`append` does."""
     size = os.fstat(descriptor).st_size
     rest = memoryview(data)
     try:
@@ -302,12 +301,12 @@ def append_to(descriptor: int, data: bytes) -> None:
 def locked(
     path: Path, warn: Callable[[str], None], patience: float | None = None
 ) -> Iterator[None]:
-    """Hold the lock under which a file is read, checked and written.
+    """Context: hold the lock under which a file is read, checked and written.
 
-    It is an flock on the folder that the resolved path lies in, so links share it and it ends with
-    the process. A process must not take it twice for a folder. Raises OSError if another process
-    holds it for ``patience`` seconds (default LOCK_PATIENCE). ``warn`` gets a line where the system
-    has no such locks.
+    It is an flock on the folder of the resolved path, so links share it, and it ends with the
+    process. A process must not take it twice for a folder. Raises OSError if another process holds
+    it for ``patience`` seconds (default LOCK_PATIENCE). ``warn`` gets a line if the system has no
+    flock.
     """
     check_name(path)
     target = Path(os.path.realpath(path))
@@ -331,8 +330,8 @@ def hold(
 ) -> None:
     """Lock an open file, without waiting, until it is closed or this process ends.
 
-    Raises OSError with ``message`` if another process holds the lock. ``warn`` gets a line where
-    the system has no such locks.
+    Raises OSError with ``message`` if another process holds the lock. ``warn`` gets a line if the
+    system has no flock.
     """
     if fcntl is None or not _locked_in_time(descriptor, path, 0.0, message):
         warn(f"{path}: {_UNLOCKED}")

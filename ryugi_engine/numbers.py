@@ -1,4 +1,4 @@
-"""Numbers that others write: how they are read, and the range of each that a protocol names."""
+"""Parse numbers in input from others; ranges of the protocols' numbers."""
 
 from __future__ import annotations
 

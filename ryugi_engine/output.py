@@ -1,4 +1,4 @@
-"""What a command may write over: one rule for every output file of every command.
+"""Protection of existing files: one rule for every output file of every command.
 
 An output is never a file that the command reads, or another of its outputs, by whatever name or
 link. A file that is there is replaced or appended to only if its content shows that it is of the
@@ -30,7 +30,7 @@ _HEAD, _ANY_SIZE = 1 << 14, 1 << 62
 
 
 class FileName(str):
-    """An argument that may name a file to read, alone or as ``key=FILE``, where it is no Path."""
+    """Type of a text argument that may name a file to read, alone or as ``key=FILE``."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class Kind:
     inside: str = ""
 
     def check(self, path: Path) -> bool:
-        """Return whether a file of this kind is there, to be replaced or resumed.
+        """Return whether ``path`` is a file of this kind, to be replaced or resumed.
 
-        False where there is none, or an empty one, or one that ``--force`` gives up. OSError says
-        why nothing may be written there.
+        False if it is missing or empty, or if ``--force`` overwrites it. OSError if it must not be
+        written.
         """
         if self.inside and os.path.lexists(path):
             if not path.is_dir():
@@ -94,7 +94,7 @@ class Kind:
         return own and bool(head)
 
     def resume(self, path: Path) -> bool:
-        """:meth:`check` before appending: what ``--force`` gives up is removed."""
+        """Do :meth:`check` before appending; a file that ``--force`` overwrites is removed."""
         there = self.check(path)
         if _Running.command.force:
             with contextlib.suppress(FileNotFoundError):
@@ -181,7 +181,7 @@ def _files_named(value: object) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running(arguments: argparse.Namespace) -> Iterator[None]:
-    """Hold a command line, and what its command writes in the block, to the rule; UserError."""
+    """Context of a command: check its outputs, now and when they are written; UserError."""
     outputs: dict[str, Kind | None] = getattr(arguments, "outputs", {})
     paths: dict[str, Path] = {name: getattr(arguments, name) for name in outputs}
     for (one, path), (other, path2) in itertools.combinations(paths.items(), 2):

@@ -1,4 +1,4 @@
-"""The process: how it is interrupted, and how it ends."""
+"""Interrupts and the end of the process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Interrupts:
 
 
 def catch_interrupts() -> None:
-    """Let SIGINT end the process with exit code 130 and one line, whatever it is doing.
+    """Make SIGINT end the process with exit code 130 and one line, at any moment.
 
     Python's own way, an exception in the main thread, waits for kernels and leaves tracebacks of
     imports and compilers behind. Here a thread does it, woken by the signal itself.
@@ -77,7 +77,7 @@ def _leave_interrupted() -> None:
 
 @contextlib.contextmanager
 def ending_tidily() -> Iterator[None]:
-    """Raise KeyboardInterrupt once for Ctrl-C in the block, which has something to finish."""
+    """Context for work that has to be finished: Ctrl-C raises KeyboardInterrupt once."""
     _Interrupts.tidy = True
     try:
         yield
@@ -86,12 +86,12 @@ def ending_tidily() -> Iterator[None]:
 
 
 def interrupt_quietly() -> None:
-    """Print nothing on Ctrl-C: a GUI may read standard error as the engine's answers."""
+    """Make Ctrl-C end the process without a line: GUIs may read standard error as answers."""
     _Interrupts.line = ""
 
 
 def on_interrupt_write(clear: str) -> str:
-    """Write this before the line that an interrupt ends the process with; return what it was."""
+    """Set the text that precedes the line of an interrupt; return the text set before."""
     before, _Interrupts.clear = _Interrupts.clear, clear
     return before
 
@@ -102,9 +102,9 @@ def ignore_interrupts() -> None:
 
 
 def fill_closed_streams() -> None:
-    """Put something in the place of closed standard streams, before another file gets their number.
+    """Replace closed standard streams, before another file gets their descriptor.
 
-    Input is at its end then; writing to standard output is an error, to standard error is not.
+    Standard input is then empty, writing to standard output fails, standard error is discarded.
     """
     for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
@@ -137,9 +137,9 @@ class _Errors(io.FileIO):
 
 
 def watch_output() -> None:
-    """Errors of writing to standard output say so from now on, and :func:`end` knows of them.
+    """Report errors of writing to standard output from now on, also to :func:`end`.
 
-    What the locale cannot write is escaped there, what it cannot read on standard input, too.
+    Characters that the locale cannot write are escaped, and so are invalid ones of standard input.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")
@@ -163,19 +163,19 @@ def watch_output() -> None:
 
 
 def write_utf8() -> None:
-    """Write UTF-8 to standard output from now on, whatever the locale: protocols do."""
+    """Write UTF-8 to standard output from now on, as protocols do in every locale."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def complain(text: str) -> None:
-    """Write one line to standard error, if anybody reads it."""
+    """Write one line to standard error; a closed stream is no error."""
     with contextlib.suppress(OSError):
         os.write(2, f"ryugi-engine: {' '.join(text.split())}\n".encode(errors="replace"))
 
 
 def end(code: int) -> NoReturn:
-    """Leave at once with an exit code; not 0 if standard output has not taken everything.
+    """End the process at once with an exit code; not 0 if standard output has lost something.
 
     The interpreter would first take apart what numba has left in it, which takes seconds on a busy
     machine, and stumble over threads that are still reading or computing.

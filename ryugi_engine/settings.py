@@ -1,4 +1,4 @@
-"""Settings that are dataclasses: what the command line has to know of their fields.
+"""Annotations of settings dataclasses, from which the command line makes options.
 
 A field is annotated ``Annotated[int, low, high, Argument(...)]``, with choices instead of limits if
 it is a ``str``. :mod:`ryugi_engine.commands.settings_arguments` makes options of such fields.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Argument:
-    """How a field is given on the command line."""
+    """A settings field's option on the command line: its name and help text."""
 
     help: str
     metavar: str = "N"

@@ -52,7 +52,7 @@ class WorkerPool(Generic[W, Item, Result]):
         self.stop()
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | None]:
-        """Yield the results in the order in which they come, and None every half second without.
+        """Yield results as they come, and None after each half second without one.
 
         An item is taken when a worker is free. An exception of a worker or of ``items`` is raised.
         """
@@ -101,7 +101,7 @@ class WorkerPool(Generic[W, Item, Result]):
         return self._stopping.is_set()
 
     def stop(self) -> None:
-        """End all work, which has no results then."""
+        """Stop all workers; the work at hand yields no results."""
         self._stopping.set()
         for worker in self._workers:
             worker.stop()

@@ -1,1 +1,1 @@
-"""Recorded games gone over by the engine: evaluations, better moves, a summary a side."""
+"""Analysis of recorded games: evaluations, better moves, verdicts, a summary for each side."""

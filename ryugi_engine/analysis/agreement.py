@@ -1,7 +1,7 @@
-"""What is known of a game's positions together: a forced win does not vanish between two searches.
+"""Make the results of neighbouring positions agree about forced wins.
 
-A search that sees a forced win may be followed by one, a move later, that does not come to it, or
-the other way round. A win that begins with the move that was played is one in both positions.
+A search may find a forced win that the search of the next position misses, or the reverse. If the
+game's move begins that win, it is a win in both positions.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ryugi_engine.records.annotation import Evaluation
 
 
 def winner_of(evaluation: Evaluation) -> int | None:
-    """Return who wins by force: 0 White, 1 Black, None nobody."""
+    """Return the side with a forced win: 0 White, 1 Black, None for neither."""
     if not evaluation.mate:
         return None
     return 0 if evaluation.mate > 0 else 1
 
 
 def nearer(evaluation: Evaluation, plies: int, side: int) -> Evaluation:
-    """Return the evaluation so many plies later, with ``side`` to move: a mate has come nearer."""
+    """Return the evaluation ``plies`` later, with ``side`` to move: a mate is nearer by them."""
     winner = winner_of(evaluation)
     if evaluation.mate is None or winner is None:
         return evaluation
@@ -38,8 +38,8 @@ def agreed(
 ) -> list[PositionResult]:
     """Return a game's results with forced wins carried over the moves that were played.
 
-    ``ended`` is how the position behind the last of the moves stands, where the game is over in it;
-    ``results`` does not have it then. ``sides`` are to move in the positions.
+    ``sides`` has the side to move of each position. If the game is over after the last move,
+    ``ended`` is the evaluation of that position, which ``results`` then lacks.
     """
     known = list(results)
     for ply in reversed(range(len(moves))):

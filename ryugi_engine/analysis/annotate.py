@@ -1,4 +1,4 @@
-"""An analysis written into a record, and taken out of it again.
+"""Write an analysis into a record, and remove it again.
 
 What is the engine's in a comment is an ``[%eval ...]`` and, behind a move that lost chances, a
 sentence beside it: ``Blunder. e2e4 was best.`` The glyph goes with the sentence's first word, which
@@ -55,7 +55,7 @@ def _clear_step(step: Step) -> None:
 
 
 def clear(record: Record) -> None:
-    """Take an earlier analysis out of a record, and other programs' evaluations of its moves."""
+    """Remove an earlier analysis from a record, and other programs' evaluations."""
     ours = TAG in record.tags
     record.comment = without_evaluation(record.comment)
     for step in record.steps:
@@ -67,7 +67,7 @@ def clear(record: Record) -> None:
 def better_line(
     result: PositionResult, side: int, written: Sequence[str] | None = None
 ) -> list[Step]:
-    """Return the principal variation of a position with ``side`` to move, as a variation.
+    """Return a result's principal variation as steps of a record; ``side`` is to move.
 
     ``written`` are its moves in the record's notation, by default the engine's.
     """
@@ -79,12 +79,12 @@ def better_line(
 
 
 def write_start(record: Record, evaluation: Evaluation) -> None:
-    """Put the evaluation of the first position before the first move."""
+    """Write the start position's evaluation before the first move."""
     record.comment = with_evaluation(record.comment, evaluation)
 
 
 def write(step: Step, evaluation: Evaluation) -> None:
-    """Put an evaluation behind a move."""
+    """Write an evaluation into a move's comment."""
     message = step.comment
     step.comment = with_evaluation(message, evaluation)
     if _SENTENCE.match(step.comment):  # the author's words would pass for ours
@@ -99,7 +99,7 @@ def write_verdict(
     side: int,
     written: Sequence[str] | None = None,
 ) -> None:
-    """Put an evaluation behind a move of a side, and that there was a better one.
+    """Write evaluation, glyph, sentence and better line to a move of ``side``.
 
     ``written`` as for :func:`better_line`.
     """

@@ -42,7 +42,7 @@ def keys(game: str, root: str, moves: Sequence[str]) -> Iterator[str]:
 
 
 class Journal:
-    """The file, held by one process at a time; a context manager."""
+    """The journal file, locked by one process at a time; a context manager."""
 
     def __init__(self, path: Path, plan: Mapping[str, Any]) -> None:
         """Open or make it; UserError if that fails, or another plan's findings are in it."""
@@ -99,7 +99,7 @@ class Journal:
                 os.ftruncate(self._descriptor, whole)
 
     def add(self, key: str, result: PositionResult) -> None:
-        """Keep a result; UserError if it cannot be written."""
+        """Append the result of the position ``key``; UserError if it cannot be written."""
         self.results[key] = result
         evaluation = result.evaluation
         score = (
@@ -117,7 +117,7 @@ class Journal:
         self._written_at = time.monotonic()
 
     def remove(self) -> None:
-        """Remove the journal: the analysis is in the record now."""
+        """Delete the file, once the analysis has been written into the record."""
         self._waiting.clear()
         with files.naming(self.path), contextlib.suppress(FileNotFoundError):
             os.unlink(self.path)

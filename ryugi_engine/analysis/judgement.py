@@ -1,4 +1,4 @@
-"""What a move was worth: the chances it lost, a word for that, and a side's accuracy.
+"""Judge moves: winning chances lost, verdicts (inaccuracy, mistake, blunder), accuracy.
 
 Sources: the winning chances and the accuracy of a move are those of https://lichess.org/page/accuracy;
 the thresholds, the rules about forced wins and the weights of a game's moves are what lichess
@@ -21,7 +21,7 @@ _PERCENT = 50
 
 
 class MoveJudgement(Enum):
-    """A word for a move that loses chances."""
+    """Verdict on a move that loses winning chances."""
 
     INACCURACY = "Inaccuracy"
     MISTAKE = "Mistake"
@@ -29,7 +29,7 @@ class MoveJudgement(Enum):
 
     @property
     def glyph(self) -> int:
-        """The number of ``?!``, ``?`` or ``??``."""
+        """The verdict's numeric annotation glyph (NAG): 6 for ``?!``, 2 for ``?``, 4 for ``??``."""
         return {MoveJudgement.INACCURACY: 6, MoveJudgement.MISTAKE: 2, MoveJudgement.BLUNDER: 4}[
             self
         ]
@@ -58,9 +58,9 @@ def _of_decided(centipawns: int) -> MoveJudgement:
 
 
 def judged(before: Evaluation, after: Evaluation, side: int) -> MoveJudgement | None:
-    """Return the judgement of a move of a side, 0 White, 1 Black, between two evaluations.
+    """Return the verdict on a move of ``side`` from the evaluations before and after it.
 
-    It does not ask whether there was a better move.
+    None for a good move. Whether there was a better move is not considered.
     """
     had, has = _for_side(before, side), _for_side(after, side)
     if had.mate is None and has.mate is None:
@@ -82,7 +82,7 @@ def centipawn_loss(before: Evaluation, after: Evaluation, side: int) -> int:
 
 
 def move_accuracy(before: float, after: float) -> float:
-    """Return 0 to 100 for a move between two winning percentages of the side that made it."""
+    """Return a move's accuracy, 0 to 100, from the mover's winning percentage before and after."""
     if after >= before:
         return 100.0
     fitted = 103.1668100711649 * math.exp(-0.04354415386753951 * (before - after))
@@ -93,9 +93,9 @@ def move_accuracy(before: float, after: float) -> float:
 def game_accuracies(
     evaluations: Sequence[Evaluation], sides: Sequence[int]
 ) -> tuple[float | None, float | None]:
-    """White's and Black's accuracy in a game, None for a side without a move.
+    """Return White's and Black's accuracy in a game; None for a side without a move.
 
-    ``evaluations`` are of all positions, one more than moves; ``sides`` are who made the moves.
+    ``evaluations`` has all positions, one more than moves; ``sides`` has the mover of each move.
     Moves count more where the game was changing: the weighted and the harmonic mean are averaged.
     """
     percents = [_PERCENT + _PERCENT * winning_chances(e.bounded) for e in evaluations]

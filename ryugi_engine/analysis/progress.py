@@ -1,4 +1,4 @@
-"""How far an analysis is: a line every few seconds, and when it will be at its end."""
+"""Progress of an analysis: a line every few seconds, with the expected end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def duration(seconds: float) -> str:
 
 
 class AnalysisProgress:
-    """Counts positions, and tells of them now and then."""
+    """Counts searched positions, and prints a line every few seconds."""
 
     def __init__(self, have: int, wanted: int, tell: Callable[[str], None]) -> None:
         """``have`` of the ``wanted`` positions have been searched before."""
@@ -29,7 +29,7 @@ class AnalysisProgress:
             tell(f"positions: {have:,} of {wanted:,} are known already")
 
     def add(self, nodes: int) -> None:
-        """Count one more position, of so many nodes."""
+        """Count one more position, searched with ``nodes`` nodes."""
         self._have += 1
         self._nodes += nodes
         if time.monotonic() - self._last >= _SECONDS_A_LINE:

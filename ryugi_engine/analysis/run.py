@@ -36,7 +36,7 @@ _LEAST = len("{[%eval 0.0]} ")
 
 @dataclass(frozen=True)
 class Wish:
-    """How to analyse, and what."""
+    """Settings of an analysis: limits, games and side."""
 
     limits: Limits
     #: The limits as the user gave them.
@@ -207,9 +207,9 @@ class Analysis:
         raise UserError(f"{self.out}: would be larger than a file of records may be")
 
     def run(self) -> list[GameSummary]:
-        """Search the positions without a result, and write the games; return their summaries.
+        """Search the positions that the journal lacks, write the games, return their summaries.
 
-        KeyboardInterrupt ends it tidily: the results are in the journal.
+        After KeyboardInterrupt the results so far are in the journal.
         """
         modules = {plan.game.rules_module for plan in self._plans}
         jit.load(*sorted(modules), "ryugi_engine.search.root")

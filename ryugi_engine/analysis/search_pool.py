@@ -22,7 +22,7 @@ LONGEST_LINE = 10
 
 @dataclass(frozen=True)
 class PositionResult:
-    """What the engine finds in a position: how White stands, and the moves that it would play."""
+    """Search result of a position: evaluation from White's side, and principal variation."""
 
     evaluation: Evaluation
     line: tuple[str, ...]
@@ -39,9 +39,9 @@ class SearchPool:
     def search(
         self, positions: Iterable[tuple[str, Position]]
     ) -> Iterator[tuple[str, PositionResult, int]]:
-        """Yield (key, result, nodes) of positions by their keys, in the order of their ends.
+        """Search (key, position) pairs; yield (key, result, nodes) as the searches end.
 
-        A position is taken when a thread is free. Call :meth:`stop` after leaving the loop early.
+        The next position is taken when a thread is free. Call :meth:`stop` after leaving early.
         """
         for result in self._pool.results(positions):
             if result is not None:

@@ -1,4 +1,4 @@
-"""What an analysis says of the players: a table for people, the same for programs."""
+"""Summary of an analysis by player: a table for people, JSON data for programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = 24
 
 @dataclass
 class Play:
-    """How a side has played, in a game or in several."""
+    """Statistics of a side in one game or several: losses, verdicts, accuracy."""
 
     player: str
     #: 0 White, 1 Black; None for games with both.
@@ -35,7 +35,7 @@ class Play:
 
     @property
     def average_loss(self) -> float | None:
-        """Centipawns a move; None without one."""
+        """Mean loss of a move in centipawns; None without moves."""
         return self.loss / self.moves if self.moves else None
 
     def data(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Play:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A game's number in its file, and how its sides have played."""
+    """A game's number in its file, and the statistics of both sides."""
 
     number: int
     variant: str

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search them, and print nodes and speed."""
+    """Search the bench positions; print nodes and speed."""
     registry = load_variants(arguments)
     all_of_them = arguments.variant is None and registry.only_own is None
     games = registry.games() if all_of_them else [game_of(arguments, games=registry)]

@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the faults, or what the file defines; MISMATCH if a game breaks its contract."""
+    """Print the faults, or the games of a file; return MISMATCH if there is a fault."""
     return _definitions(arguments.file) if arguments.game is None else _contract(arguments)
 
 

@@ -30,7 +30,7 @@ DEFAULT_GAME = "ryugi"
 
 
 def stopped(path: Path) -> int:
-    """Report that an interrupt ended work that the same command resumes; return the exit code."""
+    """Print that the interrupted command can be resumed; return the exit code of an interrupt."""
     print(plain(f"{path}: stopped; the same command resumes it"), file=sys.stderr, flush=True)
     return process.INTERRUPTED
 
@@ -75,7 +75,7 @@ def variants_option(parser: argparse.ArgumentParser) -> None:
 
 
 def game_option(parser: argparse.ArgumentParser, default: str = DEFAULT_GAME) -> None:
-    """Add ``--variant``, which :func:`game_of` reads; ``default`` is for its help."""
+    """Add ``--variant``, which :func:`game_of` reads; the help text names ``default``."""
     text = f"the game (default: {default}, or with --variants FILE of one game that one)"
     parser.add_argument("--variant", metavar="GAME", help=text)
 
@@ -93,7 +93,7 @@ def _position_text(text: str) -> str | None:
 def position_options(parser: argparse.ArgumentParser, moves: str = "moves to play first") -> None:
     """Add the options that :func:`game_of` and :func:`position_of` read.
 
-    ``moves`` is the help of ``--moves``.
+    ``moves`` is the help text of ``--moves``.
     """
     game_option(parser)
     fen_option(parser)
@@ -179,7 +179,7 @@ def position_of(game: Game, arguments: argparse.Namespace) -> Position:
 
 
 def put(path: Path, text: str, kind: Kind, what: str) -> None:
-    """Write a file that the user has asked for, and say so."""
+    """Write an output file of a command, and print ``WHAT: PATH``."""
     with naming(path):
         write_whole(path, text, kind)
     print(f"{what}: {plain(str(path))}")

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a game's diagram; UserError for a game that the format cannot say."""
+    """Print a game's diagram; UserError for a game that the format cannot express."""
     game = game_of(arguments, default="")
     if game.diagram is None:
         raise UserError(f"{game.name}: an Interactive Diagram cannot say this game")

@@ -1,4 +1,4 @@
-"""A look at the machine, the installation and the cache: what is wrong, and what to do about it."""
+"""``doctor``: check machine, installation, cache and start; print faults and remedies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look, and tell; MISMATCH if something is wrong."""
+    """Run all checks and print the findings; return MISMATCH if there is a fault."""
     return MISMATCH if examine(lambda line: print(line, flush=True)) else 0
 
 
@@ -43,11 +43,11 @@ class Findings:
     faults: int = field(default=0)
 
     def say(self, what: str, text: str) -> None:
-        """Write a line about something that is in order."""
+        """Print a finding that is in order."""
         self.write(f"{what + ':' * bool(what):13}{text}")
 
     def fault(self, what: str, text: str, cure: str) -> None:
-        """Write a line about a fault, and its remedy."""
+        """Print a fault and its remedy."""
         self.faults += 1
         self.write(f"{what + ':' * bool(what):13}{text}")
         self.write(f"  fault {self.faults}: {cure}")
@@ -218,7 +218,7 @@ def _speed(findings: Findings) -> None:
 
 
 def examine(write: Callable[[str], None]) -> int:
-    """Tell how things stand, a line each; returns the number of faults."""
+    """Run all checks, writing a line for each; return the number of faults."""
     result = Findings(write)
     _versions(result)
     _nets(result)

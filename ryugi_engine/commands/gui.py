@@ -1,4 +1,4 @@
-"""Entries that make GUIs know the engine: printed, or put where the GUI looks for them."""
+"""``gui``: entries of the engine for GUIs, printed or written into the GUIs' files."""
 
 from __future__ import annotations
 
@@ -105,23 +105,23 @@ def _keep_copy(path: Path, content: bytes) -> None:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a GUI needs: a text for its user, and the file it is kept in, if there is one."""
+    """A GUI's entry: instructions for its user, and the file to write, if there is one."""
 
     gui: str
     text: str
     path: Path | None = None
 
     def install(self, force: bool) -> Path:
-        """Put the entry where the GUI finds it, and return that file.
+        """Write the entry into the GUI's file, and return the file's path.
 
-        UserError if an entry is there, unless this is forced.
+        UserError if there is an entry already, unless ``force``.
         """
         raise UserError(f"{self.gui}: there is no file for this entry; add it in the GUI")
 
 
 @dataclass(frozen=True)
 class CuteChess(Entry):
-    """An engine of Cute Chess, beside those that it has."""
+    """An engine of Cute Chess's list."""
 
     command: tuple[str, ...] = ()
 
@@ -361,7 +361,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the entries, or install them; WRONG if one could not be."""
+    """Print the entries, or install them; return WRONG if one could not be written."""
     known = entries()
     with_files = [name for name, entry in known.items() if entry.path is not None]
     left = 0

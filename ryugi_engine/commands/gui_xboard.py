@@ -65,13 +65,13 @@ def settings(text: str) -> Iterator[Setting]:
 
 
 def engines(text: str) -> Setting | None:
-    """Return the list of engines; None if the settings have none."""
+    """Return XBoard's list of engines, one a line; None if the settings have none."""
     results = [setting for setting in settings(text) if setting.name == ENGINES]
     return results[-1] if results else None
 
 
 def file_of(text: str) -> Path | None:
-    """Return the other file in which the settings are kept, if they name one that is there."""
+    """Return the existing settings file that these settings refer to; None if there is none."""
     names = [setting.value for setting in settings(text) if setting.name in _FILES]
     path = Path(names[-1]).expanduser() if names else None
     return path if path is not None and path.is_file() else None

@@ -173,7 +173,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play them; 1 if an engine was at fault."""
+    """Play the match; return 1 if an engine was at fault."""
     if arguments.check is not None:
         return _check(arguments, game_of(arguments))
     if arguments.resume is not None:

@@ -83,7 +83,7 @@ def _resumed(arguments: argparse.Namespace) -> RecordFile:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until the person leaves."""
+    """Play games until the user quits."""
     from ryugi_engine.terminal.opponent import level_of, plays_as
 
     variant, side, file, name = arguments.variant, arguments.side, None, ""

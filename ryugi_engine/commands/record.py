@@ -86,7 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out an action."""
+    """Run the chosen action; return the exit code."""
     games = load_variants(arguments)
     tell_of_compiling()
     if arguments.action == "analyse":

@@ -126,7 +126,7 @@ def _change(arguments: argparse.Namespace, games: Registry) -> None:
 
 
 def run(arguments: argparse.Namespace, games: Registry) -> int:
-    """Carry out ``record ACTION`` and return the exit code; UserError for what cannot be done."""
+    """Run ``record ACTION``; return the exit code. UserError for what cannot be done."""
     if arguments.action == "new":
         _new(arguments, games)
     elif arguments.action in ("add", "undo") or getattr(arguments, "from_here", None):

@@ -1,4 +1,4 @@
-"""No command at all: wait for the word that begins a conversation."""
+"""The engine without a command: wait for ``uci`` or ``xboard``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add the option for the game before a GUI chooses one."""
+    """Add ``--variant``: the game until the GUI chooses another one."""
     text = (
         f"the game until the GUI chooses one (default: {default}, or with --variants FILE of one"
         " game that one)"

@@ -33,7 +33,7 @@ def _option(field: Field[Any], argument: Argument) -> str:
 
 
 def add_settings(parser: argparse.ArgumentParser, kind: type, *names: str) -> None:
-    """Add an option for each field of a dataclass that has an Argument, or for the named ones."""
+    """Add an option for each field of a dataclass that is annotated with an Argument."""
     for field, base, limits, argument in _exposed(kind):
         if names and field.name not in names:
             continue

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the board, its text and how the game has ended, if it has."""
+    """Print the board, the position text and the result, if the game is over."""
     game = game_of(arguments)
     letter = _piece(game, arguments.moves)
     if letter:

@@ -44,7 +44,7 @@ def _keep_quiet(nodes: int, seconds: float) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print value and line; MISMATCH if no forced win was found."""
+    """Print value and line; return MISMATCH if no forced win was found."""
     position = position_of(game_of(arguments), arguments)
     from ryugi_engine.proving.solve import solve
 

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a section for each game; UserError for one that the format cannot say."""
+    """Print a section for each game; UserError for a game that the format cannot express."""
     registry = load_variants(arguments)
     if arguments.game:
         games = [registry.game(name) for name in dict.fromkeys(arguments.game)]

@@ -1,1 +1,1 @@
-"""Whether a game keeps to the contract between games and the engine: ``check --game NAME``."""
+"""``check --game NAME``: check a game against the contract between games and the engine."""

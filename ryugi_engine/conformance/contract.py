@@ -34,7 +34,7 @@ _NONSENSE = ("", "x", "8", "/ w", "%s %s")
 
 
 class Report(NamedTuple):
-    """The faults, one line each, and the number of positions looked at."""
+    """The faults found, one line each, and the number of positions checked."""
 
     faults: list[str]
     positions: int
@@ -69,7 +69,7 @@ def _parse_faults(game: Game, tracer: Tracer) -> Iterator[str]:
 def examine(
     game: Game, source: random.Random, positions: int = POSITIONS, tracer: Tracer | None = None
 ) -> Report:
-    """Check a game and return a report; ``positions`` is how many positions to look at.
+    """Check a game in ``positions`` positions of random games; return a report.
 
     With ``RYUGI_BOUNDSCHECK=1`` the process stops at a kernel's access beyond its block.
     """

@@ -54,7 +54,7 @@ def _move_faults(game: Game) -> Iterator[str]:
 
 
 def file_faults(game: Game, tracer: Tracer) -> Iterator[str]:
-    """Yield the files that are missing, and positions that are not written as they should be."""
+    """Yield missing files, and positions in files that are illegal or not in canonical form."""
     if game.folder is None:  # a user's own game
         return
     if not (game.folder / "RULES.md").is_file():

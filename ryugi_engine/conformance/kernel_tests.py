@@ -42,7 +42,7 @@ _TRIED = 40
 
 
 def side_effects(position: Position, codes: list[int]) -> Iterator[Fault]:
-    """Yield the kernels that change a position although they only look at it."""
+    """Yield kernels that change a position that they should only read."""
     kernels, state = position.kernels, position.state
     address, out = state.address, int(position.header["moves"])
     words = used_words(state)
@@ -62,7 +62,7 @@ def side_effects(position: Position, codes: list[int]) -> Iterator[Fault]:
 
 
 def order_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
-    """Yield scores and slots of ``order`` beyond their limits, and what else it writes."""
+    """Yield scores and slots of ``order`` beyond their limits, and writes outside its pairs."""
     state, out, count = position.state, int(position.header["moves"]), len(codes)
     pairs = Block(count + 2 * _MARGIN)
     space = pairs.words.view(np.int32).reshape(-1, 2)
@@ -114,7 +114,7 @@ def order_scores(position: Position, codes: list[int]) -> dict[str, int]:
 def reads_behind_the_frame(
     position: Position, codes: list[int], source: random.Random
 ) -> Iterator[Fault]:
-    """Yield what depends on the words behind the current frame, where the next one will be."""
+    """Yield kernels whose result depends on the memory after the current frame."""
     header = position.header
     frame, size = int(header["frame"]), int(header["frame_words"])
     kernels, state = position.kernels, copy_state(position.state)
@@ -135,7 +135,7 @@ def reads_behind_the_frame(
 
 
 def keys_after(position: Position, codes: list[int]) -> Iterator[Fault]:
-    """Yield two moves after which the positions differ and the keys do not."""
+    """Yield pairs of moves that lead to different positions with the same key."""
     kernels = position.kernels
     state = copy_state(position.state)  # an unmake that is wrong is looked for elsewhere
     header = HEADER.of(state)
@@ -167,7 +167,7 @@ def without_clocks(text: str) -> str:
 
 
 def with_other_side(text: str) -> str:
-    """Return a position text with the other side to move; "" if it does not say who is."""
+    """Return a position text with the other side to move; "" if the text has no side to move."""
     words = text.split(" ")
     for at, word in enumerate(words[1:], 1):
         if word in ("w", "b"):
@@ -208,7 +208,7 @@ def _loses_at_once(position: Position, code: int) -> bool:
 
 
 def training_faults(position: Position) -> Iterator[Fault]:
-    """Yield what a training record loses of a position, in games with the inputs of a net."""
+    """Yield what a training record loses of a position, in games with a net's inputs."""
     if not isinstance(position.rules, Trainable):
         return
     try:

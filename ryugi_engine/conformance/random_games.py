@@ -1,4 +1,4 @@
-"""Random games of a game, whose every position and move is compared with the contract of games."""
+"""Random games whose positions and moves are checked against the contract of games."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class RandomGames:
     # ---- one game ----------------------------------------------------------------------------
 
     def play(self, text: str, wanted: int) -> None:
-        """Play a random game, until it ends or ``wanted`` positions have been looked at in all."""
+        """Play a random game, until it ends or ``wanted`` positions have been checked in all."""
         game = self.game
         position = self._tracer.position(game, text)
         reference = None if game.reference is None else game.reference(position.text())
@@ -327,7 +327,7 @@ class RandomGames:
             self._for_the_loser += (total > 0) == (outcome.winner == 1)
 
     def finish(self) -> None:
-        """Report what only all games together show."""
+        """Report the faults that only show over all games."""
         if self._won >= _WON and self._for_the_loser == self._won:
             self._fault(
                 "evaluate",

@@ -1,4 +1,4 @@
-"""``BoardEditor``: edits position texts ``board[hands] side ...``, the base of games' editors."""
+"""``BoardEditor``: base class of the editors of games whose position texts are FENs with hands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _TOKENS = re.compile(r"[0-9]{1,2}|\+?[A-Za-z]~?|.", re.DOTALL)
 
 
 def read_rows(field: str, files: int, ranks: int) -> Board:
-    """Return all signs of a FEN's first field, ``*`` too; PositionError if it has another size."""
+    """Return a FEN's first field as a letter by (file, rank); PositionError for another size.
+
+    A square that the board does not have is ``*``.
+    """
     rows = field.split("/")
     board: Board = {}
     if len(rows) != ranks:
@@ -46,7 +49,7 @@ def read_rows(field: str, files: int, ranks: int) -> Board:
 
 
 class BoardEditor:
-    """Edits ``board[hands] side ...``; the base class of games' editors."""
+    """Edits a position text ``board[hands] side ...``; base class of games' editors."""
 
     def __init__(
         self, game: Game, places: list[tuple[int, int]], figure: Callable[[str], str], text: str

@@ -61,7 +61,7 @@ class Reader:
         self.known: set[str] = set()
 
     def fail(self, key: str, reason: str) -> DefinitionError:
-        """Return the error about a key, "" for the whole table."""
+        """Return a DefinitionError that names the line of ``key``; "": that of the table."""
         full = f"{self.name}.{key}" if key else self.name
         line = self.lines.get(full) or self.lines.get(full.rsplit(".", 1)[0], 0)
         return DefinitionError(self.path, line or self.lines.get(self.name, 1), full, reason)
@@ -125,7 +125,7 @@ class Reader:
         return tuple(aliases)
 
     def finish(self) -> None:
-        """Refuse keys that have not been read."""
+        """Raise DefinitionError if the table has a key that has not been read."""
         for key in self.table:
             if key not in self.known and key != "family":
                 near = did_you_mean(key, self.known)

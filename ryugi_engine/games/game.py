@@ -31,7 +31,7 @@ class CrowdingMove(IllegalMove):
 
 
 def read_move(word: str) -> str:
-    """Return a move of either protocol in the engine's notation of passes."""
+    """Return a move; a pass of either protocol (``0000``, ``@@@@``) becomes PASS."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
 
 
@@ -81,8 +81,8 @@ AGREED_DRAW = Outcome("1/2-1/2", "draw agreed")
 class Prover(Protocol):
     """An exact solver of a game: it proves wins and losses.
 
-    What one call has proven the next one knows, and the same position is continued where the last
-    call was interrupted: a proof in parts of any size takes no more nodes than a whole one.
+    Later calls reuse the results of earlier ones. A call for the same position resumes where the
+    last one was interrupted, so a proof in parts takes no more nodes than a whole one.
     """
 
     #: Nodes searched by the last call.
@@ -196,10 +196,10 @@ class Rules(Protocol):
         """Return the draw that the side to move could claim, else None."""
 
     def capacity(self, state: Block) -> int:
-        """Return how many more moves the state can hold, beside a search's line."""
+        """Return how many moves can still be made, leaving room for a search's line."""
 
     def compact(self, state: Block) -> int:
-        """Drop positions that no rule looks back to; return how many moves can still be unmade."""
+        """Drop early positions that no rule needs; return how many moves can still be unmade."""
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
@@ -220,13 +220,13 @@ class Rules(Protocol):
         """
 
     def board(self, state: Block) -> dict[tuple[int, int], str]:
-        """Return the letters on squares, White's in upper case."""
+        """Return the pieces: letter by (file, rank), White's in upper case."""
 
     def editor(self, text: str) -> Editor:
         """Return an editor of a position text; UserError if it cannot be read at all."""
 
     def places(self) -> list[tuple[int, int]]:
-        """Return all places of the board."""
+        """Return all squares of the board as (file, rank)."""
 
     def piece_name(self, letter: str) -> str:
         """Return what a piece is called in English, by its letter in either case."""
@@ -260,7 +260,7 @@ class Reference(Protocol):
         """Return the canonical position text."""
 
     def result(self) -> tuple[str, str] | None:
-        """Return (result, reason) of a finished game, else None."""
+        """Return (result, reason) if the game is over, else None."""
 
 
 @runtime_checkable

@@ -54,12 +54,12 @@ def squares_of(move: str) -> list[tuple[int, int]]:
 
 
 def cecp_ranks(move: str, ranks: int) -> str:
-    """Return a move as CECP writes it: on boards of exactly ten ranks these are counted from 0."""
+    """Return a move in CECP's notation, which counts ranks from 0 on boards of ten ranks."""
     return _ranks_moved(move, -1) if ranks == 10 else move
 
 
 def own_ranks(move: str, ranks: int) -> str:
-    """Return a move of CECP with ranks from 1, see :func:`cecp_ranks`."""
+    """Convert a move from CECP's notation: the inverse of :func:`cecp_ranks`."""
     return _ranks_moved(move, 1) if ranks == 10 else move
 
 

@@ -75,7 +75,7 @@ def _place_of(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an error of a game's code in one line, with file and line of the game if known."""
+    """Describe an exception of a game's code in one line, with file and line if known."""
     return _place_of(error) + " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 

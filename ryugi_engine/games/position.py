@@ -176,9 +176,10 @@ class Position:
         return move
 
     def since_null(self) -> tuple[str, list[str]]:
-        """Return the position after the last null move, or the root, and the moves from there.
+        """Return (position, moves): the position after the last null move, and the moves since.
 
-        No protocol has null moves.
+        Without a null move it is the root position. Protocols cannot send null moves, so a session
+        begins there.
         """
         if not self._before_nulls:
             return self.root_text, list(self.moves)

@@ -1,4 +1,4 @@
-"""Positions as files of others have them: FEN with faults that everybody passes over, and EPD.
+"""Lenient reading of positions from other programs' files: FEN with small faults, and EPD.
 
 Protocols read positions strictly; this is for records and for files of positions. Sources:
 S. J. Edwards, "Portable Game Notation Specification", 1994, sections 16.1 (FEN) and 16.2 (EPD).
@@ -29,7 +29,7 @@ _MOST_FIELDS = 12
 
 
 def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
-    """Return the position of a record's tag FEN, or the start, and the game that it is of.
+    """Return the position of a record's tag FEN (None: the start) and the game that it belongs to.
 
     That is Chess960 where only this has such castling rights. Castling rights without a rook, an en
     passant square or counters that say nothing are left out, and fields may be missing. Raises the

@@ -105,7 +105,7 @@ class Registry:
 
 @cache
 def catalogue() -> tuple[str, ...]:
-    """Return the names of games that :meth:`Registry.game` finds beside those that are listed."""
+    """Return the names of catalogue games: :meth:`Registry.game` finds them, though unlisted."""
     modules = _families().values()
     # one that somebody writes, and that has a fault, is not replaced by another of its name
     listed = {*discover().games, *discover().left_out}
@@ -141,7 +141,7 @@ def _is_ini(path: str) -> bool:
 
 
 class DefinitionFile(NamedTuple):
-    """A file's games; why others of a ``variants.ini`` are left out, and what is passed over."""
+    """A definition file's games, and warnings: sections left out, lines ignored."""
 
     games: list[Game]
     faults: list[UserError]
@@ -149,7 +149,7 @@ class DefinitionFile(NamedTuple):
 
 
 def read_with_faults(path: str) -> DefinitionFile:
-    """Return what a definition file says; UserError if it defines no game."""
+    """Read a definition file; UserError if it defines no game."""
     families = _families()
     games: list[Game] = []
     faults: list[UserError] = []

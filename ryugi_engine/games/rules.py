@@ -98,7 +98,7 @@ class BaseRules(ABC):
         return self.frame.of(state, int(HEADER.of(state)["frame"]))
 
     def capacity(self, state: Block) -> int:
-        """Return how many more moves the state can hold, beside a search's line."""
+        """Return how many moves can still be made, leaving room for a search's line."""
         frames = self.layout.word("frames")
         end = frames + self.layout.fields["frames"].bytes // 8
         left = (end - int(HEADER.of(state)["frame"])) // self.frame.words - 1
@@ -141,14 +141,14 @@ class BaseRules(ABC):
     # ---- pictures and helpers ---------------------------------------------------------------
 
     def board(self, state: Block) -> Board:
-        """Return the letters on squares by the position text, White's in upper case."""
+        """Return the pieces of the position text: letter by (file, rank), White's in upper case."""
         field = self.text(state).split(maxsplit=1)[0].split("[", maxsplit=1)[0]
         return parse_board(field, self.game.files, self.game.ranks, string.ascii_uppercase)
 
     def board_text(
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
-        """Return the position text's letters on squares, a status line, and pieces in hand."""
+        """Return the board as framed letters, with a status line and the pieces in hand."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
         text = lettered.board_text(self.game, self.board(state), marked, status, ink, self.sign)
@@ -179,7 +179,7 @@ class BaseRules(ABC):
         return [(file, rank) for rank in range(self.game.ranks) for file in range(self.game.files)]
 
     def piece_name(self, letter: str) -> str:
-        """Return a piece's letter, by which it is called."""
+        """Return the piece's name: its letter."""
         return letter.upper()
 
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:

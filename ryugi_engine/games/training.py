@@ -1,4 +1,4 @@
-"""What a game offers so that an evaluation can be learnt for it: records, and a place for a net."""
+"""The interface of games that can be trained: recording positions, nets, tunable weights."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ class Trainable(Rules, Protocol):
 
 @runtime_checkable
 class Tunable(Trainable, Protocol):
-    """Those whose hand-crafted evaluation has weights that can be fitted."""
+    """Rules whose hand-crafted evaluation has weights that ``train tune`` can fit."""
 
     @property
     def weights(self) -> Mapping[str, float]:
         """The weights by name, the same names for all games of a family."""
 
     def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> Self:
-        """Return the same rules with all of these weights.
+        """Return the same rules with these weights.
 
-        Values are in ``unit`` parts of a centipawn, which only :mod:`judge` wants.
+        The kernels' evaluations are then multiplied by ``unit``, for a finer resolution.
         """

@@ -52,13 +52,13 @@ def bucket_of(task: Any, key: Any) -> Any:
 
 @kernel
 def must_stop(task: Any, nodes: Any) -> Any:
-    """Return whether a search has to end after so many nodes."""
+    """Return whether the search has to stop: ``nodes`` reached the limit, or a stop was asked."""
     return nodes > task.limit or ((nodes & 1023) == 0 and shared64(task.stop, 0) != 0)
 
 
 @kernel
 def begin_line(line: Any, key: Any, question: Any) -> Any:
-    """Keep the interrupted line only if the same question is asked of the same position."""
+    """Resume the interrupted line for the same position and question; else clear it."""
     if line.key != key or line.question != question:
         line.plies = 0
     line.key = key
@@ -67,7 +67,7 @@ def begin_line(line: Any, key: Any, question: Any) -> Any:
 
 @kernel
 def is_resumed(line: Any, ply: Any) -> Any:
-    """Return whether a node is on the interrupted line, behind whose end the search resumes."""
+    """Return whether the node at ``ply`` is on the interrupted line; its end clears the line."""
     plies = line.plies
     if ply >= plies:
         return False
@@ -78,7 +78,7 @@ def is_resumed(line: Any, ply: Any) -> Any:
 
 @kernel
 def interrupt(line: Any, ply: Any, first: Any, done: Any, low: Any, high: Any, nodes: Any) -> Any:
-    """Keep a node of the line at which the search is interrupted, see ``LINE``."""
+    """Store the node at ``ply`` of the line on which the search is interrupted, see ``LINE``."""
     node = line.nodes[ply]
     node.first = first
     node.done = done
@@ -101,12 +101,12 @@ class ProofTable:
         self.block.words[:] = 0
 
     def kept(self) -> Mapping[str, Words]:
-        """Return the entries in use, for a file."""
+        """Return the used entries as arrays, for a file."""
         entries = self.block.words.reshape(-1, ENTRY_WORDS)
         return {self._name: entries[entries[:, 0] != 0]}
 
     def read(self, table: Mapping[str, Words]) -> tuple[Block, int]:
-        """Return a block with entries of :meth:`kept`, and their number; UserError for others."""
+        """Return a block with the arrays of :meth:`kept`, and its length; UserError for others."""
         kept = table.get(self._name)
         fits = kept is not None and kept.ndim == 2 and kept.shape[1] == ENTRY_WORDS
         if kept is None or not fits or kept.dtype != np.int64:

@@ -1,9 +1,9 @@
-"""What a move's comment and glyphs say to programs: ``[%eval 0.35]``, ``[%clk 0:05:00]``, ``$4``.
+"""Machine-readable annotations of moves: ``[%eval 0.35]``, ``[%clk 0:05:00]``, glyphs as ``$4``.
 
-An evaluation stands behind the move that leads to its position, and is the first player's, White's,
-whoever is to move. Sources: S. J. Edwards, "Portable Game Notation Specification", 1994, 8.2.3.8
-and 10 (glyphs); ``%clk`` is A. Cowderoy's supplement to it of 2001, ``%eval`` what lichess writes;
-the winning chances are those of https://lichess.org/page/accuracy.
+An evaluation follows the move that leads to its position, and is always from White's side. Sources:
+S. J. Edwards, "Portable Game Notation Specification", 1994, 8.2.3.8 and 10 (glyphs); ``%clk`` is A.
+Cowderoy's supplement to it of 2001, ``%eval`` what lichess writes; the winning chances are those of
+https://lichess.org/page/accuracy.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _DIAGRAM = re.compile(r"-{14}\s+(?:\S{1,4}\s+)++(?:white|black) to play\s+-{14}(
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a position stands for White: centipawns, or in how many moves somebody wins.
+    """Evaluation of a position from White's side: centipawns, or moves to a forced win.
 
-    ``mate`` is above 0 where White wins, below 0 where Black does; 0 says that the game is over,
-    won by whoever has moved last.
+    ``mate`` is positive if White wins, negative if Black wins, and 0 if the game is over, won by
+    the side that moved last.
     """
 
     centipawns: int = 0
@@ -54,21 +54,21 @@ class Evaluation:
 
     @property
     def bounded(self) -> int:
-        """Centipawns for White, a forced win being :data:`CERTAIN`, as nothing is more."""
+        """Centipawns for White, at most :data:`CERTAIN`, which a forced win counts as."""
         if self.mate is not None:
             return CERTAIN * ((self.mate > 0) - (self.mate < 0))
         return max(-CERTAIN, min(CERTAIN, self.centipawns))
 
     @property
     def chances(self) -> float:
-        """White's chances from -1, which is a sure loss, to 1: what graphs are drawn of."""
+        """White's winning chances, from -1 (loss) to 1 (win); graphs show them."""
         if self.mate:
             return math.copysign(1.0, self.mate)
         return winning_chances(self.bounded)
 
 
 def winning_chances(centipawns: float) -> float:
-    """Return -1 to 1 for an advantage in centipawns."""
+    """Return winning chances, from -1 to 1, for an evaluation in centipawns."""
     return 2 / (1 + math.exp(-_STEEPNESS * centipawns)) - 1
 
 
@@ -96,7 +96,7 @@ def _without(comment: str, what: re.Pattern[str]) -> str:
 
 
 def prose(comment: str) -> str:
-    """Return a comment without evaluations and clocks, for people."""
+    """Return a comment without its ``[%eval ...]`` and ``[%clk ...]``."""
     return _without(_without(comment, _EVAL), _CLK)
 
 

@@ -1,4 +1,4 @@
-"""A game that is kept in a file while it is played."""
+"""Keep a game in a file while it is played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ryugi_engine.records.record_file import RecordFile, check_changeable, keep
 
 
 class Autosave:
-    """The file of a game, if there is one: it holds all moves so far, and nothing else."""
+    """A game's file, if it has one: written anew at each move, with this game alone."""
 
     def __init__(self, tags: Mapping[str, str]) -> None:
         self.path: Path | None = None
@@ -25,7 +25,7 @@ class Autosave:
 
     @classmethod
     def resumed(cls, file: RecordFile, tags: Mapping[str, str]) -> Autosave:
-        """Continue the unfinished game of a file; UserError if that would lose what is in it.
+        """Continue the unfinished game of a file; UserError if writing it would lose content.
 
         ``tags`` replace those of the record.
         """
@@ -44,7 +44,7 @@ class Autosave:
         return self
 
     def leave(self) -> None:
-        """Begin another game, which has no file yet."""
+        """Forget the file: another game begins, which has none yet."""
         self.path = self._content = None
 
     def keep(
@@ -56,10 +56,10 @@ class Autosave:
         *,
         force: bool = False,
     ) -> None:
-        """Write the game so far, and how it has ended, from now on to ``path`` if that is given.
+        """Write the game so far and its result; a ``path`` becomes the game's file.
 
-        UserError if the file cannot be written, or holds another game and is not given up by
-        ``force``; the old one is kept then.
+        UserError if the file cannot be written, or if it has another game and ``force`` is not
+        given; the file stays as it was then.
         """
         path = path or self.path
         if path is None:

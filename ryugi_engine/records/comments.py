@@ -1,4 +1,4 @@
-"""Data in a comment beside its text: an evaluation, times, arrows.
+"""Parse the data in comments: evaluations, times, arrows.
 
 Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
 ``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
@@ -31,7 +31,7 @@ _SHAPES = {
 
 @dataclass
 class Remark:
-    """A comment, taken apart. Scores are White's, in centipawns or in moves to mate."""
+    """A parsed comment. Scores are from White's side, in centipawns or in moves to mate."""
 
     #: What is left of it for people.
     text: str = ""
@@ -47,9 +47,9 @@ class Remark:
 
 
 def read_remark(comment: str, side: int | None) -> Remark:
-    """Parse the comment after a move of a side, 0 White, 1 Black; None before the first.
+    """Parse the comment after a move of ``side``: 0 White, 1 Black, None before the first move.
 
-    What is not understood stays in the text.
+    Unknown data stay in the text.
     """
     remark = Remark(clock=clock_in(comment))
     evaluation = evaluation_in(comment)

@@ -1,4 +1,4 @@
-"""The course of a recorded game: how it begins, goes on, is taken back and ends."""
+"""Begin, continue, take back and end a recorded game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RESIGN, _DRAW = "resign", "draw"
 
 
 def begin(game: Game, tags: dict[str, str], fen: str | None) -> Record:
-    """Return the record of a game that begins; UserError for a position that cannot be a start."""
+    """Return the record of a new game; UserError for an illegal or finished start position."""
     given = {
         "Event": "?",
         "Site": "?",
@@ -49,7 +49,7 @@ def _words(outcome: Outcome) -> str:
 
 
 def end(record: Record, outcome: Outcome) -> None:
-    """Write into a record how its game has ended."""
+    """Write an outcome into a record: result, tags and comment."""
     record.result = outcome.result
     record.tags["Termination"] = "normal"
     last = _said_last(record)
@@ -67,7 +67,7 @@ def _take_back_end(playback: Playback) -> None:
 
 
 def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> None:
-    """Play moves; the last word may be ``resign`` or ``draw``.
+    """Play moves; the last of them may be ``resign`` or ``draw``.
 
     UserError for a finished game or a move that is not legal.
     """
@@ -97,10 +97,7 @@ def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> No
 
 
 def lose_turn(playback: Playback) -> None:
-    """Play the pass of a side that has overstepped its time; the board stands at the end.
-
-    See ``Game.timeout_pass``.
-    """
+    """Play the pass of a side whose time is over, at the end of the game; see Game.timeout_pass."""
     position = playback.position
     code = playback.game.timeout_pass
     move = position.move_text(code)
@@ -113,7 +110,7 @@ def lose_turn(playback: Playback) -> None:
 
 
 def undo(playback: Playback) -> str:
-    """Take back how the game was ended if somebody ended it, else the last move; what it was."""
+    """Take back a resignation or an agreed draw, else the last move; return what was taken back."""
     record = playback.record
     by_rules = playback.position.outcome() is not None
     if record.result != UNFINISHED and not by_rules:

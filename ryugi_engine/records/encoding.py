@@ -1,4 +1,4 @@
-"""The characters of files of records: UTF-8, Latin-1, which is PGN's own, and what else is there.
+"""Decode and encode files of records: UTF-8, Windows-1252 with Latin-1, or both, and UTF-16.
 
 A byte that is no UTF-8 is one of Windows-1252, of which Latin-1 is a part; in the text it is a lone
 surrogate (PEP 383), so that every file is written back byte for byte, joined ones of both kinds
@@ -37,7 +37,7 @@ def decoded(path: Path | str, raw: bytes) -> str:
 
 
 def encoded(text: str, old: bytes | None) -> bytes:
-    """Return a text as the bytes of a file that was ``old`` before, None for a new one."""
+    """Return a text's bytes in the encoding of ``old``, the file's bytes until now, if any."""
     mark, encoding = _marked(old or b"")
     return mark + text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
 
@@ -51,18 +51,18 @@ def _character(match: re.Match[str]) -> str:
 
 
 def legible(text: str) -> str:
-    """Return a part of a file's text as people read it."""
+    """Return a part of a file's text with bytes of Windows-1252 shown as their characters."""
     return text if text.isascii() else _ESCAPED.sub(_character, text)
 
 
 def encoding_of(text: str) -> str:
-    """Return ``cp1252`` if all letters of a file's text are of that, else ``utf-8``."""
+    """Return ``cp1252`` if a file's text is ASCII and bytes that are no UTF-8, else ``utf-8``."""
     foreign = _ESCAPED.search(text) is not None
     return "cp1252" if foreign and _ESCAPED.sub("", text).isascii() else "utf-8"
 
 
 def spelled(words: str, encoding: str) -> str:
-    """Return new words for a text of an encoding; what that has no byte for stays UTF-8."""
+    """Convert new text for a file of ``encoding``; characters without a byte in it stay as is."""
     if encoding == "utf-8" or words.isascii():
         return words
     return "".join(_byte(letter) for letter in words)

@@ -1,4 +1,4 @@
-"""How one list of numbers becomes another: what a page keeps of a picture that follows another.
+"""Differences of two lists of numbers, for pages that keep pictures as changes.
 
 Pictures of neighbouring positions are lists of some hundred elements that differ in a few.
 """

@@ -54,11 +54,11 @@ class PageData:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games added."""
         return len(self._games)
 
     def everything(self) -> Data:
-        """Return all data, for JSON."""
+        """Return the page's data as plain data for JSON."""
         return {
             "parts": list(self._parts.of),
             "figures": list(self._figures.of),
@@ -72,7 +72,7 @@ class PageData:
         return len(self._parts.of), len(self._figures.of), len(self._texts.of)
 
     def since(self, sizes: tuple[int, int, int]) -> Data:
-        """Return the elements, figures and texts that have come since :meth:`sizes`."""
+        """Return the elements, figures and texts added since ``sizes`` (:meth:`sizes`)."""
         kinds = {"parts": self._parts, "figures": self._figures, "texts": self._texts}
         return {
             name: list(islice(kind.of, size, None))
@@ -85,7 +85,7 @@ class PageData:
         self._games.append(Walk(self, playback).game())
 
     def view(self, game: Game, position: Position, drawing: Drawing) -> str:
-        """Return the name of a game's size and centre, which are stored once."""
+        """Store a drawing's size and centre once; return the name under which they are stored."""
         if game.name not in self._views:
             width, height = drawing.board_size
             scale = drawing.scale
@@ -100,7 +100,7 @@ class PageData:
         return game.name
 
     def picture(self, drawing: Drawing) -> list[int]:
-        """Return a board as numbers of elements."""
+        """Store a drawing's elements, each once; return their numbers."""
         numbers = self._numbers
         return [
             numbers[part] if part in numbers else self._number(part)
@@ -122,7 +122,7 @@ class PageData:
         return (part.line, *at, part.margin) if part.margin else (part.line, *at)
 
     def lines(self, captions: Sequence[str]) -> list[int]:
-        """Return texts as numbers."""
+        """Store texts, each once; return their numbers."""
         return [self._texts(line) for line in captions]
 
 
@@ -150,7 +150,7 @@ def _square(name: str) -> tuple[int, int]:
 
 
 class Walk:
-    """A game's way through all its positions."""
+    """Walks through all positions of a game, and builds its nodes."""
 
     def __init__(self, data: PageData, playback: Playback) -> None:
         self.data, self.playback = data, playback
@@ -168,7 +168,7 @@ class Walk:
         self.drawing = self.position.draw(None if self.record.steps else self.end)
 
     def game(self) -> Data:
-        """Return the whole game."""
+        """Return the tree of the whole game."""
         playback, record = self.playback, self.record
         view = self.data.view(playback.game, self.position, self.drawing)
         picture, captions = self._shown(self.drawing)
@@ -223,7 +223,7 @@ class Walk:
         captions: list[int],
         last: bool,
     ) -> tuple[Data, list[int], list[int]]:
-        """Play a move, and return its node with the picture and the captions behind it.
+        """Play a move; return (node, picture, captions) of the position after it.
 
         ``picture`` and ``captions`` are those before it; ``last`` says whether it ends the game's
         own line.

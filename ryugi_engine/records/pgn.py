@@ -1,4 +1,4 @@
-"""Game records: PGN for every game, written strictly, and read as the world writes it.
+"""Game records: PGN for every game, written strictly and read leniently.
 
 Source: S. J. Edwards, "Portable Game Notation Specification", 1994; ``Variant`` is the tag that
 XBoard and Cute Chess write. Reading begins in pgn_text.py; what the moves mean on a board is
@@ -47,7 +47,7 @@ def in_file(path: Path) -> Iterator[None]:
 
 @dataclass(slots=True)
 class Step:
-    """A move, with what stands behind it."""
+    """A move with its comment, glyphs and variations."""
 
     #: As written; in the engine's notation where a Playback has read it.
     move: str
@@ -89,7 +89,7 @@ class Record:
     faults: list[RecordError] = field(default_factory=list)
 
     def place(self, tag: str = "") -> tuple[int, int]:
-        """Return line and column of a tag; of the game's beginning if it is missing."""
+        """Return line and column of a tag, or of the game's first line if the tag is missing."""
         return self.places.get(tag) or self.places.get("", (1, 1))
 
     def variations(self) -> list[tuple[tuple[int, ...], list[Step]]]:
@@ -138,7 +138,7 @@ def quoted(text: str) -> str:
 
 
 def braced(comment: str) -> list[str]:
-    """Return the words of a comment in braces; a command such as ``[%eval 0.35]`` is one word."""
+    """Return a comment in braces as words to wrap; ``[%eval 0.35]`` is one word."""
     words = _WORD.findall(_readable(comment).replace("}", ")"))
     if words:
         words[0] = "{" + words[0]
@@ -149,7 +149,7 @@ def braced(comment: str) -> list[str]:
 def movetext(
     steps: Sequence[Step], number: int, white: bool, numbered: bool = False
 ) -> Iterator[str]:
-    """Return the words of a line; ``numbered`` if Black's first move needs no number."""
+    """Return the words of a line of moves; ``numbered``: Black's first move needs no number."""
     for step in steps:
         yield from braced(step.before)
         if white or not numbered:
@@ -246,7 +246,7 @@ class _Reader:
 
 
 def result_of(text: str, game: GameText) -> str:
-    """Return a game's result, or that of its tag where the moves end without one."""
+    """Return the result after a game's moves; without one, that of the tag Result."""
     word = text[slice(*game.result)]
     if not word:
         tags = {tag.name: text[slice(*tag.inner)].strip() for tag in game.tags}
@@ -257,7 +257,7 @@ def result_of(text: str, game: GameText) -> str:
 
 
 def parse_records(text: str) -> list[Record]:
-    """Return the games of a text, whatever is in it; what is wrong is among a game's faults.
+    """Return the games of a text; each record has its own faults.
 
     RecordError only for more games, moves or tokens than a file may have.
     """
@@ -265,7 +265,7 @@ def parse_records(text: str) -> list[Record]:
 
 
 def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
-    """Return the games of a file, or of its text if that was read already.
+    """Return the games of a file; ``raw`` is its content if it was read already.
 
     UserError names the file; a file without a game is a fault.
     """

@@ -24,7 +24,7 @@ _CLOSED = re.compile(r"\s*+\)")
 
 
 class TooMuch(Exception):
-    """A file has more of something than can be read: the offset, and the reason."""
+    """A text has too many games, moves or tokens: offset and reason."""
 
     def __init__(self, offset: int, reason: str) -> None:
         super().__init__(offset, reason)
@@ -33,7 +33,7 @@ class TooMuch(Exception):
 
 @dataclass(slots=True)
 class MoveText:
-    """A move in the text; with offset -1 what stands before the first move of a game."""
+    """A move in the text; the one with offset -1 has what comes before a game's first move."""
 
     offset: int = -1
     #: The move without its glyphs.

@@ -56,7 +56,7 @@ _GLYPHS = {sign: glyph for glyph, sign in SIGNS.items()}
 
 
 class Token(NamedTuple):
-    """A token: what it is, where it stands, and whether a blank line stands before it."""
+    """A token: kind, text, offset, and whether a blank line comes before it."""
 
     kind: str
     start: int
@@ -88,7 +88,7 @@ def glyph_of(text: str) -> int | None:
 
 
 class Lexer:
-    """The tokens of a text; ``header`` says whether tags may be broken: no move has come yet."""
+    """Tokenizer of a text. ``header``: no move has come yet, so damaged tags are read as tags."""
 
     def __init__(self, text: str) -> None:
         self.header = True

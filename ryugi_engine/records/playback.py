@@ -137,14 +137,14 @@ class Playback:
         return fault
 
     def heading(self) -> str:
-        """Return players and result in one line."""
+        """Return players, game and date in one line."""
         tags = self.record.tags
         players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
         return f"{players}, {self.game.title}, {tags.get('Date', '?')}"
 
     @property
     def ply(self) -> int:
-        """How many moves have been played."""
+        """The number of plies from the start to the present position."""
         return len(self.position.moves)
 
     def to(self, ply: int) -> None:
@@ -156,7 +156,7 @@ class Playback:
             self.position.push(self.steps[self.ply].code)
 
     def mover(self) -> int | None:
-        """Return who has played the last move, 0 White, 1 Black; None at the beginning."""
+        """Return the side that made the last move, 0 White, 1 Black; None at the start."""
         if not self.ply:
             return None
         self.position.pop()
@@ -165,7 +165,7 @@ class Playback:
         return side
 
     def choose(self, number: int) -> None:
-        """Follow a variation, counted from 1 as they stand in the text, 0 for the game itself.
+        """Follow a variation, numbered from 1 in the order of the text; 0: the game's own line.
 
         UserError if there is no such variation.
         """
@@ -225,11 +225,11 @@ class Playback:
         return step.move if self.in_coordinates else step.san
 
     def branch(self, moves: Sequence[str], *, refereed: bool = False) -> None:
-        """Play moves from where the board stands, without losing what the record has.
+        """Play moves from the current position; moves that the record lacks are added to it.
 
-        Moves that it has already are followed; at the end of a line the others go on, elsewhere
-        they are a new variation. UserError for a move that is not legal or a variation that
-        stands too deep in others; nothing is added then. ``refereed`` as in ``Position.push``.
+        They continue a line at its end, and are a new variation elsewhere. UserError for an illegal
+        move, or variations nested too deep; nothing is added then. ``refereed`` as in
+        ``Position.push``.
         """
         begun, line = self.ply, self.steps
         try:

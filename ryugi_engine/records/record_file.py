@@ -44,9 +44,9 @@ class RecordFile:
 
 
 def composed(path: Path, text: str, games: int, old: bytes | None = None) -> bytes:
-    """Return a new content for a file of so many records, in the encoding of the old one.
+    """Return a file's new content, in the encoding of ``old``, after checking that it can be read.
 
-    UserError if not all of them could be read any more.
+    UserError if not all records can be read from the new text.
     """
     raw = encoded(text, old)
     if len(raw) > files.MAX_RECORDS:
@@ -79,7 +79,7 @@ def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterato
 
 @contextlib.contextmanager
 def about(path: Path) -> Iterator[None]:
-    """Name the file in errors of the block about one of its games."""
+    """Context: prefix UserErrors of the block with the file's name."""
     try:
         yield
     except UserError as error:
@@ -98,9 +98,9 @@ def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
 
 
 def open_record(path: Path, games: Registry, number: int | None) -> RecordFile:
-    """Read a file and choose a game, from 1; UserError if nothing of it can be read.
+    """Read game ``number`` (from 1) of a file; UserError if nothing of it can be read.
 
-    What is wrong with the game, or cuts it off, is among its record's faults.
+    Faults in the game are in its record's ``faults``.
     """
     content = _content(path)
     assert content is not None
@@ -144,7 +144,7 @@ def open_records(
 
 
 def tell_of_faults(path: Path | str, playback: Playback, tell: Callable[[str], None]) -> None:
-    """Say what is wrong with a game that is shown as far as it can be read: the first faults."""
+    """Report the first faults of a game that is shown as far as it can be read."""
     faults = playback.record.faults
     for fault in faults[:_TOLD]:
         end = " (the game is read up to here)" if fault is playback.cut else ""
@@ -154,7 +154,7 @@ def tell_of_faults(path: Path | str, playback: Playback, tell: Callable[[str], N
 
 
 def check_changeable(path: Path, record: Record) -> None:
-    """Raise UserError for a game with faults: what is written must be sound."""
+    """Raise UserError for a game with faults: only faultless games are changed."""
     if record.faults:
         raise UserError(f"{path}:{record.faults[0]} (a game with a fault is not changed)")
 
@@ -163,7 +163,7 @@ def check_changeable(path: Path, record: Record) -> None:
 def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playback]:
     """Lock a file and yield one of its games; write the file anew when the block ends.
 
-    Nothing is written if the block raises; a UserError of it is said of the file.
+    Nothing is written if the block raises. Its UserErrors get the file's name.
     """
     # before the lock: this may load kernels, or even compile them, and others wait ten seconds
     file = open_record(path, games, number)
@@ -179,7 +179,7 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
 
 
 def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> tuple[Record, int]:
-    """Begin a game: a new file, or one more game behind those of an old one.
+    """Begin a game in a new file, or after the games of an existing one.
 
     Return the record and its number in the file, from 1.
     """
@@ -205,9 +205,9 @@ def _old_games(path: Path, text: str, game: Game) -> list[Record]:
 
 
 def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str], None]) -> bytes:
-    """Write a file that only this process writes, and return what it holds then.
+    """Write a file that only this process writes; return its new content.
 
-    UserError if it is there and does not hold ``content``, which was written last.
+    UserError if it exists with another content than ``content``, which was written last.
     """
     return _write_over(path, format_record(record), 1, content, tell)
 
@@ -215,7 +215,7 @@ def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str]
 def keep_among(
     path: Path, record: Record, read: bytes, content: bytes, tell: Callable[[str], None]
 ) -> bytes:
-    """Write one game of a file, as :func:`keep` does; the others keep their text.
+    """Write one game of a file, as :func:`keep`; other games keep their text.
 
     ``read`` is the content that the record was read from.
     """

@@ -241,7 +241,7 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def rewritten(text: str, records: Sequence[Record]) -> str:
-    """Return a file's text with the changes of those of its games that may have changed."""
+    """Return a file's text with the changes of ``records``, which were read from it."""
     newline, encoding = newline_of(text), encoding_of(text)
     edits = [edit for record in records for edit in _Comparison(text, newline, record).edits]
     edits.sort(key=lambda edit: (edit.start, edit.end))
@@ -272,13 +272,13 @@ def rewritten(text: str, records: Sequence[Record]) -> str:
 
 
 def newline_of(text: str) -> str:
-    """Return what ends the first line of a text."""
+    """Return the line ending of a text's first line."""
     match = _EOL.search(text)
     return "\n" if match is None else match.group()
 
 
 def appended(text: str, record: Record) -> str:
-    """Return a file's text with one more game behind the others."""
+    """Return a file's text with one more game at its end."""
     newline = newline_of(text)
     ends = len(_EOL.findall(text[len(text.rstrip()) :]))
     blank = newline * max(0, 2 - ends) if text else ""

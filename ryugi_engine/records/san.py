@@ -220,8 +220,8 @@ def _one_of(matches: list[str], word: str, position: Position) -> str:
 def engine_move(position: Position, word: str, xboard: bool = False) -> str:
     """Return the engine's notation of a move in SAN; any other text unchanged.
 
-    ``xboard`` is whether XBoard has written it (:func:`by_xboard`). Whether the move is legal
-    remains to be seen. IllegalMove for a word that means several.
+    ``xboard``: XBoard has written it (:func:`by_xboard`). The move is not checked for legality.
+    IllegalMove for an ambiguous word.
     """
     game = position.game
     if not has_san(game):
@@ -246,7 +246,7 @@ def engine_move(position: Position, word: str, xboard: bool = False) -> str:
 
 
 def recorded_code(position: Position, word: str, xboard: bool = False) -> int:
-    """Return the code of a move as a record of others has it; IllegalMove if it is none.
+    """Return the code of a move as any program writes it; IllegalMove if it is not legal.
 
     ``xboard`` as for :func:`engine_move`. A null move is NULL_CODE.
     """

@@ -31,7 +31,7 @@ STYLES = ("theme", "viewer", "panel")
 
 @cache
 def source(name: str) -> str:
-    """Return a file of ``page/``."""
+    """Return the text of a file in ``page/``."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
@@ -74,7 +74,7 @@ def page(
 
 
 def filled(**fields: str) -> str:
-    """Return the template with its fields; those that are not given are empty."""
+    """Return the page's template with fields filled in; missing ones are empty."""
     before, *rest = source("page.html").split("{{")
     pieces = [before]
     for piece in rest:

@@ -43,11 +43,11 @@ class Bench:
 
     @property
     def stopped(self) -> bool:
-        """Whether the run was asked to end."""
+        """Whether :meth:`stop` was called."""
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """End the run without the totals."""
+        """Stop the run; it prints no totals then."""
         self._stop.set()
         if self._searcher is not None:
             self._searcher.stop()

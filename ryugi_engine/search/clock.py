@@ -151,7 +151,7 @@ class SearchClock:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run the search inside this context: the deadline is watched, the flag set at the end."""
+        """Context of a search: watches the deadline, and sets the stop flag at the end."""
         with self._changed:
             self._running = True
             self._watch()

@@ -18,7 +18,7 @@ _LEAST, _MOST = -0.05, 1.0
 
 
 class Lag(NamedTuple):
-    """What a move loses on the clock, in seconds, and the clock with which the game began."""
+    """Lag of a move, and the side's clock at the start of the game, both in seconds."""
 
     seconds: float
     base: float
@@ -43,7 +43,7 @@ class LagMeter:
         self._read: tuple[int, float] | None = None
 
     def clock_read(self, limits: Limits, side: int) -> None:
-        """Take note of a side's clock as its search begins."""
+        """Record a side's remaining time at the start of its search."""
         remaining, expected = limits.time[side], self._expected
         self._read = self._expected = None
         if remaining is None or limits.move_time is not None:
@@ -59,13 +59,13 @@ class LagMeter:
             self._total, self._moves = self._total / 2, self._moves // 2
 
     def searched(self, seconds: float) -> None:
-        """Take note of a search's time as it ends."""
+        """Record how long the search took, in seconds."""
         if self._read is not None:
             side, clock = self._read
             self._expected = side, clock - seconds
 
     @property
     def lag(self) -> Lag:
-        """The lag to reckon with."""
+        """The measured lag, and the clock with which the game began."""
         mean = self._total / self._moves
         return Lag(max(_SAFETY * mean, _MINIMUM), self._base)

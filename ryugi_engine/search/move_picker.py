@@ -72,7 +72,7 @@ def _continuation_index(row, slot):
 def list_moves(w, kind, first, ply, hash_move):
     """Generate the moves of a kind (ALL, TACTICAL, PROMISING) from ``first`` on and score them.
 
-    If their number is more than MAX_MOVES there are too many, or no room is left for them.
+    A number above MAX_MOVES means too many moves, or no space left in the lists.
     """
     size = abi.OVERFULL
     if first <= abi.MOVE_CAPACITY - abi.MAX_MOVES:
@@ -125,7 +125,7 @@ def _score_moves(w, moves, ply, hash_move):
 
 @kernel
 def next_move(w, moves, number):
-    """Select the best of the moves from the ``number``-th on, swap it there and return its Pick.
+    """Pick the best remaining move: swap it to place ``number`` and return its Pick.
 
     SEE is evaluated lazily: a tactical move that loses material is moved behind the quiet moves
     when it first comes up.

@@ -98,7 +98,7 @@ def _qsearch(W, alpha, beta, ply, first):
 
 @kernel
 def qsearch(W, alpha, beta, ply, first):
-    """Return the quiescence score of a leaf, searched within a limited number of nodes.
+    """Return the quiescence score of a leaf; the number of its nodes is limited.
 
     The limit is halved when a leaf exceeds it and doubled when a leaf needs little of it: where
     dozens of riders attack one another, captures do not come to an end and one leaf would take

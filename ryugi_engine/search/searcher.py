@@ -27,7 +27,7 @@ _SHORT, _SHORT_SPEED = 0.001, 1_000_000
 
 
 class Status(NamedTuple):
-    """How far a running search is: root moves that are left to look at, and all of them."""
+    """Progress of a running iteration: root moves left to search, and all root moves."""
 
     seconds: float
     nodes: int
@@ -81,7 +81,7 @@ class Searcher:
             self._owned.release()
 
     def resize(self, megabytes: int) -> None:
-        """Replace the tables by empty ones, all of them together of at most another size."""
+        """Replace transposition and proof table by empty ones of at most ``megabytes`` together."""
         with self._owner():
             self._megabytes = megabytes
             rules, self.prover = self.prover.rules, KeptProver()
@@ -103,7 +103,7 @@ class Searcher:
             self.prover.clear()
 
     def get_ready(self, rules: Rules) -> None:
-        """Make what a game needs besides the table, so that no search has to."""
+        """Create a game's prover and workers now, so that the first search need not."""
         with self._owner():
             self._get_ready(rules)
 

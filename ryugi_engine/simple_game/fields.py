@@ -46,7 +46,7 @@ class Pieces(_Lettered):
 
 @dataclass(frozen=True)
 class Neutral(_Lettered):
-    """The squares of pieces that belong to nobody: ``p.name`` is a bitboard."""
+    """The squares of pieces that belong to no side: ``p.name`` is a bitboard."""
 
 
 @dataclass(frozen=True)

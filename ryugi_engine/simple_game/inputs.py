@@ -38,7 +38,7 @@ def fault_of(inputs: Sequence[str], fields: Mapping[str, Field]) -> str:
 
 
 def letters_of(inputs: Sequence[str], fields: Mapping[str, Field]) -> str:
-    """Return the letters of the kinds of piece that the net sees, that of kind 1 first."""
+    """Return the letters of the kinds of piece that the net sees, in the order of the kinds."""
     return "".join(fields[name].letter for name in inputs)
 
 

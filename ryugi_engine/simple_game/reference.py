@@ -64,7 +64,7 @@ class SimpleReference:
         return found.codes()
 
     def legal_moves(self) -> dict[str, SimpleReference]:
-        """Return the positions after every legal move, by its text."""
+        """Return the positions after every legal move, keyed by the move's text."""
         definition = self.data.definition
         play = definition.function("play")
         assert play is not None

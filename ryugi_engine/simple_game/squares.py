@@ -74,5 +74,5 @@ class Squares:
         return self.first(), Squares(self.value & (self.value - 1))
 
     def has(self, square: int) -> int:
-        """Return 1 if the square is in the set, else 0."""
+        """Return whether the square is in the set, as 1 or 0."""
         return self.value >> square & 1

@@ -1,1 +1,1 @@
-"""What people see and press in a terminal."""
+"""The terminal interface: playing, replaying, keys, colours."""

@@ -22,7 +22,7 @@ _CLEAR = "\r\x1b[K"
 
 
 def progress_text(now: compile_progress.Progress, seconds: float) -> str:
-    """Return what is shown: the kernel at work, how many are left, and since when."""
+    """Return the progress line: kernel at work, kernels left, seconds since the start."""
     if not now.left:
         return f"loading the kernels, {seconds:.0f} s"
     if now.total:
@@ -52,7 +52,7 @@ class CompilingLine:
         self._began = self._wrote = 0.0
 
     def tell(self, text: str) -> None:
-        """Write a message that stays."""
+        """Print a message above the progress line."""
         with self._lock:
             self._clear()
             self._write(f"{text}\n")

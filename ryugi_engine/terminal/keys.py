@@ -34,12 +34,12 @@ _SEQUENCE_TIME = 0.05
 
 
 def available() -> bool:
-    """Return whether keys can be read and a picture shown: both ends are a terminal."""
+    """Return whether single keys can be read: input and output are a terminal."""
     return termios is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Keys:
-    """While it is open each key is read as it is pressed; then the terminal is as before."""
+    """Context that reads single keys; the terminal's mode is restored at its end."""
 
     def __enter__(self) -> Keys:
         self._handle = sys.stdin.fileno()

@@ -30,7 +30,7 @@ def plays_as(name: str) -> bool:
 
 
 def engine_tags(tags: Mapping[str, str], before: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags with the engine's name, where the record had it before too."""
+    """Return the player tags that name the engine, in ``tags`` as well as in ``before``."""
     return {
         tag: name for tag, name in tags.items() if plays_as(name) and plays_as(before.get(tag, ""))
     }
@@ -48,7 +48,7 @@ def level_of(name: str) -> tuple[TimeControl, int]:
 
 
 class Opponent:
-    """An engine that waits for nobody's commands but those of the terminal."""
+    """The engine as an opponent in the terminal, with a clock of its own."""
 
     def __init__(
         self, control: TimeControl, skill: int, tell: Callable[[str], None], variants_file: str = ""
@@ -80,12 +80,12 @@ class Opponent:
         return f"{_NAME} ({self._control}{skill})"
 
     def begin_anew(self) -> None:
-        """Start another game: reset the clock and clear the hash table."""
+        """Begin a new game: reset the clock and clear the hash table."""
         self._clock, self._score = PlayerClock(self._control), None
         self.session.new_game()
 
     def advise(self) -> Result:
-        """Return the engine's move for the side to move, in its own time."""
+        """Search the position within the engine's own limits; return the result."""
         control, clock = self._control, self._clock
         limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
         if control.per_move:
@@ -99,7 +99,7 @@ class Opponent:
         return self._answers.get().result
 
     def think(self) -> Result:
-        """Find its own move; the clock runs."""
+        """Search for the engine's move while its clock runs; return the result."""
         began = time.perf_counter()
         result = self.advise()
         self._clock.run(time.perf_counter() - began)

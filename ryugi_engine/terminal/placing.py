@@ -1,4 +1,4 @@
-"""A piece that is turned and moved over the board by keys until it lies where it is to go."""
+"""Place a piece by keys: turn it and move it over the board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def objection(placer: Placer) -> str:
 
 
 def place(placer: Placer, ink: Ink, write: Callable[[str], None]) -> str:
-    """Follow the keys until a legal move is chosen; "" if the person would rather type one."""
+    """Let the user place a piece by keys; return the move, "" if the user wants to type it."""
     with keys.Keys() as pressed:
         while True:
             _wide, high = size()

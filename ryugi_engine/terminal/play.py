@@ -104,17 +104,17 @@ class Play:
 
     @property
     def position(self) -> Position:
-        """The present position."""
+        """The current position."""
         return self._opponent.session.position
 
     # ---- the game ----------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        """Return how the game has ended, by the rules or a player; None if it has not."""
+        """Return the outcome, by the rules or a player's decision; None if the game goes on."""
         return self._ended or self.position.outcome()
 
     def run(self) -> Outcome | None:
-        """Play until the person leaves; how the game had ended then, if it had."""
+        """Play until the user quits; return the last game's outcome, None if unfinished."""
         self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}\n")
         if self._turn_clock.seconds:
             self._write(f"You have {self._turn_clock.seconds:g} s a turn; then the turn is lost\n")
@@ -161,7 +161,7 @@ class Play:
         return f" ({looks[self._side]})"
 
     def completions(self) -> list[str]:
-        """Return what can be typed now: the moves of the person to move, and the words."""
+        """Return what can be typed now: legal moves and commands."""
         words = [name.removeprefix("_do_") for name in dir(self) if name.startswith("_do_")]
         if self.outcome() is not None:
             return [word for word in words if word in _AFTERWARDS]

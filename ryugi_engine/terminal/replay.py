@@ -25,9 +25,9 @@ _HELP = "right/space: on   left: back   home/end: first/last   q: leave"
 
 
 def view(playback: Playback, ink: Ink, height: int = 0) -> str:
-    """Return the board with its last move marked, and the record's comment.
+    """Return the board with its last move marked, and the move's comment.
 
-    In so many lines a large board shows the part around the last move; 0 for the whole board.
+    If ``height`` is not 0, a large board shows the part around the last move in that many lines.
     """
     ply = playback.ply
     step = playback.steps[ply - 1] if ply else None

@@ -1,4 +1,4 @@
-"""What the terminal can show. Sources: no-color.org; POSIX for TERM; ECMA-48."""
+"""Capabilities of the terminal: size, colours. Sources: no-color.org; POSIX for TERM; ECMA-48."""
 
 from __future__ import annotations
 

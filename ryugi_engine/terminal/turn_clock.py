@@ -1,4 +1,4 @@
-"""A person's time for a turn, in games whose rules take the turn of who oversteps it."""
+"""Time limit of a person's turn, in games in which a side that exceeds it loses the turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 
 class TurnLost(Exception):
-    """The time of the turn is over."""
+    """Raised when the time of the turn is over."""
 
 
 def _lose(number: int, frame: FrameType | None) -> None:
@@ -18,7 +18,7 @@ def _lose(number: int, frame: FrameType | None) -> None:
 
 
 class TurnClock:
-    """A time for each turn; 0 for none. It is only looked at while the person is waited for."""
+    """Seconds for each turn, 0 for no limit; checked only while waiting for the person."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds, self._now = seconds, now
@@ -26,13 +26,13 @@ class TurnClock:
         self._ends = 0.0
 
     def begin(self, turn: object) -> None:
-        """Let the time of a turn run; that of a turn that has begun already runs on."""
+        """Start the time of a turn, unless it runs already."""
         if turn != self._turn:
             self._turn, self._ends = turn, self._now() + self.seconds
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Wait for the person; raises TurnLost once the time is over.
+        """Context in which the person's input is awaited; raises TurnLost when the time is over.
 
         A system without interval timers (Windows) notices it only when the person has answered.
         """
