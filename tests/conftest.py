@@ -30,6 +30,9 @@ SECONDS_TO_END = 60.0
 OTHERS = [name for name in GAMES if name not in FAMILY]
 
 
+#: One set of kernels for all games of the general family: compiling takes long.
+os.environ.setdefault("RYUGI_KERNELS", "general")
+
 # an example may take as long as a busy machine likes
 hypothesis.settings.register_profile("ryugi", deadline=None)
 hypothesis.settings.load_profile("ryugi")

@@ -18,8 +18,7 @@ from ryugi_engine.analysis.summary import GameSummary, Play
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import Registry
-from ryugi_engine.kernel import jit
+from ryugi_engine.games.registry import Registry, load_kernels
 from ryugi_engine.output import CHANGED, NEW
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.encoding import decoded
@@ -211,8 +210,8 @@ class Analysis:
 
         After KeyboardInterrupt the results so far are in the journal.
         """
-        modules = {plan.game.rules_module for plan in self._plans}
-        jit.load(*sorted(modules), "ryugi_engine.search.root")
+        for game in dict.fromkeys(plan.game for plan in self._plans):
+            load_kernels(game, "ryugi_engine.search.root")
         with Journal(self.journal_path, self._wish.plan()) as journal:
             while True:
                 self._search(journal)

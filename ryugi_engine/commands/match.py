@@ -240,9 +240,9 @@ def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
 def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | None) -> int:
     """Play the match; return its exit code."""
     tell_of_compiling()
-    from ryugi_engine.kernel import jit
+    from ryugi_engine.games.registry import load_kernels
 
-    jit.load(plan.game.rules_module)  # before anything is shown, and by two processes
+    load_kernels(plan.game)  # before anything is shown, and by two processes
     from ryugi_engine.match.output_formats import create_output
     from ryugi_engine.match.run import play_match
 

@@ -50,9 +50,9 @@ def _report(line: str) -> None:
 def _load_kernels(game: Game) -> None:
     """Compile what self-play needs, before it begins."""
     tell_of_compiling()
-    from ryugi_engine.kernel import jit
+    from ryugi_engine.games.registry import load_kernels
 
-    jit.load(game.rules_module, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
+    load_kernels(game, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
 
 
 def _generate(arguments: argparse.Namespace) -> int:

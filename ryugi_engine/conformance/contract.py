@@ -117,7 +117,7 @@ def examine(
 def _load_faults(game: Game, tracer: Tracer) -> Iterable[str]:
     """Load all kernels; their faults are errors."""
     tracer.step("compiling")
-    jit.load_all(rules_of(game).kernels)
+    jit.load_all(rules_of(game).entries())
     return ()
 
 

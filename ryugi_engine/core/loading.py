@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.evaluation import Evaluation
@@ -13,7 +14,7 @@ from ryugi_engine.core.options import Options
 from ryugi_engine.errors import GameError, UserError
 from ryugi_engine.files import fault
 from ryugi_engine.games.game import Game, Rules
-from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.registry import load_kernels
 
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
@@ -77,10 +78,9 @@ class Loading:
 
             jit.report_to(self._report_kernels)
             before = len(jit.compiled_entries)
-            modules = game.rules_module, "ryugi_engine.search.searcher"
-            if not jit.load(*modules, wanted=lambda: self._still_wanted(game)):
+            wanted = partial(self._still_wanted, game)
+            if not load_kernels(game, "ryugi_engine.search.searcher", wanted=wanted):
                 return ""
-            jit.load_all(kernel for kernel in rules_of(game).kernels if not kernel.late)
             from ryugi_engine.games.position import Position
             from ryugi_engine.search.searcher import Searcher
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ryugi_engine.games.editor import Editor
     from ryugi_engine.kernel.abi import Kernels
     from ryugi_engine.kernel.block import Block, Words
+    from ryugi_engine.kernel.jit import Entry
 
 
 NAMES = ("White", "Black")
@@ -169,6 +170,9 @@ class Rules(Protocol):
     @property
     def kernels(self) -> Kernels:
         """The entries that search, perft and Position call."""
+
+    def entries(self) -> Sequence[Entry]:
+        """Return the entries that are needed to play, beside those of the rules' module."""
 
     @property
     def not_trainable(self) -> str:

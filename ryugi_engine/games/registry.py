@@ -5,6 +5,7 @@ A fault in a game's rules is a GameError of one line, raised when the rules are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -241,6 +242,14 @@ def _frames_fault(game: Game, rules: Rules) -> str:
     if frames >= needed:
         return ""
     return f"layout: {counted(frames, 'frame')}, at least {needed} are needed: {why}"
+
+
+def load_kernels(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:
+    """Compile or load a game's kernels, and those of further modules; see ``kernel.jit.load``."""
+    from ryugi_engine.kernel import jit
+
+    entries = rules_of(game).entries()
+    return jit.load(game.rules_module, *modules, entries=entries, wanted=wanted)
 
 
 def rules_of(game: Game) -> Rules:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import string
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from ryugi_engine.games import lettered
@@ -40,6 +40,7 @@ from ryugi_engine.kernel.abi import (
     Kernels,
 )
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout
 
 
@@ -50,7 +51,7 @@ class BaseRules(ABC):
     ``moves``, and whatever else the game needs.
     """
 
-    kernels: ClassVar[Kernels]
+    kernels: Kernels
     layout: ClassVar[Layout]
     frame: ClassVar[Layout]
     #: Reason of a game's end, for records and displays; "normal" is not shown.
@@ -76,6 +77,10 @@ class BaseRules(ABC):
         """Return a move code of the current position in the engine's notation."""
 
     # ---- memory -----------------------------------------------------------------------------
+
+    def entries(self) -> Sequence[Entry]:
+        """Return the entries that are needed to play, beside those of the rules' module."""
+        return [*self.kernels]
 
     def new_block(self) -> Block:
         """Return an empty state block whose header names frames, move buffer and entries."""

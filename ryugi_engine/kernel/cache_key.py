@@ -22,6 +22,7 @@ import numpy as np
 from ryugi_engine import about
 from ryugi_engine.kernel import object_code
 from ryugi_engine.kernel.declarations import VARIABLE_MARK, Kernel, Operation
+from ryugi_engine.kernel.views import Facts
 
 #: Packages that enter the key by their version, not by their source.
 _FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
@@ -169,8 +170,8 @@ def has_variables(function: Callable[..., int]) -> bool:
     return any(f" = {VARIABLE_MARK}" in line for fact in facts for line in fact.lines)
 
 
-def key_of(function: Callable[..., int]) -> str:
-    """Return the cache key of an entry's function, in hexadecimal digits.
+def key_of(function: Callable[..., int], known: Facts | None = None) -> str:
+    """Return the cache key of an entry's function and its facts, in hexadecimal digits.
 
     Unkeyed (a TypeError) names a kernel and what it uses if that cannot be hashed.
     """
@@ -180,4 +181,6 @@ def key_of(function: Callable[..., int]) -> str:
         digest.update(module.encode() + b"\0" + _source(module))
     for line in sorted(set().union(*(fact.lines for fact in facts))):
         digest.update(line.encode() + b"\n")
+    if known is not None:
+        digest.update(known.kernel_key.encode())
     return digest.hexdigest()[:_DIGITS]

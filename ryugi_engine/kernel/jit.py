@@ -2,7 +2,9 @@
 
 ``@kernel`` marks a function that is inlined into its callers, ``@routine`` one that is called, and
 ``@entry(n)`` one of n ``int64`` arguments with a C address: Python calls it without the interpreter
-lock, other kernels through the address. Only entries are compiled by themselves and cached on disk,
+lock, other kernels through the address. ``@template(n, TABLES)`` marks an entry that is compiled
+for each game by itself, with what the game's block of tables holds as constants.
+Only entries are compiled by themselves and cached on disk,
 under a key that changes with everything that the machine code depends on
 (:mod:`ryugi_engine.kernel.cache_key`), in a folder that only the user can write
 (:mod:`ryugi_engine.kernel.cache`). Importing this module reads and writes no file.
@@ -25,6 +27,7 @@ from pathlib import Path
 from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import cache, cache_key, compile_progress, declarations, lint
 from ryugi_engine.kernel.object_code import Function, load_function
+from ryugi_engine.kernel.views import Facts, Layout, Values
 
 #: The package of the entries that all games use.
 _ENGINE = __name__.partition(".")[0]
@@ -74,12 +77,12 @@ _HELPER_CODE = """\
 import sys
 sys.path.insert(0, {root!r})
 from ryugi_engine.kernel import jit
-jit.assist({modules!r}, {late})
+jit.assist({modules!r}, {made!r}, {late})
 """
 
 
 @contextlib.contextmanager
-def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
+def _helper(modules: tuple[str, ...], made: list[_Made], late: bool) -> Iterator[None]:
     """Run a second process that compiles into the same folder; it ends with the block, or with us.
 
     Its failures are ignored: what it has not compiled is compiled here.
@@ -90,7 +93,7 @@ def _helper(modules: tuple[str, ...], late: bool) -> Iterator[None]:
         return
     import subprocess  # a warm start has no use for it
 
-    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules, late=late)
+    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules, made=made, late=late)
     try:
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", code],
@@ -117,13 +120,16 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def assist(modules: Iterable[str], late: bool) -> None:
+def assist(modules: Iterable[str], made: Iterable[_Made], late: bool) -> None:
     """Compile what the modules need, except what another process is compiling."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
+    entries = _chosen(modules, late)
+    for module, name, values in made:
+        entries.append(getattr(importlib.import_module(module), name).given(values))
     # the largest first: those that are left for the end are small ones, and soon done
-    for item in sorted(_chosen(modules, late), key=lambda item: -item.extent):
+    for item in sorted(entries, key=lambda item: -item.extent):
         item.load(wait=False)
 
 
@@ -131,8 +137,10 @@ def assist(modules: Iterable[str], late: bool) -> None:
 
 
 kernel, routine = declarations.kernel, declarations.routine
-#: All entries, in the order of their definition.
+#: All entries that are no template's, in the order of their definition.
 _entries: list[Entry] = []
+#: An entry of a template for another process: the template's module and name, and what is known.
+_Made = tuple[str, str, Values]
 
 
 class Entry:
@@ -141,20 +149,31 @@ class Entry:
     It is compiled, or loaded from the cache, by :func:`load` or when it is first used.
     """
 
-    def __init__(self, function: Callable[..., int], arity: int, late: bool) -> None:
+    def __init__(
+        self, function: Callable[..., int], arity: int, late: bool, facts: Facts | None = None
+    ) -> None:
         lint.check_arity(function, arity)
         self.name = lint.name_of(function)
         self.late = late
         self._function = function
         self.arity = arity
+        self._facts = facts
         self._lock = threading.Lock()
         self._compiled: Function | None = None
-        _entries.append(self)
+        if facts is None:
+            _entries.append(self)
 
     @cached_property
     def key(self) -> str:
         """The cache key, see :mod:`ryugi_engine.kernel.cache_key`."""
-        return cache_key.key_of(self._function)
+        return cache_key.key_of(self._function, self._facts)
+
+    @property
+    def made(self) -> _Made | None:
+        """What another process needs to make the same entry of a template; None if it is none's."""
+        if self._facts is None:
+            return None
+        return self._function.__module__, self._function.__name__, self._facts.values
 
     @property
     def extent(self) -> int:
@@ -179,7 +198,7 @@ class Entry:
         """
         with self._lock:
             if self._compiled is None:
-                with cache.claim(self.name, wait=wait) as mine:
+                with cache.claim(f"{self.name} {self.key}", wait=wait) as mine:
                     if mine:
                         self._compiled = self._kept() or self._compile_shown()
         return self._compiled is not None
@@ -209,7 +228,7 @@ class Entry:
             for function in cache_key.functions_of(self._function):
                 if function.__module__ != __name__:  # a field `entry` reads as the decorator
                     lint.check_source(function)
-            machine = compiler.compile_function(self._function, self.arity)
+            machine = compiler.compile_function(self._function, self.arity, self._facts)
         except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
             name = "" if isinstance(error, GameError) else f"{self.name}: "
@@ -246,6 +265,36 @@ def entry(arity: int, *, late: bool = False) -> Callable[[Callable[..., int]], E
     return decorate
 
 
+class Template:
+    """An entry that is compiled for each game by itself, see :func:`template`."""
+
+    def __init__(
+        self, function: Callable[..., int], arity: int, layout: Layout, late: bool
+    ) -> None:
+        lint.check_arity(function, arity)
+        self._function, self._arity = function, arity
+        self._layout, self._late = layout, late
+        self._made: dict[Values, Entry] = {}
+
+    def given(self, values: Values) -> Entry:
+        """Return the entry for games of which these values are known, see ``views.Facts``."""
+        if values not in self._made:
+            facts = Facts(self._layout, values)
+            self._made[values] = Entry(self._function, self._arity, self._late, facts)
+        return self._made[values]
+
+
+def template(
+    arity: int, layout: Layout, *, late: bool = False
+) -> Callable[[Callable[..., int]], Template]:
+    """Mark an entry that is compiled with known values of a constant layout's fields."""
+
+    def decorate(function: Callable[..., int]) -> Template:
+        return Template(function, arity, layout, late)
+
+    return decorate
+
+
 def _chosen(modules: Iterable[str], late: bool) -> list[Entry]:
     """Return the entries that modules need, in the order of their definition."""
     return [item for item in _entries if (late or not item.late) and item.belongs_to(modules)]
@@ -266,16 +315,23 @@ def _compiled() -> None:
     compiling = False
 
 
-def load(*modules: str, late: bool = False, wanted: Callable[[], bool] = lambda: True) -> bool:
+def load(
+    *modules: str,
+    entries: Iterable[Entry] = (),
+    late: bool = False,
+    wanted: Callable[[], bool] = lambda: True,
+) -> bool:
     """Import modules, then compile or load the entries that they need; ``late`` ones on request.
 
-    If there is much to compile a second process helps: GUIs wait 10 or 15 seconds for an engine.
-    ``wanted`` is asked before anything is compiled; return False if it has said no.
+    So with further ``entries``, those of templates. If there is much to compile a second process
+    helps: GUIs wait 10 or 15 seconds for an engine. ``wanted`` is asked before anything is
+    compiled; return False if it has said no.
     """
     global compiling  # noqa: PLW0603 - read by other threads
     for module in modules:
         _import(module)
-    chosen = _chosen(modules, late)
+    further = [item for item in entries if late or not item.late]
+    chosen = [*dict.fromkeys(_chosen(modules, late) + further)]
     missing = [item for item in chosen if not item.is_ready()]
     if missing and not wanted():
         return False
@@ -286,7 +342,8 @@ def load(*modules: str, late: bool = False, wanted: Callable[[], bool] = lambda:
             _announce()
             help_.enter_context(compile_progress.expecting(missing))
         if len(missing) > _ALONE:
-            help_.enter_context(_helper(modules, late))
+            made = [item.made for item in missing if item.made is not None]
+            help_.enter_context(_helper(modules, made, late))
         # what the helper is compiling comes last: it is done by then
         for wait in (False, True):
             for item in chosen:

@@ -63,6 +63,6 @@ call1, call2, call3 = Operation("call1"), Operation("call2"), Operation("call3")
 call4, call5, call6 = Operation("call4"), Operation("call5"), Operation("call6")
 #: ``recurseN(...)`` calls the routine that it stands in, which has N int64 arguments and an int64
 #: result. If a routine called itself by name, numba would infer the types of all of it again for
-#: each call. The routine must not be called with a literal: numba would specialise it.
+#: each call.
 recurse3, recurse4, recurse5 = Operation("recurse3"), Operation("recurse4"), Operation("recurse5")
 recurse6, recurse7, recurse8 = Operation("recurse6"), Operation("recurse7"), Operation("recurse8")

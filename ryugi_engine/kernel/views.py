@@ -19,8 +19,9 @@ stops the process.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -191,3 +192,54 @@ class Layout:
     def __call__(self, address: int, word: int = 0) -> Any:
         """Return a view of the block at an address, from a word offset on; in kernels only."""
         raise TypeError(f"{self.name}: a view can be made in kernels only; see Layout.of")
+
+
+#: Pairs of a field's path and its value.
+Values = tuple[tuple[str, int], ...]
+
+
+class Facts(NamedTuple):
+    """Fields of a constant layout whose values are known when kernels are compiled for a game.
+
+    ``values`` names each by its path, ``"walling"`` or, in a nested layout, ``"descriptors.form"``.
+    Of an array only the value that all elements have can be known.
+    """
+
+    layout: Layout
+    values: Values
+
+    @property
+    def kernel_key(self) -> str:
+        """A text of all that compiled kernels depend on, for the cache key."""
+        return f"{self.layout.name} {self.values}"
+
+    def by_layout(self) -> Mapping[Layout, Mapping[str, int]]:
+        """Return the known fields of each layout."""
+        found: dict[Layout, dict[str, int]] = {}
+        for path, value in self.values:
+            *outer, field = path.split(".")
+            layout: Layout | None = self.layout
+            for name in outer:
+                layout = layout.fields[name].layout if layout is not None else None
+            assert layout is not None, path
+            found.setdefault(layout, {})[field] = value
+        return found
+
+
+def values_of(layout: Layout, block: Block, without: frozenset[str]) -> Values:
+    """Return what a block holds: all numbers, and arrays that hold one number everywhere."""
+    return tuple(_values(layout, layout.of(block), without, ""))
+
+
+def _values(
+    layout: Layout, record: Any, without: frozenset[str], path: str
+) -> Iterator[tuple[str, int]]:
+    """Yield (path, value) of the fields that have one value in a record, or an array of records."""
+    for name, element in layout.fields.items():
+        content = np.asarray(record[name])
+        if name in without or element.name == "bitboard":
+            continue
+        if element.layout is not None:
+            yield from _values(element.layout, content, without, f"{path}{name}.")
+        elif (content == content.flat[0]).all():
+            yield f"{path}{name}", int(content.flat[0])

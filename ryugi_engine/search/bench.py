@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from ryugi_engine.games.game import Game, Rules, counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.kernel import jit
+from ryugi_engine.games.registry import load_kernels
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result
 from ryugi_engine.search.searcher import Searcher
@@ -59,7 +59,7 @@ class Bench:
         """
         total, seconds = 0, 0.0
         for game in self._games:
-            jit.load(game.rules_module)  # compiling is not part of the time
+            load_kernels(game)  # compiling is not part of the time
             self._searcher = searcher = Searcher(self._megabytes, self._threads)
             texts = game.positions("bench") or (game.start,)
             for number, text in enumerate(texts, start=1):

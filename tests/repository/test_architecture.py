@@ -58,7 +58,7 @@ ALLOWED = {
     "ryugi_engine/search": (
         *_KERNEL,
         "ryugi_engine.kernel.calls",
-        *_of("games", "game position"),
+        *_of("games", "game position registry"),
         "ryugi_engine.search",
     ),
     "ryugi_engine/simple_game": (

@@ -15,9 +15,10 @@ from ryugi_engine.kernel.abi import (
     Kernels,
 )
 from ryugi_engine.kernel.copying import copy
-from ryugi_engine.kernel.jit import entry, kernel, routine
+from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
 from ryugi_engine.kernel.repetition import plies_since_repetition
+from ryugi_engine.kernel.views import Values
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
 from variants.fairy.counting import count_legal
@@ -34,7 +35,7 @@ _TEMPO = 12
 _KEY = L.FRAME.word("key")
 
 
-@entry(1)
+@template(1, L.TABLES)
 def refresh(S: int) -> int:
     """Compute what follows from board, hands and rights of the frame that Python has written."""
     T = L.STATE(S).tables
@@ -86,7 +87,7 @@ def refresh(S: int) -> int:
     return 0
 
 
-@entry(3)
+@template(3, L.TABLES)
 def generate(S: int, kind: int, out: int) -> int:
     """List the legal moves from ``out`` on; TACTICAL: captures, and promotions of pawns."""
     T = L.STATE(S).tables
@@ -104,7 +105,7 @@ def generate(S: int, kind: int, out: int) -> int:
     return kept
 
 
-@entry(2)
+@template(2, L.TABLES)
 def make_move(S: int, move: int) -> int:
     """Play a legal move."""
     T = L.STATE(S).tables
@@ -124,14 +125,14 @@ def _step_back(S):
     header.check = frame.checked
 
 
-@entry(1)
+@template(1, L.TABLES)
 def unmake_move(S: int) -> int:
     """Unmake the last move."""
     _step_back(S)
     return 0
 
 
-@entry(1)
+@template(1, L.TABLES)
 def make_null_move(S: int) -> int:
     """Make a null move; return 0, with nothing done, where it would tell nothing."""
     T = L.STATE(S).tables
@@ -159,14 +160,14 @@ def make_null_move(S: int) -> int:
     return 1
 
 
-@entry(1)
+@template(1, L.TABLES)
 def unmake_null_move(S: int) -> int:
     """Unmake a null move."""
     _step_back(S)
     return 0
 
 
-@entry(1)
+@template(1, L.TABLES)
 def evaluate(S: int) -> int:
     """Return the static evaluation in centipawns for the side to move."""
     T = L.STATE(S).tables
@@ -211,7 +212,7 @@ def _fold_result(t, S, f, back):
     return result
 
 
-@entry(2)
+@template(2, L.TABLES)
 def status(S: int, plies: int) -> int:
     """Return the result by a rule, by repetition or by the n-move rule, else ONGOING."""
     T = L.STATE(S).tables
@@ -239,7 +240,7 @@ def status(S: int, plies: int) -> int:
     return ONGOING
 
 
-@entry(1)
+@template(1, L.TABLES)
 def no_moves(S: int) -> int:
     """Return the result of a position without a legal move: checkmate or stalemate."""
     T = L.STATE(S).tables
@@ -265,7 +266,7 @@ def no_moves(S: int) -> int:
     return result
 
 
-@entry(5)
+@template(5, L.TABLES)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     """Write MVV-LVA score (0: quiet) and history slot of each listed move as 32-bit pairs."""
     T = L.STATE(S).tables
@@ -292,7 +293,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     return 0
 
 
-@entry(3)
+@template(3, L.TABLES)
 def exchange(S: int, move: int, threshold: int) -> int:
     """Return 1 if a capture wins at least ``threshold`` centipawns when it is taken back."""
     T = L.STATE(S).tables
@@ -338,7 +339,7 @@ def _perft(T, S, f, depth, bulk, out):
     return total
 
 
-@entry(4, late=True)
+@template(4, L.TABLES, late=True)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Return the number of sequences of ``depth`` legal moves, or UNCOUNTED."""
     T = L.STATE(S).tables
@@ -353,16 +354,18 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
     return total
 
 
-KERNELS = Kernels(
-    generate=generate,
-    make=make_move,
-    unmake=unmake_move,
-    make_null=make_null_move,
-    unmake_null=unmake_null_move,
-    evaluate=evaluate,
-    status=status,
-    no_moves=no_moves,
-    order=order,
-    exchange=exchange,
-    perft=perft,
-)
+def kernels(values: Values) -> Kernels:
+    """Return the kernels for games of which these values of the tables are known."""
+    return Kernels(
+        generate=generate.given(values),
+        make=make_move.given(values),
+        unmake=unmake_move.given(values),
+        make_null=make_null_move.given(values),
+        unmake_null=unmake_null_move.given(values),
+        evaluate=evaluate.given(values),
+        status=status.given(values),
+        no_moves=no_moves.given(values),
+        order=order.given(values),
+        exchange=exchange.given(values),
+        perft=perft.given(values),
+    )

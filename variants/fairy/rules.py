@@ -12,6 +12,7 @@ from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
 from variants.chess_family import pieces
 from variants.fairy import entries, figures, tables
 from variants.fairy import layout as L
@@ -26,17 +27,21 @@ from variants.fairy.text import PositionData, format_text, has_hands
 class FairyRules(BaseRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
 
-    kernels = entries.KERNELS
     layout, frame = L.STATE, L.FRAME
 
     def __init__(self, game: Game, definition: Definition) -> None:
         super().__init__(game)
         self.definition = definition
         self._tables = tables.build(definition)
+        known = tables.known(self._tables)
+        self.kernels, self._refresh = entries.kernels(known), entries.refresh.given(known)
         self._codes = self._tables.codes
         self._turn_moves = definition.turn_moves()
         self._signs = {code: sign for sign, code in self._codes.items()}
         self._names = figures.assign(definition)
+
+    def entries(self) -> list[Entry]:
+        return [self._refresh, *self.kernels]
 
     # ---- positions
 
@@ -56,7 +61,7 @@ class FairyRules(BaseRules):
         frame["castling"] = sum(1 << "KQkq".index(letter) for letter in data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
         frame["clock"], frame["number"] = data.clock, data.number
-        entries.refresh(state.address)
+        self._refresh(state.address)
         return state
 
     def _write_passing(self, frame: Any, data: PositionData) -> None:
@@ -189,10 +194,10 @@ class FairyRules(BaseRules):
     # ---- results
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
-        value = entries.KERNELS.status(state.address, 0)
+        value = self.kernels.status(state.address, 0)
         mated = value == ONGOING and not has_moves
         if mated:
-            value = entries.KERNELS.no_moves(state.address)
+            value = self.kernels.no_moves(state.address)
         if value == ONGOING:
             return None
         reason = reason_of(self.definition, self.current(state), mated=mated, result=value)

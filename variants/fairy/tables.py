@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any
 
 from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.views import Values, values_of
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Kind, Letters, Region
 from variants.fairy.descriptors import Writer
@@ -57,6 +59,16 @@ def build(game: Definition) -> TableBlock:
     block_cache.fill(block, name, files, facts, fill)
     L.TABLE.of(block)["targets"] = block.targets.address
     return block
+
+
+def known(block: TableBlock) -> Values:
+    """Return what kernels for this game may take for constants.
+
+    Nothing with ``RYUGI_KERNELS=general``, which lets all games have the same kernels.
+    """
+    if os.environ.get("RYUGI_KERNELS") == "general":
+        return ()
+    return values_of(L.TABLES, block, frozenset(("targets", "key_side")))
 
 
 def _fill(block: TableBlock) -> None:

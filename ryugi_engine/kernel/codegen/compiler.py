@@ -24,8 +24,10 @@ from numba.core.errors import NumbaError
 from ryugi_engine.kernel import cache_key
 from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.codegen import bits, copying, memory, variables, vectors, views  # noqa: F401
+from ryugi_engine.kernel.codegen.facts import given
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.object_code import LOCK
+from ryugi_engine.kernel.views import Facts
 
 _compiler_lock: Any = global_compiler_lock
 
@@ -99,13 +101,15 @@ class _Keep(caching.NullCache):
         self.result = data
 
 
-def compile_function(function: Callable[..., int], arity: int) -> Machine:
-    """Compile a function of so many int64 arguments and an int64 result.
+def compile_function(
+    function: Callable[..., int], arity: int, facts: Facts | None = None
+) -> Machine:
+    """Compile a function of so many int64 arguments and an int64 result, with what is known.
 
     CompileError if it does not compile, TypeError if it would not run in another process.
     """
     signature = types.int64(*([types.int64] * arity))
-    with LOCK, _compiler_lock, _kernel_libraries(), _without_collector():
+    with LOCK, _compiler_lock, _kernel_libraries(), _without_collector(), given(facts):
         callback: Any = ccallback.CFunc(
             function,
             (signature.args, signature.return_type),

@@ -177,12 +177,10 @@ def _routine_name(mangled: str) -> str:
 
 def _implement_recursion(operation: Operation, arity: int) -> None:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        # numba's name of the function spells the types of its arguments
-        routine = _routine_name(builder.function.name)
-        if "Literal" in builder.function.name:
-            raise LoweringError(f"{routine} recurses and was called with a literal")
         # LLVM's function has two arguments more: where the result and an error go
         if len(builder.function.args) - 2 != arity:
+            # numba's name of the function spells the types of its arguments
+            routine = _routine_name(builder.function.name)
             raise LoweringError(f"recurse{arity} in {routine}, which takes another number of words")
         convention = context.call_conv
         status, result = convention.call_function(

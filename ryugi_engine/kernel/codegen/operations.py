@@ -9,10 +9,12 @@ from typing import Any
 import numba
 from numba import types
 from numba.core import registry
-from numba.extending import intrinsic, typeof_impl
+from numba.extending import intrinsic, models, register_model, typeof_impl
 
+from ryugi_engine.kernel.codegen.facts import current
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.declarations import Kernel, Operation
+from ryugi_engine.kernel.views import Facts
 
 _intrinsics: dict[Operation, Any] = {}
 
@@ -37,8 +39,22 @@ def _type_of_operation(operation: Operation, purpose: Any) -> Any:
     return context.resolve_value_type(_intrinsics[operation])
 
 
+class KernelType(types.Dispatcher):
+    """The numba type of a kernel: literals among its arguments are integers like all others.
+
+    LLVM sees them where a kernel is inlined; numba would infer its types again for each literal.
+    """
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_type(context, tuple(map(types.unliteral, args)), plain)
+
+
+register_model(KernelType)(models.OpaqueModel)
+
+
 @cache
-def dispatcher(kernel: Kernel) -> Any:
+def _dispatcher(kernel: Kernel, facts: Facts | None) -> Any:
     """Return what numba compiles in place of a kernel, the same object at every call."""
     # Kernels are never called from Python: without the wrappers that numba would add for that,
     # compiling takes half the time. A routine takes the inlining of its caller.
@@ -51,4 +67,4 @@ def dispatcher(kernel: Kernel) -> Any:
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(kernel: Kernel, purpose: Any) -> Any:
-    return types.Dispatcher(dispatcher(kernel))
+    return KernelType(_dispatcher(kernel, current()))

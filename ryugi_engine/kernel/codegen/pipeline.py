@@ -7,13 +7,14 @@ from typing import Any
 from numba.core import compiler, typed_passes, untyped_passes
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 
+from ryugi_engine.kernel.codegen.facts import UseFacts
+
 #: Passes for what no kernel has: closures, context managers, exceptions, unrolled loops over
-#: tuples, arrays; and those that prune what LLVM prunes as well.
+#: tuples, arrays; and one that prunes what LLVM prunes as well.
 _NOT_NEEDED = frozenset(
     {
         untyped_passes.WithLifting,
         untyped_passes.InlineClosureLikes,
-        untyped_passes.DeadBranchPrune,
         untyped_passes.RewriteDynamicRaises,
         untyped_passes.MakeFunctionToJitFunction,
         untyped_passes.InlineInlinables,
@@ -51,6 +52,8 @@ class KernelPipeline(compiler.Compiler):
         for wanted, text in whole.passes:
             if wanted is typed_passes.AnnotateTypes:
                 passes.add_pass(_NoAnnotation, text)
+            elif wanted is untyped_passes.DeadBranchPrune:
+                passes.add_pass(UseFacts, text)
             elif wanted not in _NOT_NEEDED:
                 passes.add_pass(wanted, text)
         passes.finalize()
