@@ -72,9 +72,10 @@ def info_line(report: Report, show_wdl: bool) -> str:
 
 
 def game_over_line(event: GameOver) -> str:
-    """Return the score of a position in which the game is over.
+    """Return the ``info`` line of a position in which the game is over.
 
-    A loser is mated in 0. UCI has no word for a mover who has won already: it is a mate in 1.
+    The side to move is mated in 0 if it has lost. If it has won, UCI knows no better than a mate
+    in 1.
     """
     score = "cp 0" if event.won is None else "mate 1" if event.won else "mate 0"
     return f"info depth 0 score {score}"

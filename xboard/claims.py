@@ -18,7 +18,7 @@ OFFER = "offer draw"
 
 
 class Claims:
-    """The scores and draw offers on which claims depend."""
+    """Scores and draw offers, by which the engine resigns, accepts and claims draws."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -32,7 +32,7 @@ class Claims:
         self._score, self._moves_below, self.offered = None, 0, False
 
     def add_score(self, score: int) -> None:
-        """Note the score of an own move, in centipawns."""
+        """Record the score of the engine's own move, in centipawns."""
         self._score = score
         below = score <= -self._options.number("Resign Score")
         self._moves_below = self._moves_below + 1 if below else 0
@@ -51,7 +51,7 @@ class Claims:
         return self._score is not None and self._score <= self._options.number("Draw Score")
 
     def claims(self, position: Position, score: int) -> bool:
-        """Return whether to claim a draw; ``score`` is that of the own move, in centipawns."""
+        """Return whether to claim a draw; ``score`` is that of the engine's move, centipawns."""
         outcome = position.outcome() or position.claim()
         return outcome is not None and outcome.result == _DRAW and score <= 0
 

@@ -33,7 +33,7 @@ class CecpClock:
         self.moves_before = made
 
     def spend(self, seconds: float) -> None:
-        """Subtract the seconds of an own move that the GUI has not been sent yet."""
+        """Subtract the seconds of an engine move that the GUI has not been sent yet."""
         own = self.base if self.own is None else self.own
         self.own = max(own - seconds, 0.0)
 

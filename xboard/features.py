@@ -86,9 +86,9 @@ def option_line(option: Option, value: str) -> str:
 
 
 def announced(catalogue: Iterable[str]) -> list[str]:
-    """Return the names of a catalogue that XBoard does not take for another game's.
+    """Return the names of a catalogue that XBoard does not mistake for another game.
 
-    It looks for the names of its own oldest variants anywhere in a name.
+    XBoard finds the names of its own oldest variants anywhere within a name.
     """
     return [n for n in catalogue if all(n == own or own not in n for own in _ANYWHERE)]
 
@@ -117,7 +117,7 @@ def _parent_arguments() -> list[str]:
 
 
 def in_xboard() -> bool:
-    """Return whether the GUI is XBoard, by its command line: the protocol does not tell."""
+    """Return whether the parent process is XBoard, by its command line."""
     arguments = _parent_arguments()
     return bool(arguments) and "xboard" in Path(arguments[0]).name.lower()
 

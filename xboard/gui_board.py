@@ -35,7 +35,7 @@ def board_of(game: Game, text: str) -> Board:
 
 
 def after(game: Game, board: Board, move: str, side: int) -> Board:
-    """Return XBoard's board after a move, in our notation, by ``side``."""
+    """Return XBoard's board after a move of ``side``; ``move`` is in the engine's notation."""
     board = dict(board)
     drop = re.match(r"([A-Z])@([a-z][0-9]+)", move)
     if drop is not None:
@@ -115,7 +115,7 @@ class GuiBoard:
         return _same(self._game, self._shown, board_of(self._game, text))
 
     def is_position(self, text: str) -> bool:
-        """Return whether a text sent by the GUI has the board that it shows."""
+        """Return whether a position text from the GUI has the board that the GUI shows."""
         try:
             return self._shown is not None and self.shows(text)
         except ValueError:
@@ -129,11 +129,11 @@ class GuiBoard:
                 self._shown.pop(at, None)
 
     def legs(self, move: str, side: int, text: str, *, match: bool) -> list[str]:
-        """Return an own move as the legs after which the GUI shows the position ``text``.
+        """Return an engine move as legs after which the GUI shows the position ``text``.
 
         A captured pawn that XBoard leaves on the board is removed by a two-leg move over its
-        square. In matches XBoard passes the legs on, and only the opponent's pawn may be removed
-        so: legs over an own piece mean castling.
+        square. In matches XBoard sends the legs to the opponent. Only the opponent's pawn may be
+        removed there: legs over an own piece mean castling.
         """
         game, before = self._game, self._shown
         if game is None or before is None:

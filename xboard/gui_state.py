@@ -83,7 +83,7 @@ class GuiState:
         self.resync.finish()
 
     def board_shown(self) -> None:
-        """Note that the GUI shows the real board."""
+        """Record that the GUI shows the real board."""
         self._board.set(self.position.game, self._text())
 
     def before_user_move(self) -> None:
@@ -92,9 +92,9 @@ class GuiState:
             self.order.mirrored = self.position.game.corrected
 
     def user_moved(self, move: str, victim: str) -> None:
-        """Make a move on the GUI's board; ``victim`` is a square that it emptied besides, or "".
+        """Make the user's move on the GUI's board; call it before ``order.add``.
 
-        To be called before ``order.add``.
+        ``victim`` is a further square that the GUI has emptied, or "".
         """
         self._board.play(move, self.order.side, victim)
 
@@ -124,11 +124,11 @@ class GuiState:
         return self.order.gui_text(position.text(), exchanged=position.game.corrected)
 
     def legs(self, move: str) -> list[str]:
-        """Return an own move, already made, as the moves to send."""
+        """Return the lines to send for an engine move that has been made."""
         return self._board.legs(move, self.engine_side, self._text(), match=self.computer)
 
     def move_sent(self, count: int) -> None:
-        """Note that a move, ``count`` moves of the position, was sent; correct the GUI's board."""
+        """Record that a move was sent, ``count`` moves of the position; correct the GUI's board."""
         self.order.add(count)
         if not self.computer and (count > 1 or not self._board.shows(self._text())):
             self.correct()

@@ -159,7 +159,7 @@ class CecpPlayer:
             self.go_on()
 
     def marks(self, square: str) -> str:
-        """Return XBoard's marks for a piece that the user takes up, see ``GuiState.marks``."""
+        """Return XBoard's marks for a piece that the user lifts, see ``GuiState.marks``."""
         position, expected = self.position, self._unsent.ponder_move
         if expected:
             position.pop()  # the search has a position of its own
@@ -371,7 +371,7 @@ class CecpPlayer:
             self.rest()
 
     def rest(self) -> None:
-        """Play no side and stop searching."""
+        """Play no side, and stop the search."""
         self.mode = Mode.FORCE
         self.halt()
 

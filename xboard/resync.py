@@ -18,7 +18,7 @@ _RESYNC_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 
 
 class Resync:
-    """The state of a correction, and the lines held back until XBoard accepts them."""
+    """State of a correction of XBoard's board; holds lines back until XBoard accepts them."""
 
     def __init__(self, connection: GuiConnection) -> None:
         self._connection = connection
@@ -26,7 +26,7 @@ class Resync:
         self._held: list[str] = []
 
     def send_board(self, text: str, game: Game) -> None:
-        """Make XBoard show a position text; the piece definitions have to be sent again."""
+        """Send ``setboard`` with a position text, then the piece definitions again."""
         self._connection.write(f"setboard {text}", *piece_lines(game))
         self._until = time.monotonic() + _RESYNC_SECONDS
 

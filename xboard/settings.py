@@ -15,7 +15,7 @@ from xboard.thinker import Job
 
 
 class Settings(ProtocolHandler):
-    """The commands that set something and start nothing."""
+    """CECP commands that change settings and start no search."""
 
     def __init__(self, connection: GuiConnection, session: Session) -> None:
         super().__init__(connection, session)

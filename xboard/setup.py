@@ -138,7 +138,7 @@ def piece_lines(game: Game) -> list[str]:
 
 
 def completed(game: Game, fields: list[str]) -> str:
-    """Return a position of XBoard's with the fields that it leaves out.
+    """Complete a position text from XBoard, which leaves out fields.
 
     In games without castling there is only one field between side and clock; checks to give are
     never there, and then those of the start.

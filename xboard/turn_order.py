@@ -63,7 +63,7 @@ class TurnOrder:
         return side ^ self.mirrored
 
     def gui_text(self, text: str, *, exchanged: bool) -> str:
-        """Return a position text in the GUI's colours and with its side to move, or as it is.
+        """Return a position text in the GUI's colours and with the GUI's side to move.
 
         ``exchanged``: whether the game's colours may be exchanged, see ``Game.corrected``.
         """

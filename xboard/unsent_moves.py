@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class UnsentMoves:
-    """Own moves of an unfinished turn, or the ponder move."""
+    """The engine's moves of an unfinished turn, or the ponder move."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -37,7 +37,7 @@ class UnsentMoves:
         return True
 
     def add_own(self) -> None:
-        """Count an own move after which the engine moves again."""
+        """Count an engine move after which the engine moves again."""
         self._own += 1
 
     def finish_turn(self) -> int:
@@ -46,7 +46,7 @@ class UnsentMoves:
         return count
 
     def take_back_own(self) -> None:
-        """Take back the own moves that were not sent."""
+        """Take back the engine's moves that were not sent."""
         for _ in range(self._own):
             self._position.pop()
         self._own = 0

@@ -37,7 +37,7 @@ _REPEATED = 80
 
 
 def safe_text(text: str) -> str:
-    """Return a text as one line without the words that XBoard acts on."""
+    """Return a text as one line, without words that XBoard would act on."""
     text = " ".join(text.split())
     return _RESERVED.sub(lambda match: _REPLACEMENTS[match.group().lower()], text)
 

@@ -1,4 +1,4 @@
-"""What pages ask of a table, one method for each kind of request."""
+"""Requests of pages to a table, one method for each kind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Actions:
         table.carry_out = self.carry_out
 
     def carry_out(self, page: Page, text: str) -> None:
-        """Do what a page asks; UserError says why that cannot be."""
+        """Handle a page's request, given as JSON text; UserError says why it is refused."""
         request = Request.read(text)
         name = request.text("do", most=20)
         action = None
@@ -66,7 +66,7 @@ class Actions:
         self._table.change(push, moved=True)
 
     def do_new(self, page: Page, request: Request) -> None:
-        """Begin another game."""
+        """Begin a new game with the requested players, engine strength and time control."""
         game = self._table.registry.game(request.text("variant"))
         fen = request.text("fen", "", most=MAX_POSITION).strip() or None
         players = _player(request.part("white")), _player(request.part("black"))
@@ -79,12 +79,12 @@ class Actions:
         self._table.put_new(game, lambda: LiveGame.begin(game, fen, players, control, names))
 
     def do_players(self, page: Page, request: Request) -> None:
-        """Let others move the pieces."""
+        """Change the players of the current game."""
         players = _player(request.part("white")), _player(request.part("black"))
         self._table.change(lambda game: setattr(game, "players", players), recorded=False)
 
     def do_resign(self, page: Page, request: Request) -> None:
-        """Give up."""
+        """Resign for the person's side."""
         self._table.change(LiveGame.resign)
 
     def do_draw(self, page: Page, request: Request) -> None:
@@ -107,7 +107,7 @@ class Actions:
         self._table.change(LiveGame.undo)
 
     def do_legal(self, page: Page, request: Request) -> None:
-        """Tell the moves and the board of any position, to be clicked on there."""
+        """Answer with board and legal moves of any position of the game."""
         game = self._table.live
         line, ply = request.number("line"), request.number("ply")
         position = game.at(line, ply).position.copy()
@@ -115,7 +115,7 @@ class Actions:
         page.send({"type": "legal", "line": line, "ply": ply, "state": _shown(position)})
 
     def do_objection(self, page: Page, request: Request) -> None:
-        """Tell why a move is not legal."""
+        """Answer why a move is illegal."""
         game = self._table.live
         line, ply = request.number("line"), request.number("ply")
         move = request.text("move")
@@ -146,14 +146,14 @@ class Actions:
         return line, ply, position
 
     def do_hint(self, page: Page, request: Request) -> None:
-        """Search for a moment what should be played."""
+        """Start a short search for a hint: the best move for the side to move."""
         line, ply, position = self._position_to_search(request)
         purpose = Purpose("hint", line, ply)
         limits = Limits(move_time=HINT_SECONDS)
         self._table.thinker.start(purpose, position, limits, 1, _STRONGEST)
 
     def do_threats(self, page: Page, request: Request) -> None:
-        """Search for a moment what the other side would play if it were to move."""
+        """Start a short search for the move of the other side, as if it were to move."""
         line, ply, position = self._position_to_search(request)
         other = NAMES[1 - position.side]
         if position.in_check():
@@ -170,7 +170,7 @@ class Actions:
         self._table.thinker.start(Purpose("threats", line, ply), turned, limits, 1, _STRONGEST)
 
     def do_analyse(self, page: Page, request: Request) -> None:
-        """Show the best lines of a position, or no longer."""
+        """Start or stop analysing a position."""
         if not request.flag("on"):
             self._table.analysis = None
             if not self._table.thinking_of_move:
@@ -182,7 +182,7 @@ class Actions:
         self._table.send_state()
 
     def do_comment(self, page: Page, request: Request) -> None:
-        """Write a comment."""
+        """Write the comment and glyph of a position."""
         line, ply = request.number("line"), request.number("ply")
         text, glyph = request.text("text", most=4000), request.number("glyph", 0, 139, default=0)
         self._table.change(lambda game: game.annotate(line, ply, text, glyph))
@@ -203,7 +203,7 @@ class Actions:
         table.put(LiveGame.resumed(*opened))
 
     def do_load(self, page: Page, request: Request) -> None:
-        """Take a record that the page sends."""
+        """Open a record whose text the page sends."""
         text = request.text("text", most=MAX_RECORD)
         playback, _count = parse_game(
             text, 1, self._table.registry, "the record", self._table.folder.tell
@@ -211,7 +211,7 @@ class Actions:
         self._table.put(LiveGame.resumed(playback))
 
     def do_reload(self, page: Page, request: Request) -> None:
-        """Read the record again that somebody else has written."""
+        """Read the game's file again, after another program has changed it."""
         self._table.reopen()
 
 

@@ -1,4 +1,4 @@
-"""The files of the page: those of the replay page, and what plays on top of them."""
+"""The page's static files: those of the replay page, and the ones for playing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POLICY = (
 
 
 class Asset(NamedTuple):
-    """A file by its path in addresses."""
+    """A static file: content and media type."""
 
     path: str
     content: bytes
@@ -67,7 +67,7 @@ def _index() -> str:
 
 
 def assets() -> list[Asset]:
-    """Return all files that the server answers with; it has no others."""
+    """Return all files that the server serves, by URL path."""
     files = [Asset("/", _index().encode(), "text/html")]
     for name in SCRIPTS:
         files.append(Asset(f"/{name}.js", source(f"{name}.js").encode(), "text/javascript"))

@@ -22,7 +22,7 @@ class GameClock:
         self._since = 0.0
 
     def copy(self) -> GameClock:
-        """Return an independent clock, which runs as this one does."""
+        """Return an independent copy in the same state."""
         other = copy.copy(self)
         other._clocks = (copy.copy(self._clocks[0]), copy.copy(self._clocks[1]))
         return other
@@ -33,28 +33,28 @@ class GameClock:
         return not self.control.endless
 
     def left(self, side: int) -> float:
-        """Return the seconds that a side has left; below 0 if it has overstepped its time."""
+        """Return a side's remaining seconds; negative if its time is over."""
         spent = self._now() - self._since if self.running == side else 0.0
         return self._clocks[side].left - spent
 
     def moves_to_go(self, side: int) -> int:
-        """Return the moves until a side gets more time; 0 if it does not."""
+        """Return a side's moves until the next time control; 0 if there is none."""
         return self._clocks[side].to_go
 
     def start(self, side: int) -> None:
-        """Let a side's clock run."""
+        """Start a side's clock."""
         self.stop()
         if self.timed:
             self.running, self._since = side, self._now()
 
     def stop(self) -> None:
-        """Let no clock run."""
+        """Stop both clocks."""
         if self.running is not None:
             self._clocks[self.running].run(self._now() - self._since)
         self.running = None
 
     def moved(self, side: int) -> float:
-        """Count a side's move, its clock being stopped; return the seconds that it has then.
+        """Count a side's move after its clock was stopped; return its new remaining seconds.
 
         A side that has lost a turn on time gets the time of the next one.
         """
@@ -62,5 +62,5 @@ class GameClock:
         return self._clocks[side].left
 
     def set(self, side: int, seconds: float) -> None:
-        """Set a clock, as a record has it."""
+        """Set a side's remaining seconds, as read from a record."""
         self._clocks[side].left = seconds

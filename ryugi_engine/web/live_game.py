@@ -1,4 +1,4 @@
-"""A game that people at pages and the engine play: its record, its players and its clocks."""
+"""A running game: its record, its players and its clocks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Name for the record."""
+        """The player's name in the record."""
         return _ENGINE if self.engine else "?"
 
 
@@ -41,7 +41,7 @@ PEOPLE = (Player(), Player())
 
 
 class LiveGame:
-    """One game. UserError says what cannot be done; a change is tried on a :meth:`copy`."""
+    """A running game. Impossible changes raise UserError; callers change a :meth:`copy`."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class LiveGame:
         names: tuple[str, str] = ("", ""),
         file: GameFile = NO_FILE,
     ) -> LiveGame:
-        """Begin a game."""
+        """Return a new game from a position text."""
         tags = {"Event": "Play on a page"}
         for side, player in enumerate(players):
             usual = "You" if players[1 - side].engine and not player.engine else player.name
@@ -80,14 +80,14 @@ class LiveGame:
         return cls(Playback(game, editing.begin(game, tags, fen)), players, control, file)
 
     def copy(self) -> LiveGame:
-        """Return an independent game that stands as this one does."""
+        """Return an independent copy."""
         other = copy.copy(self)
         other.playback, other.clock = self.playback.copy(), self.clock.copy()
         return other
 
     @classmethod
     def resumed(cls, playback: Playback, file: GameFile = NO_FILE) -> LiveGame:
-        """Go on with a record: the engine plays the side that has its name, if one alone has."""
+        """Continue a record; the engine plays the side of its name, if only one side has it."""
         tags = playback.record.tags
         engines = [tags.get(name, "").startswith(_ENGINE) for name in NAMES]
         players = PEOPLE
@@ -121,7 +121,7 @@ class LiveGame:
         return self.playback.position.side
 
     def outcome(self) -> Outcome | None:
-        """Return how the game has ended; None if it goes on."""
+        """Return the outcome; None if the game goes on."""
         return self.playback.outcome()
 
     @property
@@ -130,7 +130,7 @@ class LiveGame:
         return self.players[self.side].engine and self.outcome() is None
 
     def state(self) -> dict[str, Any]:
-        """Return how the game stands, for a page."""
+        """Return the game's state as plain data for a page."""
         position, outcome = self.playback.position, self.outcome()
         rules, game = position.rules, self.game
         claim = None if outcome is not None else position.claim()
@@ -173,7 +173,7 @@ class LiveGame:
         self._play(lambda: editing.add_moves(self.playback, [move]))
 
     def lose_turn(self) -> None:
-        """Play the pass of the side that has overstepped its time."""
+        """Play the pass of the side to move, whose time is over."""
         self._play(lambda: editing.lose_turn(self.playback))
         self.home()
 
@@ -190,21 +190,21 @@ class LiveGame:
                 step.comment = with_clock(step.comment, left)
 
     def run_clock(self) -> None:
-        """Let the clock of the side to move run, unless the game is over or has not begun."""
+        """Start the clock of the side to move, unless the game is over or has no move yet."""
         if self.outcome() is None and self.playback.record.steps:
             self.clock.start(self.side)
         else:
             self.clock.stop()
 
     def end(self, outcome: Outcome) -> None:
-        """End the game by an outcome that the rules do not know."""
+        """End the game by an outcome outside the rules, as a resignation."""
         if self.outcome() is not None:
             raise UserError("the game is over")
         self.clock.stop()
         editing.end(self.playback.record, outcome)
 
     def resign(self) -> None:
-        """Give up: a person's side, the one to move if both are persons'."""
+        """Resign for the person's side; for the side to move if both are persons."""
         side = self.side
         if self.players[side].engine:
             side = 1 - side
@@ -213,7 +213,7 @@ class LiveGame:
         self.end(resignation(side))
 
     def forfeit(self, side: int) -> None:
-        """End the game: a side has overstepped its time."""
+        """End the game by the loss of a side whose time is over."""
         self.end(Outcome(resignation(side).result, "time forfeit"))
 
     def agree(self) -> None:
@@ -223,7 +223,7 @@ class LiveGame:
         self.end(AGREED_DRAW)
 
     def undo(self) -> None:
-        """Take back the end that a player gave the game, or moves up to a person's last one."""
+        """Take back a resignation or agreed draw, else the moves since a person's last one."""
         record = self.playback.record
         ended = record.result != UNFINISHED and self.playback.position.outcome() is None
         self.clock.stop()
@@ -236,7 +236,7 @@ class LiveGame:
     # ---- variations and comments -----------------------------------------------------------
 
     def at(self, line: int, ply: int) -> Playback:
-        """Put the board at a ply of a line (0: the game itself); :meth:`home` puts it back."""
+        """Move the playback to a ply of a line (0: the game's own); :meth:`home` moves it back."""
         try:
             self.playback.choose(line)
             if not 0 <= ply <= len(self.playback.steps):
@@ -248,7 +248,7 @@ class LiveGame:
         return self.playback
 
     def home(self) -> None:
-        """Put the board at the end of the game itself."""
+        """Move the playback to the end of the game's own line."""
         self.playback.choose(0)
         self.playback.to(len(self.playback.record.steps))
 

@@ -1,4 +1,4 @@
-"""The data of the page of a game that is being played: those of the replay page, and the places.
+"""The page's data of a running game: the replay page's data, and the board's squares.
 
 The whole game is sent once; a move at its end is sent as one node.
 """
@@ -16,7 +16,7 @@ Data = dict[str, Any]
 
 
 class LivePage:
-    """What the page knows of one game, kept in step with its playback."""
+    """The data of one game that pages have, kept in step with its playback."""
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
@@ -39,7 +39,7 @@ class LivePage:
         return data
 
     def follow(self, playback: Playback) -> None:
-        """Take another playback, which has what the one so far has and perhaps a move more."""
+        """Replace the playback by one of the same game with at most one move more."""
         self._playback = playback
         if self._walk is not None:
             self._walk.playback = playback

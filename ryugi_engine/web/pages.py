@@ -1,4 +1,4 @@
-"""The pages that look at a table, and the lines of a search that they are sent now and then."""
+"""The pages connected to a table, and the search reports sent to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REPORT_SECONDS = 0.15
 
 
 class Page(Protocol):
-    """A page that looks at the table."""
+    """A page that is connected to the table."""
 
     def send(self, message: Data) -> None:
         """Send a message, from any thread; it does not wait."""
@@ -31,11 +31,11 @@ class Pages:
         return bool(self._pages)
 
     def add(self, page: Page) -> None:
-        """Let a page have all messages from now on."""
+        """Send all messages to this page, too, from now on."""
         self._pages.append(page)
 
     def remove(self, page: Page) -> None:
-        """Send a page nothing more."""
+        """Send no more messages to this page."""
         if page in self._pages:
             self._pages.remove(page)
 
@@ -45,12 +45,12 @@ class Pages:
             page.send(message)
 
     def note(self, text: str) -> None:
-        """Send every page something to be shown for a while."""
+        """Send every page a text that it shows for a few seconds."""
         self.send({"type": "note", "text": text})
 
 
 class LineReports:
-    """Sends pages the best lines of the running search, not more often than they can be read."""
+    """Sends pages the best lines of the running search, a few times a second at most."""
 
     def __init__(
         self, thinker: Thinker, pages: Pages, do: Callable[[Callable[[], None]], None]

@@ -1,4 +1,4 @@
-"""The folder that a table's records lie in, and the file of the game that is being played."""
+"""The folder of a table's records, and the file of the running game."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MOST_FILES = 200
 
 
 def home() -> Path:
-    """Return the folder of games that are begun without a record."""
+    """Return the default folder, for games begun without a record."""
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(data) / "ryugi-engine" / "games"
 
 
 def check_game(record: Record, games: Registry) -> None:
-    """Raise UserError if nobody has defined a record's game, as after a start without it."""
+    """Raise UserError if a record's game is unknown, as one defined in a file not loaded now."""
     name = game_name(record)
     try:
         games.game(name)
@@ -42,7 +42,7 @@ def check_game(record: Record, games: Registry) -> None:
 
 @dataclass(frozen=True)
 class GameFile:
-    """The file of a game, as it was read or written last."""
+    """A game's file with the content that was last read or written."""
 
     #: None before the game's first move.
     path: Path | None = None
@@ -58,7 +58,7 @@ NO_FILE = GameFile()
 
 
 class RecordFolder:
-    """A folder; a page names files of its list and nothing else."""
+    """The folder of records; pages can only name files that it lists."""
 
     def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
         """``tell`` gets a line where files cannot be locked, and about faults of games."""
@@ -86,9 +86,9 @@ class RecordFolder:
         return open_game(self.folder / name, number, games, self.tell)
 
     def keep(self, file: GameFile, record: Record) -> GameFile:
-        """Write a game into its file, or a new one, and return what that is then.
+        """Write a game into its file, or a new one; return the updated GameFile.
 
-        UserError if it cannot be written, or somebody else has written it meanwhile.
+        UserError if it cannot be written, or if another program has changed it meanwhile.
         """
         path = file.path or self._new_path(record)
         if file.read is None:
@@ -99,7 +99,7 @@ class RecordFolder:
         return replace(file, path=path, content=content)
 
     def check(self) -> None:
-        """Raise UserError if no file can be written here; a folder that is missing is made."""
+        """Create the folder if it is missing; UserError if no file can be written in it."""
         self._make()
         with files.naming(self.folder):
             tempfile.TemporaryFile(dir=self.folder).close()
@@ -125,7 +125,7 @@ class RecordFolder:
 def open_game(
     path: Path, number: int, games: Registry, tell: Callable[[str], None]
 ) -> tuple[Playback, GameFile]:
-    """Read a game of a file; it is kept there from now on, one with faults in a new file."""
+    """Return game ``number`` of a file, and its GameFile: that file, or a new one after faults."""
     with files.naming(path):
         content = files.read_bytes(path, files.MAX_RECORDS)
     playback, count = parse_game(decoded(path, content), number, games, str(path), tell)
@@ -137,7 +137,7 @@ def open_game(
 def parse_game(
     text: str, number: int, games: Registry, where: str, tell: Callable[[str], None]
 ) -> tuple[Playback, int]:
-    """Return a game of a text, and how many games the text has; ``tell`` gets its faults."""
+    """Return game ``number`` of a text, and the number of games; ``tell`` gets its faults."""
     try:
         records = parse_records(text)
         if not 1 <= number <= len(records):

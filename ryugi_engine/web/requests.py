@@ -1,4 +1,4 @@
-"""What a page asks for: JSON objects whose fields are read one by one, none trusted."""
+"""Requests of pages: JSON objects whose fields are validated one by one."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ class Request:
         return value
 
     def flag(self, name: str, default: bool | None = None) -> bool:
-        """Return a truth value."""
+        """Return a boolean."""
         value = self._fields.get(name, default)
         if not isinstance(value, bool):
             raise UserError(f"'{name}' is neither true nor false")
         return value
 
     def has(self, name: str) -> bool:
-        """Return whether there is such a field."""
+        """Return whether the request has this field."""
         return name in self._fields
 
     def part(self, name: str) -> Request:
-        """Return an object in it."""
+        """Return a nested object as a request."""
         value = self._fields.get(name)
         if not isinstance(value, dict):
             raise UserError(f"'{name}' is no object")

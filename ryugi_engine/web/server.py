@@ -66,7 +66,7 @@ class _Socket:
             self._waiting.put_nowait(text)
 
     async def pump(self) -> None:
-        """Send what waits, until the socket is closed."""
+        """Send queued messages until the socket is closed."""
         with contextlib.suppress(ConnectionError):
             while not self.connection.closed:
                 await self.connection.send_str(await self._waiting.get())
@@ -80,7 +80,7 @@ class _Socket:
 
 
 class Server:
-    """A table's server."""
+    """The HTTP and WebSocket server of a table."""
 
     def __init__(self, table: Table, host: str = "") -> None:
         """``host`` is an address or a name to listen on beside :data:`LOCAL`."""
@@ -100,7 +100,7 @@ class Server:
         return f"http://{_bracketed(name)}:{self._port}/#{self.token}"
 
     async def start(self, port: int) -> None:
-        """Listen; port 0 is any free one. UserError if that cannot be."""
+        """Listen on a port, 0 for any free one; UserError if that fails."""
         app = web.Application(middlewares=[self._guard], client_max_size=1)
         app.router.add_get("/socket", self._serve_socket)
         for asset in self._assets:
@@ -254,7 +254,7 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 
 
 def check_host(host: str) -> None:
-    """Raise UserError for a host that nobody can listen on."""
+    """Raise UserError for an address of no network interface of this machine."""
     try:
         socket.getaddrinfo(host, None)
     except (OSError, UnicodeError):

@@ -86,28 +86,28 @@ class Table:
     # ---- from any thread -------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to load the game."""
+        """Start loading the game's kernels."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End everything."""
+        """Stop the engine and the table's thread."""
         self._work.put(None)
         self._thread.join(5.0)
 
     def join(self, page: Page) -> None:
-        """Let a page look at the table."""
+        """Connect a page."""
         self._work.put(lambda: self._join(page))
 
     def leave(self, page: Page) -> None:
-        """Let a page go; a table without pages stops thinking."""
+        """Disconnect a page; without pages the engine stops thinking."""
         self._work.put(lambda: self._leave(page))
 
     def ask(self, page: Page, text: str) -> None:
-        """Do what a page asks, or tell it why not."""
+        """Handle a page's request on the table's thread; answer it with an error if refused."""
         self._work.put(lambda: self._answer(page, text))
 
     def do(self, work: Callable[[], None]) -> None:
-        """Do something on the table's thread."""
+        """Call ``work`` on the table's thread."""
         self._work.put(work)
 
     def _reported(self) -> None:
@@ -238,7 +238,7 @@ class Table:
     # ---- the game --------------------------------------------------------------------------
 
     def put(self, game: LiveGame) -> None:
-        """Put another game onto the table."""
+        """Replace the game by another one."""
         self.put_new(game.game, lambda: game)
 
     def reopen(self) -> None:
@@ -251,9 +251,9 @@ class Table:
         self.put(LiveGame(playback, live.players, live.clock.control, file))
 
     def put_new(self, game: Game, begin: Callable[[], LiveGame]) -> None:
-        """Put a game onto the table that is begun when its kernels are there.
+        """Load a game's kernels, then begin it and replace the current game.
 
-        If that fails the old one goes on.
+        If that fails the current game goes on.
         """
         try:
             self.thinker.change_game(game)
@@ -337,7 +337,7 @@ class Table:
         self.go_on()
 
     def go_on(self) -> None:
-        """Let the engine think, or the person's clock run, if anybody looks."""
+        """Let the engine think, or the person's clock run, if a page is connected."""
         game = self.live
         if not self.pages or self._unkept is not None:
             return
@@ -372,7 +372,7 @@ class Table:
         self.send_state()
 
     def analyse(self) -> None:
-        """Search the position that pages want to know of, unless the engine is to move."""
+        """Search the position that pages have asked to analyse, unless the engine is to move."""
         if self.analysis is None or self.thinking_of_move:
             return
         line, ply, lines = self.analysis

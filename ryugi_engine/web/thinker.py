@@ -31,7 +31,7 @@ _LONGEST = 12
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a search is for: ``move``, ``hint``, ``threats`` or ``analysis`` of a position."""
+    """Purpose of a search: ``move``, ``hint``, ``threats`` or ``analysis`` of a position."""
 
     kind: str
     line: int = 0
@@ -39,7 +39,7 @@ class Purpose:
 
 
 class Thinker:
-    """Searches by a session; what they find goes to callbacks, on the search's thread."""
+    """Runs searches by a session; results go to callbacks, on the search's thread."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Thinker:
 
     @property
     def purpose(self) -> Purpose | None:
-        """What it is thinking about, or has thought about last; None after :meth:`stop`."""
+        """The purpose of the running or last search; None after :meth:`stop`."""
         return self._purpose
 
     def _hear(self, event: Event) -> None:
@@ -80,7 +80,7 @@ class Thinker:
             self._found(purpose, event.result)
 
     def change_game(self, game: Game) -> None:
-        """Play another game, or the same one anew. Raises UserError if its kernels fail."""
+        """Begin a game, another one or the same again; UserError if its kernels fail to load."""
         self.stop()
         self.session.set_game(game)
         self.session.begin_loading()
@@ -89,7 +89,7 @@ class Thinker:
         self.score = None
 
     def stop(self) -> None:
-        """End what is running; nothing of it is heard any more."""
+        """Stop the running search and drop its results."""
         self._purpose = None
         self.session.stop()
 
@@ -137,7 +137,7 @@ class Thinker:
 
     @property
     def takes_a_draw(self) -> bool:
-        """Whether it accepts a draw: it has moved, and its score is low."""
+        """Whether the engine accepts a draw: it has moved, and its score is low."""
         return self.score is not None and self.score <= DRAW_SCORE
 
 

@@ -1,4 +1,4 @@
-"""The server tried out: it is started, and asked for its page."""
+"""Try the server: start it and request its page, for ``doctor``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages make beside playing: positions, games of their own, analyses of whole records."""
+"""Requests of pages besides playing: positions, definitions, analyses of whole records."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Workshop:
     # ---- positions -------------------------------------------------------------------------
 
     def do_setup(self, page: Page, request: Request) -> None:
-        """Try a position's text, changed by ``edit`` if there is one.
+        """Check a position text after applying ``edit``, if given; answer with its board.
 
-        An empty text is that of the position that is shown.
+        An empty text stands for the position that the page shows.
         """
         game = self._table.live
         given = request.text("text", most=MAX_POSITION)
@@ -57,7 +57,7 @@ class Workshop:
         page.send({"type": "setup", "given": given, "edited": edited} | answer)
 
     def do_diagrams(self, page: Page, request: Request) -> None:
-        """Draw how every piece of the game moves."""
+        """Answer with diagrams of the moves of every piece."""
         position = self._table.live.playback.position
         pieces = []
         game = position.game
@@ -72,7 +72,7 @@ class Workshop:
     # ---- users' games ----------------------------------------------------------------------
 
     def do_define(self, page: Page, request: Request) -> None:
-        """Try a definition, and add its games to those that can be played."""
+        """Read a definition, and add its games to those that can be played."""
         text = request.text("text", most=MAX_DEFINITION)
         try:
             names = self._define(text)
@@ -97,7 +97,7 @@ class Workshop:
     # ---- the whole game --------------------------------------------------------------------
 
     def do_annotate(self, page: Page, request: Request) -> None:
-        """Analyse the whole game in its file; pages are told how far it is."""
+        """Analyse the whole game in its file, and send pages the progress."""
         table = self._table
         seconds = request.number("tenths", 1, 600) / 10
         path = table.live.file.path

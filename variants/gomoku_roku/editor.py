@@ -1,4 +1,4 @@
-"""A position set up by hand: stones come from the hands, the track says whose turn it is."""
+"""Editor of positions: stones come from the hands, the track decides whose turn it is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class GomokuRokuEditor(BoardEditor):
         self._definition = definition
 
     def put(self, piece: str, cell: str) -> None:
-        """Take the stone from its hand; a track stone moves there from where it was."""
+        """Put a stone from its hand on a cell; on the rim, move the side's track stone there."""
         at = self.at(cell)
         if at not in CIRCLE_OF and at not in TRACK_OF:
             raise PositionError("board", f"there is no circle {cell}")
@@ -41,7 +41,7 @@ class GomokuRokuEditor(BoardEditor):
         self._pass_turn()
 
     def turn(self, side: int) -> None:
-        """Exchange the track stones, if there are two: the one behind moves."""
+        """Exchange the track stones, if there are two, so that the other side is to move."""
         white, black = self._track("S"), self._track("s")
         if side != self.side and white is not None and black is not None:
             self.board[white], self.board[black] = "s", "S"

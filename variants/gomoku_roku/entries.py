@@ -42,7 +42,7 @@ def refresh(S: int) -> int:
 
 @entry(3)
 def generate(S: int, kind: int, out: int) -> int:
-    """List the legal turns of a kind from ``out`` on; return their number."""
+    """List the legal turns from ``out`` on; return their number. ``kind``: ALL or TACTICAL."""
     return list_moves(S, HEADER(S).frame, kind, out)
 
 

@@ -164,7 +164,7 @@ def _promising(position, us, empty):
 
 @routine
 def list_moves(S, f, kind, out):
-    """List the legal turns of a kind from ``out`` on; return their number."""
+    """List the legal turns from ``out`` on; return their number. ``kind``: ALL or TACTICAL."""
     position = position_of(S, f)
     frame = position.frame
     if is_over(frame):

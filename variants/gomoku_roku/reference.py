@@ -153,7 +153,7 @@ class Reference:
         return self
 
     def legal_moves(self) -> dict[str, Reference]:
-        """Return the positions after every legal turn, by its name."""
+        """Return the positions after every legal turn, keyed by the turn's name."""
         if self.result() is not None:
             return {}
         data = self.data
@@ -178,7 +178,7 @@ class Reference:
         return moves
 
     def result(self) -> tuple[str, str] | None:
-        """(result, reason) of a finished game."""
+        """Return (result, reason) if the game is over, else None."""
         data = self.data
         if data.phase != PLAY:
             return None

@@ -108,7 +108,7 @@ def has_five(data: PositionData, side: int) -> bool:
 
 
 def ended_by(game: Definition, data: PositionData) -> tuple[int, str] | None:
-    """(winner or -1, reason) of a game that the last turn has ended."""
+    """Return (winner or -1, reason) if the last turn has ended the game, else None."""
     for side in range(2):
         if has_five(data, side):
             return side, "five in a row"

@@ -56,10 +56,9 @@ _OPEN = 2
 
 
 class Known(NamedTuple):
-    """The table's knowledge of a position.
+    """The table's proof of a position: a number of stones that suffices, and the winning move.
 
-    If ``wins`` stones suffice, ``move`` is the attacker's winning move; a win without its move is
-    not stored, so that a proven win can be played.
+    A win without its move is not stored, so that a proven win can be played.
     """
 
     fails: int  # so many stones do not suffice
@@ -248,7 +247,7 @@ def _forced(P, S, stones, ply, out):
 
 @entry(3)
 def forced_win(P: int, stones: int, ply: int) -> int:
-    """Return WON if the attacker wins from P's state with so many stones, else ONGOING.
+    """Return WON if the attacker wins from P's state with ``stones`` stones, else ONGOING.
 
     ONGOING is a proof that it does not, unless ``aborted`` is set; the same call then resumes.
     ``ply`` is 0; as an argument, since a literal would make numba specialise the routine.
@@ -280,7 +279,7 @@ def insert_all(P: int, entries: int, count: int) -> int:
 
 @entry(1)
 def stones_known(P: int) -> int:
-    """Return how many stones suffice in P's state by the table; 0 if it has no win."""
+    """Return the table's number of stones that suffice in P's state; 0 if it has no win."""
     p = THREATS(P)
     S = p.task.state
     known = _probe(p.task, _key(p, L.FRAME(S, HEADER(S).frame)))
@@ -289,7 +288,7 @@ def stones_known(P: int) -> int:
 
 @entry(2)
 def winning_move(P: int, stones: int) -> int:
-    """Return the attacker's winning move with at most so many stones, by the table; 0 if unknown.
+    """Return the table's winning move with at most ``stones`` stones; 0 if unknown.
 
     A move that wins at once is found without the table. The attacker is to move.
     """

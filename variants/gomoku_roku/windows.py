@@ -15,19 +15,19 @@ from variants.gomoku_roku.turns import empty_circles
 
 @kernel
 def stones_of(side, count):
-    """Return the counter of so many stones of one side alone."""
+    """Return the counter of a window with ``count`` stones of one side and none of the other."""
     return count << (4 * side)
 
 
 @kernel
 def own_count(counter, side):
-    """Return a side's stones of a counter."""
+    """Return the number of a side's stones in a window's counter."""
     return (counter >> (4 * side)) & 15
 
 
 @kernel
 def is_open(counter, side):
-    """Return whether the other side has no stone there."""
+    """Return whether a window, by its counter, has no stone of the other side."""
     return own_count(counter, 1 - side) == 0
 
 
@@ -101,7 +101,7 @@ def four_points(position, side):
 
 @kernel
 def winning_points(position, side):
-    """Return the circles where a stone of ``side`` wins by a five, were it to move now."""
+    """Return the circles where ``side`` would win by a five if it were to move now."""
     t, counters, frame = position
     points = four_points(position, side)
     stones = frame.stones[side]
@@ -168,6 +168,6 @@ def flanking(t, enemy):
 
 @kernel
 def takes(flank, placement):
-    """Return whether the enemy has the pair, and we its other flank."""
+    """Return whether a placement removes a pair: enemy stones, and our stone on the other flank."""
     between = flank.between
     return (between & placement.enemy) == between and _is_own(placement, flank.other)

@@ -1,4 +1,4 @@
-"""A position set up by hand: pieces come from the hands and go back to them."""
+"""Editor of positions: pieces come from the hands and go back to them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from variants.gorogo.text import HENGES, START, PositionData, parse_text
 
 
 class GoRoGoEditor(BoardEditor):
-    """See :class:`ryugi_engine.games.editor.Editor`. A Henge on the board is nobody's."""
+    """See :class:`ryugi_engine.games.editor.Editor`. A Henge on the board has no side."""
 
     def palette(self) -> list[str]:
         """Return both stones and the one kind of Henge."""
         return ["S", "s", "H"]
 
     def put(self, piece: str, cell: str) -> None:
-        """Take the piece from a hand; a Henge from White's while it has any."""
+        """Put a piece from its side's hand on a point; a Henge from White's hand, then Black's."""
         self.erase(cell)
         super().put(piece, cell)
         source = "h" if piece == "H" and not self._count("H") else piece

@@ -1,4 +1,4 @@
-"""GoRoGo's Prover: the solver asked who wins, with lines and margins."""
+"""GoRoGo's Prover: results, lines and margins by the solver."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def taken_so_far(state: Block) -> int:
 
 
 def needed(state: Block) -> int:
-    """Return by how many captures the side to move must still gain to win; White wins ties."""
+    """Return how many more captures than the other side the side to move needs to win."""
     return int(HEADER.of(state)["side"]) - taken_so_far(state)
 
 

@@ -77,7 +77,7 @@ class Reference:
         )
 
     def legal_moves(self) -> dict[str, Reference]:
-        """Return the positions after every legal move, by its name."""
+        """Return the positions after every legal move, keyed by the move's name."""
         data = self.data
         stones, henges = data.stones[data.side], data.henges[data.side]
         moves: dict[str, Reference] = {}
@@ -94,7 +94,7 @@ class Reference:
         return moves
 
     def result(self) -> tuple[str, str] | None:
-        """(result, reason) of a finished game."""
+        """Return (result, reason) if the game is over, else None."""
         data = self.data
         if sum(data.stones) + sum(data.henges) == 0:
             white, black = data.captured

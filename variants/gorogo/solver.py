@@ -1,4 +1,4 @@
-"""An exact solver: can the side to move finish with so many more captures than the other side?
+"""An exact solver: can the side to move finish with N captures more than the other side?
 
 A depth-first search that answers yes or no. A position's value is the number of stones that the
 side to move will capture minus those it will lose from here on, or +-``BEYOND`` if a side runs out

@@ -1,4 +1,4 @@
-"""The eight symmetries of the board, and the one key that a position shares with its images."""
+"""The eight symmetries of the board, and a canonical key shared by a position's images."""
 
 from __future__ import annotations
 

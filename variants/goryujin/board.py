@@ -27,7 +27,7 @@ class Joint(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the board: covered by a side, below, above, and by the enemy."""
+    """Squares around a row: covered by the side in it, below it, above it; by the enemy."""
 
     own: int
     below: int
@@ -70,7 +70,7 @@ def shape_of(t, placement):
 
 @kernel
 def row_of_piece(t, placement, rank):
-    """Return the squares of a rank that a piece covers, as a row's word."""
+    """Return the squares of one rank that a piece covers, as a row's bits."""
     at = rank - rank_of(placement)
     if at < 0 or at >= L.MAX_HEIGHT:
         return 0
@@ -208,7 +208,7 @@ def is_on_board(joint):
 
 @kernel
 def may_join(frame, us, joint):
-    """Return whether a growing piece may begin on a joint."""
+    """Return whether a piece of a growing dragon may begin on a joint."""
     return is_on_board(joint) and _is_joint(_row_at(frame, us, joint.rank), joint.file)
 
 

@@ -1,4 +1,4 @@
-"""The cursor: a piece chosen, turned, mirrored and moved by keys, as in the original program."""
+"""The cursor: choose, turn, mirror and move a piece by keys, as in the original program."""
 
 from __future__ import annotations
 

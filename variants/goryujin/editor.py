@@ -1,4 +1,4 @@
-"""A position set up by hand: pieces are laid and removed, dragons follow from their contacts."""
+"""Editor of positions: pieces are placed and removed, dragons follow from their contacts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class GoryujinEditor:
         return [*LETTERS, *(letter.lower() for letter in LETTERS)]
 
     def put(self, piece: str, cell: str) -> None:
-        """Lay a piece: it begins a dragon, joins one, or lies alone."""
+        """Place a piece: it begins a dragon, joins one, or stays alone."""
         side = int(piece[:1].islower())
         placed = _placement(f"{piece[:1].upper()}{piece[1:]}@{cell}")
         dragons = self._data.dragons[side]
@@ -76,7 +76,7 @@ class GoryujinEditor:
                 return
 
     def erase(self, cell: str) -> None:
-        """Remove a piece; what lay behind it becomes a dragon without a beginning."""
+        """Remove a piece; the pieces after it become a dragon without a beginning."""
         for dragons in self._data.dragons:
             for number, dragon in enumerate(dragons):
                 for index, piece in enumerate(dragon.pieces):
@@ -88,7 +88,7 @@ class GoryujinEditor:
                         return
 
     def hold(self, piece: str, by: int) -> None:
-        """Refuse: what is in hand follows from what is on the board."""
+        """Raise UserError: the pieces in hand follow from the board."""
         raise UserError("pieces in hand are those that are not on the board")
 
     def turn(self, side: int) -> None:

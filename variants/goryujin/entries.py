@@ -103,7 +103,7 @@ def status(S: int, plies: int) -> int:
 
 @entry(1)
 def no_moves(S: int) -> int:
-    """Return WON or LOST by the touchdowns: neither side has a turn."""
+    """Return WON or LOST by comparing touchdowns, as neither side has a turn."""
     return _result_by_touchdowns(position_of(S).frame)
 
 

@@ -77,7 +77,10 @@ def _begins_a_way(t, race, move):
 
 @kernel
 def order_score(position, us, move):
-    """Return a turn's score after :func:`look_ahead`: on our fastest ways, or in theirs."""
+    """Return a turn's order score, after :func:`look_ahead`.
+
+    It is high for turns on the side's own fastest ways, and for those that cross the enemy's.
+    """
     t = position.t
     placement = placement_of(move)
     kind = kind_of(move)

@@ -141,7 +141,7 @@ def game_is_over(frame):
 
 @routine
 def can_turn(position, us):
-    """Return whether a side has a turn besides the pass."""
+    """Return whether a side has a legal turn other than the pass."""
     if position.frame.hand[us][L.P] != 0:
         for number in range(position.t.first_p, position.t.first_p + L.P_SHAPES):
             if new_row(position, us, number) != 0:

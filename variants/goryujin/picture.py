@@ -70,7 +70,7 @@ def part(lines: int, cells: Sequence[Cell], low: int | None = None) -> range:
 
 
 def of_all(ranks: range) -> str:
-    """Return a note of the ranks that are shown; "" for all."""
+    """Return the text ``ranks A to B of N`` for a part of the board; "" for all ranks."""
     return "" if len(ranks) == RANKS else f"; ranks {ranks[0] + 1} to {ranks[-1] + 1} of {RANKS}"
 
 
@@ -116,7 +116,7 @@ def board_text(
 ) -> str:
     """Return the board as letters, White's in upper case; ``*`` marks the last piece.
 
-    Of ``height`` lines, if they are enough for LEAST; 0 for the whole board.
+    ``height`` is the number of lines, at least LEAST; 0 for the whole board.
     """
     last = cells_of(last_move)
     ranks = part(height, last or [(0, HOME[data.side])])

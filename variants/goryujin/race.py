@@ -1,4 +1,4 @@
-"""The race: how far a side's dragons get in how few turns, by breadth-first search over rows.
+"""The race: a side's fastest ways to the far edge, by breadth-first search over rows.
 
 A layer is the set of ends that the side's dragons can have after n turns; an end is its joint with
 a direction. Successors are computed for all files of eight rows at once: a *band* of rows is a
@@ -85,7 +85,7 @@ def runner_of(position, us):
 
 @kernel
 def stamp_of(frame):
-    """Return what names a position's results; the side to move does not matter."""
+    """Return the key of a position's cached results; it ignores the side to move."""
     return frame.pieces_key ^ _STAMP
 
 
@@ -176,7 +176,7 @@ def fitting(runner, path, ends):
 
 @kernel
 def band_at(ends, rows):
-    """Return (ends of one direction from the lowest of some rows on, their first row)."""
+    """Return (band, row): the ends of the eight rows from the lowest row with ends on."""
     row = min(ctz(rows), L.RACE_ROWS - L.RACE_PAD - L.BAND)
     return load_words(ends, row), row
 

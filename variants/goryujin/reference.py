@@ -119,7 +119,7 @@ class Reference:
         return Reference(after)
 
     def legal_moves(self) -> dict[str, Reference]:
-        """Return the positions after every legal move, by its name."""
+        """Return the positions after every legal move, keyed by the move's name."""
         if self._moves is None:
             self._board: dict[Cell, tuple[int, int, int]] = self.data.board()
             self._moves = {}
@@ -132,7 +132,7 @@ class Reference:
         return self._moves
 
     def result(self) -> tuple[str, str] | None:
-        """(result, reason) of a finished game."""
+        """Return (result, reason) if the game is over, else None."""
         ended = self._ended()
         if ended is None and not self.legal_moves():
             result, why = self._comparison()

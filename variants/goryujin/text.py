@@ -52,7 +52,7 @@ class Placement(NamedTuple):
 
     @property
     def name(self) -> str:
-        """``P0@m1``."""
+        """The placement in move notation: ``P0@m1``."""
         return f"{self.shape.name}@{square_name((self.file, self.rank))}"
 
     @property

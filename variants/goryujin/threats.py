@@ -95,6 +95,6 @@ def promising(position, us, moves):
 
 @kernel
 def note_threat(S):
-    """Set the header's check if the side not to move threatens to win at once."""
+    """Set the header's ``check`` if the side not to move threatens to win at once."""
     position = position_of(S)
     HEADER(S).check = winning_landings(position, 1 - position.frame.side, 1)
