@@ -1,6 +1,6 @@
-"""What users wait for beside the search: starts, cold and warm, a move, a ply of a match.
+"""What users wait for besides the search: starts, cold and warm, a move, a ply of a match.
 
-Stockfish and cutechess-cli are measured beside it where they are installed. Medians of ROUNDS.
+Stockfish and cutechess-cli are measured as well where they are installed. Medians of ROUNDS.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def test_cold(variant: str, benchmark: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("variant", WARM)
 def test_warm(variant: str, benchmark: Any) -> None:
-    """To ``uciok`` and ``readyok``; Stockfish beside it."""
+    """To ``uciok`` and ``readyok``; also of Stockfish."""
     for who, command in _peers():
         name = variant if who == OURS else ""
         if who == OURS:

@@ -1,4 +1,4 @@
-"""GoRoGo: perft beside Stockfish's at chess, and late positions solved: ``pytest bench``."""
+"""GoRoGo: perft against Stockfish's at chess, and late positions solved: ``pytest bench``."""
 
 from __future__ import annotations
 

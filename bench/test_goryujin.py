@@ -1,4 +1,4 @@
-"""Goryujin: legal turns beside the reference rules, and the race's evaluation: ``pytest bench``."""
+"""Goryujin: legal turns against the reference rules, the race's evaluation: ``pytest bench``."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from ryugi_engine import __version__
 
 _PACKAGE = Path(__file__).resolve().parent
-#: What a build writes beside the package's sources: the commit that it was made of.
+#: What a build writes next to the package's sources: the commit that it was made of.
 BUILT = "commit.txt"
 _SHOWN = 12
 

@@ -48,7 +48,7 @@ def module_of(command: str | None) -> ModuleType:
 class _Parser(argparse.ArgumentParser):
     """Parser that reports errors in one line, without the usage, and suggests similar names.
 
-    What is said is about the word that is wrong: an unknown option or a stray word is named where
+    Messages name the word that is wrong: an unknown option or a stray word is named where
     argparse would miss what stands in its place, or take its value for a command.
     """
 

@@ -33,7 +33,7 @@ class OverwriteRule(Protocol):
         """Check before appending; same result and errors."""
 
 
-#: Bytes that a file of each kind may have: far more than anybody writes, little beside the memory.
+#: Bytes that a file of each kind may have: far more than anyone writes, little of the memory.
 MAX_DEFINITIONS = 64 << 10
 #: A ``variants.ini``, which may hold hundreds of games.
 MAX_INI = 1 << 20
@@ -114,7 +114,7 @@ def opened(path: Path, limit: int) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Return a file's content; OSError as for :func:`opened`, whatever its reported size."""
+    """Return a file's content; OSError as for :func:`opened`, for any reported size."""
     parts = []
     left = limit + 1
     with opened(path, limit) as handle:
@@ -185,7 +185,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _remove_stale(folder: Path, prefix: str) -> None:
-    """Remove what killed processes have left of a file: parts that nobody holds any more."""
+    """Remove temporary files of killed processes: those that no process has locked."""
     if fcntl is None:
         return
     with contextlib.suppress(OSError):  # a folder that cannot be listed
@@ -235,7 +235,7 @@ def replacing(path: Path, kind: OverwriteRule) -> Iterator[BinaryIO]:
             os.fsync(handle.fileno())
             os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o644)
             if fcntl is None:
-                handle.close()  # such a system may not rename an open file
+                handle.close()  # that system may not rename an open file
             kind.check(path)  # what others have put there meanwhile
             os.replace(name, target)  # while it is held: to others it is no stale part
     except BaseException:

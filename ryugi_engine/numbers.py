@@ -6,7 +6,7 @@ import re
 
 from ryugi_engine.errors import UserError
 
-#: Seconds beyond which nobody means a time: thirty years.
+#: Seconds beyond any sensible time: thirty years.
 _SECONDS = 10**9
 _PLIES = 10**6
 

@@ -1,6 +1,6 @@
 """Protection of existing files: one rule for every output file of every command.
 
-An output is never a file that the command reads, or another of its outputs, by whatever name or
+An output is never a file that the command reads, or another of its outputs, by any name or
 link. A file that is there is replaced or appended to only if its content shows that it is of the
 output's own kind, and if it is not read-only; ``--force`` lifts both conditions. Folders are not
 made.
@@ -53,7 +53,7 @@ class Kind:
 
     #: With its article, for messages.
     name: str
-    #: What matches the beginning of such a file.
+    #: Pattern of the beginning of a file of this kind.
     begins: re.Pattern[bytes]
     #: Of an output that is a folder: the file in it that is of this kind.
     inside: str = ""
@@ -106,7 +106,7 @@ class Kind:
         return there
 
 
-#: A file that the command has read, found right and writes anew.
+#: A file that the command has read, found right and rewrites.
 CHANGED = Kind("a file to change", re.compile(b""))
 #: An output that never replaces anything.
 NEW = Kind("", re.compile(b"(?!)"))

@@ -36,7 +36,7 @@ def catch_interrupts() -> None:
     """Make SIGINT end the process with exit code 130 and one line, at any moment.
 
     Python's own way, an exception in the main thread, waits for kernels and leaves tracebacks of
-    imports and compilers behind. Here a thread does it, woken by the signal itself.
+    imports and compilers. Here a thread does it, woken by the signal itself.
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return  # whoever started the process has it ignored
@@ -70,7 +70,7 @@ def _watch(pipe: int) -> None:
 
 
 def _leave_interrupted() -> None:
-    with contextlib.suppress(OSError):  # nobody is left to read it
+    with contextlib.suppress(OSError):  # no one is left to read it
         os.write(2, (_Interrupts.clear + _Interrupts.line).encode())
     os._exit(INTERRUPTED)
 
@@ -128,7 +128,7 @@ class _Output(io.FileIO):
 
 
 class _Errors(io.FileIO):
-    """Standard error: where nobody can read it, nothing else stops for that."""
+    """Standard error: if it cannot be written, nothing else stops for that."""
 
     def write(self, data: Any, /) -> int:
         with contextlib.suppress(OSError):

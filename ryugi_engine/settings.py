@@ -16,7 +16,7 @@ class Argument:
 
     help: str
     metavar: str = "N"
-    #: The option; by default the field's name behind ``--``.
+    #: The option; by default the field's name after ``--``.
     option: str = ""
     #: What ``--help`` says of the default; by default its value.
     default: str = ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
-#: Run whatever has changed.
+#: Run after any change.
 ALWAYS = ("tests/repository/test_architecture.py",)
 #: Folders that have their tests elsewhere too.
 ALSO = {

@@ -25,7 +25,7 @@ BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
 #: Those of the chess family, and the others.
 FAMILY = [g.name for g in registry().games() if g.package == "variants.chess_family"]
-#: What processes may take to end that nobody has waited for.
+#: Seconds for processes to end that no test has waited for.
 SECONDS_TO_END = 60.0
 OTHERS = [name for name in GAMES if name not in FAMILY]
 
@@ -117,7 +117,7 @@ def _refuse(code: int) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An engine in this process ends it when nobody reads its lines any more: not the tests'.
+    """An engine in this process ends it when no one reads its lines any more: not the tests'.
 
     Who compiles is heard by the session that asked last, whose streams may be closed by then. A
     user's games, which a command has read into the registry, are the process's until others come.

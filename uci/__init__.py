@@ -1,1 +1,1 @@
-"""The UCI protocol: text in, text out; the engine behind it is the session."""
+"""The UCI protocol: text in, text out; a session is the engine."""

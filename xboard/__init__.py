@@ -1,1 +1,1 @@
-"""The XBoard protocol (CECP): text in, text out; the engine behind it is the session."""
+"""The XBoard protocol (CECP): text in, text out; a session is the engine."""

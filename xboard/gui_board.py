@@ -83,7 +83,7 @@ def _takes_own_rook(game: Game, board: Board, start: tuple[int, int], end: tuple
 
 
 def _same(game: Game, one: Board, other: Board) -> bool:
-    """Return whether two boards are equal; whoever has placed it, a neutral piece is nobody's."""
+    """Return whether two boards are equal; neutral pieces are equal for both sides."""
 
     def owned(letter: str) -> str:
         return letter.upper() if letter.upper() in game.neutral else letter

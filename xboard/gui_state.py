@@ -136,7 +136,7 @@ class GuiState:
     def correct(self) -> None:
         """Send the real board, with the opponent to move.
 
-        XBoard (4.9.1) then makes its user White, whatever the text says: an opponent who is Black
+        XBoard (4.9.1) then makes its user White, against the text: an opponent who is Black
         goes on with exchanged colours.
         """
         mirrored = self.order.mirrored

@@ -50,7 +50,7 @@ class CecpProtocol(Settings):
         self._chess_hidden = False
         # the game whose ``setup`` waits for a position that XBoard may have loaded
         self._due_setup: Game | None = None
-        # pings since then: XBoard takes a game for unknown whose ``setup`` comes behind ``pong``
+        # pings since then: XBoard takes a game for unknown whose ``setup`` comes after ``pong``
         self._due_pings: list[str] = []
 
     # ---- output ----------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class Settings(ProtocolHandler):
 
     @contextmanager
     def _interrupted(self) -> Iterator[None]:
-        """Search nothing inside; what was searched for begins anew, whatever has failed."""
+        """Search nothing inside; the search begins again, also after an error."""
         searching = self._player.job is not Job.NONE
         if searching:
             self._player.halt()

@@ -11,7 +11,7 @@ from xboard.features import KNOWN
 _PAWN, _KING = 0, -1
 #: The field of position texts that counts checks; XBoard does not read it.
 _CHECKS = re.compile(r" [0-9]\+[0-9](?= )")
-#: How many moves of a turn are left, behind the side to move.
+#: How many moves of a turn are left, after the side to move.
 _MOVES_LEFT = re.compile("(?<= [wb])[0-9](?= )")
 #: Minimum number of slots per colour, the king's included.
 _SHORTEST = 22

@@ -1,7 +1,7 @@
 """Write an analysis into a record, and remove it again.
 
-What is the engine's in a comment is an ``[%eval ...]`` and, behind a move that lost chances, a
-sentence beside it: ``Blunder. e2e4 was best.`` The glyph goes with the sentence's first word, which
+What is the engine's in a comment is an ``[%eval ...]`` and, after a move that lost chances, a
+sentence: ``Blunder. e2e4 was best.`` The glyph goes with the sentence's first word, which
 is left out where the author has judged the move himself, and a variation with the sentence's move,
 which ends in an ``[%eval ...]`` and has no other comment. All else is the author's, and is left
 alone; so is everything in a record without the tag that says that there was an analysis.

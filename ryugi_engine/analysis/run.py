@@ -1,4 +1,4 @@
-"""The analysis of a file of games: search their positions, then write the games anew."""
+"""The analysis of a file of games: search their positions, then write the games again."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class Analysis:
             return files.read_bytes(self.path, files.MAX_RECORDS)
 
     def _read(self) -> None:
-        """Read the file, and ask the rules about all its games: they will be written anew."""
+        """Read the file, and ask the rules about all its games: they will be rewritten."""
         self._content = self._bytes()
         self._records = read_records(self.path, self._content)
         chosen = self._wish.games
@@ -195,7 +195,7 @@ class Analysis:
             self._refuse_size()
 
     def _plan(self, number: int, record: Record) -> _GamePlan:
-        """Return the plan of a game; UserError for one with a fault, which nobody may change."""
+        """Return the plan of a game; UserError for one with a fault, which must not be changed."""
         with in_file(self.path):
             plan = _GamePlan.of(number, record, self._games)
         if record.faults:
@@ -252,7 +252,7 @@ class Analysis:
         return summaries, composed(self.out, text, len(self._records), self._content)
 
     def _write(self, raw: bytes) -> None:
-        """Write the file anew, whole or not at all; whoever calls this has it locked."""
+        """Rewrite the file, whole or not at all; the caller has locked it."""
         with files.naming(self.out):
             kind = CHANGED if self.out is self.path else NEW
             if kind is NEW and self.out.is_file() and self.out.stat().st_size == len(raw):

@@ -230,7 +230,7 @@ def examine(write: Callable[[str], None]) -> int:
             _cache(result)
             if _starts(result):
                 _speed(result)
-        except Exception as error:  # whatever it is, finding it is what this is for
+        except Exception as error:  # any error is a finding
             result.fault("kernels", f"{error!r}"[:300], "remove the cache folder and try again")
     result.write("")
     result.write(

@@ -33,7 +33,7 @@ CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
 #: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
 #: piece to promote to but those of chess.
 _XBOARD_OPTIONS = "-ruleMoves 0 -repeatsToDraw 0 -sweepPromotions true"
-#: Lines of XBoard's list between such a line and "# end" are folded into one.
+#: Lines of XBoard's list between this line and "# end" are folded into one.
 _XBOARD_GROUP = f"# {NAME}"
 #: A line of ours in that list, or of an earlier version's.
 _XBOARD_OWN = re.compile(rf'"(?:{NAME}: [^"]*|[^"]* \({NAME}\))" -fcp ')
@@ -76,7 +76,7 @@ def _read(path: Path) -> bytes:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, behind a copy of what was there if that differs."""
+    """Write a file whole or not at all, after a copy of the old content if it differs."""
     before = _read(path)
     if content == before:
         return
@@ -207,7 +207,7 @@ class XBoardList(Entry):
 
     @staticmethod
     def _settings(path: Path) -> str:
-        """Return a settings file's text, in whatever encoding it is."""
+        """Return a settings file's text, in any encoding."""
         return _read(path).decode("utf-8", "surrogateescape")
 
 

@@ -1,7 +1,7 @@
 """XBoard's settings file, read as XBoard does.
 
 Source: the manual page of XBoard 4.9.1, and what it saves again after reading a file. An option
-begins with ``-`` or ``/``; its value stands behind blanks, ``=`` or ``:``, in braces, in quotation
+begins with ``-`` or ``/``; its value follows blanks, ``=`` or ``:``, in braces, in quotation
 marks with escapes, or as one word. A semicolon begins a comment; an option's last value counts.
 """
 

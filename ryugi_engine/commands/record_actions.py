@@ -85,7 +85,7 @@ def _replay(playback: Playback, arguments: argparse.Namespace) -> None:
 
 
 def _opened(path: Path, games: Registry, number: int | None) -> Playback:
-    """Return a game of a file; what is wrong with it is said."""
+    """Return a game of a file; its faults are printed."""
     playback = open_record(path, games, number).playback
     tell_of_faults(path, playback, warn)
     return playback

@@ -26,7 +26,7 @@ from ryugi_engine.kernel.abi import CrowdedPosition
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 
-#: Positions that a check looks at.
+#: Positions of a check.
 POSITIONS = 300
 _SEARCH_DEPTH = 4
 #: Texts that no game accepts as a position.

@@ -31,7 +31,7 @@ def _piece_faults(game: Game) -> Iterator[str]:
 
 
 def _hand_faults(game: Game) -> Iterator[str]:
-    """Yield faults of the hands that GUIs drag pieces from, written behind the text's board."""
+    """Yield faults of the hands that GUIs drag pieces from, written after the text's board."""
     if not game.placed:
         return
     if game.pocket < len(game.pieces):

@@ -34,7 +34,7 @@ def evaluation_faults(game: Game, source: random.Random, tracer: Tracer) -> Iter
 
 
 def _winner(game: Game, high: int, source: random.Random, tracer: Tracer) -> int | None:
-    """Return 1 if the side that prefers high scores wins, 0 if it loses, None if nobody wins."""
+    """Return 1 if the side that prefers high scores wins, 0 if it loses, None if neither wins."""
     position = tracer.position(game, game.start)
     for ply in range(_PLIES):
         outcome = position.outcome()

@@ -319,7 +319,7 @@ class RandomGames:
             )
 
     def _compare_with_result(self, position: Position, scores: list[int]) -> None:
-        """Count a won game, and whether its winner was behind by White's last scores."""
+        """Count a won game, and whether its winner was losing by White's last scores."""
         outcome = position.outcome()
         total = sum(scores)
         if outcome is not None and outcome.winner is not None and total:
@@ -335,7 +335,7 @@ class RandomGames:
             )
 
     def _check_null_move(self, position: Position) -> None:
-        if position.in_check():  # nobody passes then, and the header's check need not be kept
+        if position.in_check():  # there are no passes then, and the header's check need not be kept
             return
         kernels, state = position.kernels, copy_state(position.state)
         used = used_words(state)

@@ -110,7 +110,7 @@ class BoardEditor:
         self.side, self._moves_left = side, ""
 
     def clear(self) -> None:
-        """Remove all pieces; nobody can castle then, or take en passant."""
+        """Remove all pieces; then there is no castling and no en passant."""
         self.board = {
             at: sign for at, sign in self.board.items() if at not in self._places.values()
         }

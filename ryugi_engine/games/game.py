@@ -172,7 +172,7 @@ class Rules(Protocol):
         """The entries that search, perft and Position call."""
 
     def entries(self) -> Sequence[Entry]:
-        """Return the entries that are needed to play, beside those of the rules' module."""
+        """Return the entries that are needed to play, besides those of the rules' module."""
 
     @property
     def not_trainable(self) -> str:
@@ -315,7 +315,7 @@ class Game:
     move_shape: str = COORDINATES
     #: Whether pieces are placed, and never move.
     placed: bool = False
-    #: Letters of pieces that belong to nobody, written upper-case in position texts.
+    #: Letters of pieces that belong to no side, written upper-case in position texts.
     neutral: str = ""
     #: Whether moves remove pieces in ways that a GUI without the rules cannot know.
     captures: bool = False
@@ -333,7 +333,7 @@ class Game:
     #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
     longest: int = 0
     #: Upper bound of the legal moves in a position that can be reached from the start, where that
-    #: is more than ``abi.MAX_MOVES``; else 0. What such a game leads to is looked at every move.
+    #: is more than ``abi.MAX_MOVES``; else 0. Such games are checked at every move.
     most_moves: int = 0
     #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
     horizon: int = 0

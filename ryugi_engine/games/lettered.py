@@ -89,7 +89,7 @@ def hands_text(hands: Mapping[str, int], ink: Ink) -> str:
 
 
 def figure(letter: str, neutral: str = "") -> str:
-    """Return the lettered disc of a piece, White's in upper case; ``neutral`` are nobody's."""
+    """Return the lettered disc of a piece, White's in upper case; ``neutral`` ones have no side."""
     return disc(None if letter in neutral else int(letter.islower()), letter.upper())
 
 

@@ -183,9 +183,9 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
 
 #: Seconds that a package of RYUGI_GAMES may take to be imported.
 IMPORT_SECONDS = 10.0
-#: Exit code of a process that has imported a package to the end, whatever errors that raised.
+#: Exit code of a process that has imported a package to the end, even if that raised errors.
 _CAME_THROUGH = 77
-#: Set in such a process and in those that it starts: they list no games, so start no trials.
+#: Set in that process and in those that it starts: they list no games, so start no trials.
 _IN_TRIAL = "RYUGI_TRIAL"
 _TRIAL = f"""
 import importlib, os, signal, sys

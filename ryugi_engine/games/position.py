@@ -116,7 +116,7 @@ class Position:
         """Play a move, given as text or as a legal code; IllegalMove if it is not one.
 
         CrowdingMove, with nothing played, if it leads to more moves than can be listed, but for a
-        ``trial`` whose moves nobody asks for. ``refereed`` as for :meth:`parse_move`. NULL_CODE
+        ``trial`` whose moves are not needed. ``refereed`` as for :meth:`parse_move`. NULL_CODE
         gives the turn away; IllegalMove if the game has no such position.
         """
         if move == NULL_CODE:

@@ -225,7 +225,7 @@ def _kernels_fault(rules: Rules) -> str:
 def _frames_fault(game: Game, rules: Rules) -> str:
     """Return how many frames a search needs if the layout has fewer; "" if it has enough.
 
-    A kernel would not notice: what lies behind the field ``frames`` belongs to the state, too.
+    A kernel would not notice: what follows the field ``frames`` belongs to the state, too.
     """
     from ryugi_engine.games.rules import BaseRules
     from ryugi_engine.kernel.abi import SEARCH_PLIES

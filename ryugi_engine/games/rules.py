@@ -48,7 +48,7 @@ class BaseRules(ABC):
     """Base class of games' rules, see :class:`ryugi_engine.games.game.Rules`.
 
     ``layout`` declares the state block: ``header``, ``frames`` (an array of ``frame``) and
-    ``moves``, and whatever else the game needs.
+    ``moves``, and other fields of the game.
     """
 
     kernels: Kernels
@@ -79,7 +79,7 @@ class BaseRules(ABC):
     # ---- memory -----------------------------------------------------------------------------
 
     def entries(self) -> Sequence[Entry]:
-        """Return the entries that are needed to play, beside those of the rules' module."""
+        """Return the entries that are needed to play, besides those of the rules' module."""
         return [*self.kernels]
 
     def new_block(self) -> Block:

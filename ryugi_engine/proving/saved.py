@@ -32,7 +32,7 @@ _HEADER = re.compile(
 _ROW = 16
 #: Rows read at a time.
 _ROWS = 1 << 16
-#: Maximum bytes of a file beside its rows.
+#: Maximum bytes of a file besides its rows.
 _FRAME = 1 << 16
 
 

@@ -12,7 +12,7 @@ import math
 import re
 from dataclasses import dataclass
 
-#: What glyphs look like behind a move, by their numbers; others have no sign of ASCII.
+#: Signs of glyphs after a move, by their numbers; others have no sign of ASCII.
 SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 #: Centipawns beyond which more of them mean nothing.
 CERTAIN = 1000

@@ -16,7 +16,7 @@ from ryugi_engine.records.record_file import RecordFile, check_changeable, keep
 
 
 class Autosave:
-    """A game's file, if it has one: written anew at each move, with this game alone."""
+    """A game's file, if it has one: rewritten at each move, with this game alone."""
 
     def __init__(self, tags: Mapping[str, str]) -> None:
         self.path: Path | None = None

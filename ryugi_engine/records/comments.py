@@ -2,7 +2,7 @@
 
 Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
 ``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
-them. ``+0.35/12 1.5s`` is what matches of engines write behind a move, from its player's side:
+them. ``+0.35/12 1.5s`` is what matches of engines write after a move, from its player's side:
 score, depth, seconds. ``+0.35/12 5`` and ``+0.35/12 1:05`` are XBoard's.
 """
 
@@ -64,7 +64,7 @@ def read_remark(comment: str, side: int | None) -> Remark:
 
     text = _COMMAND.sub(taken, prose(without_diagram(comment)))
     text = text.strip()
-    # what engines say stands in front, or with its seconds behind words that were added
+    # what engines say stands in front, or with its seconds after words that were added
     match = _ENGINE.match(text) or _SECONDS.match(text)
     match = match or next((one for one in _ENGINE.finditer(text) if _surely(one)), None)
     if side is not None and match is not None:
@@ -76,7 +76,7 @@ def read_remark(comment: str, side: int | None) -> Remark:
 
 
 def _surely(match: re.Match[str]) -> bool:
-    """Return whether a score is an engine's: it has a time, or a sign and nothing behind it."""
+    """Return whether a score is an engine's: it has a time, or a sign and nothing after it."""
     timed = match["seconds"] or match["bare"]
     return bool(timed) or (match.group()[0] in "+-" and match.end() == len(match.string))
 

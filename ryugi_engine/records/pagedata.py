@@ -25,7 +25,7 @@ from ryugi_engine.records.san import has_san
 Data = dict[str, Any]
 #: Boards of more files are enlarged to be read, and then follow the moves.
 _WIDE = 16
-#: NAGs of moves beside which a variation is what should have been played: ? ?? ?!.
+#: NAGs of moves whose variation shows what should have been played: ? ?? ?!.
 _BETTER = {2, 4, 6}
 
 

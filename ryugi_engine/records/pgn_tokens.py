@@ -1,4 +1,4 @@
-"""The tokens of PGN files, whatever wrote them; see pgn_text.py for what they make.
+"""The tokens of PGN files from any program; see pgn_text.py for what they make.
 
 A word that is no move is a token that says nothing, as python-chess has it. Sources: S. J. Edwards,
 "Portable Game Notation Specification", 1994; python-chess 1.11 (``chess.pgn.read_game``).

@@ -59,7 +59,7 @@ def composed(path: Path, text: str, games: int, old: bytes | None = None) -> byt
 
 
 def _write(path: Path, raw: bytes) -> None:
-    """Write a file anew, whole or not at all. The caller holds its lock."""
+    """Rewrite a file, whole or not at all. The caller holds its lock."""
     with files.naming(path), files.replacing(path, CHANGED) as handle:
         handle.write(raw)
 
@@ -161,7 +161,7 @@ def check_changeable(path: Path, record: Record) -> None:
 
 @contextlib.contextmanager
 def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playback]:
-    """Lock a file and yield one of its games; write the file anew when the block ends.
+    """Lock a file and yield one of its games; rewrite the file when the block ends.
 
     Nothing is written if the block raises. Its UserErrors get the file's name.
     """

@@ -38,7 +38,7 @@ class _Edit:
     end: int
     words: Sequence[str] = ()
     raw: str = ""
-    #: Separate the words from the text before them; behind them.
+    #: Separators of the words from the text before them and after them.
     before: bool = True
     behind: bool = False
 
@@ -56,7 +56,7 @@ class _Comparison:
         self._compare_main_line(record)
 
     def _compare_main_line(self, record: Record) -> None:
-        """Compare moves and result; new moves stand before the result, and what is said after it.
+        """Compare moves and result; new moves stand before the result, and the comment after it.
 
         A result that is missing is only written if it has changed.
         """
@@ -102,7 +102,7 @@ class _Comparison:
             self.edits.append(_Edit(start, after))
 
     def _insert(self, at: int, words: Sequence[str]) -> None:
-        """Insert words behind the token that ends at an offset; -1: before the first token."""
+        """Insert words after the token that ends at an offset; -1: before the first token."""
         first = self._game.first
         if words and at < 0 and first >= 0:
             self.edits.append(_Edit(first, first, words, before=False, behind=True))

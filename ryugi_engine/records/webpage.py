@@ -1,7 +1,7 @@
 """Recorded games as one web page that needs nothing else and works from the disk.
 
 What it shows and does lies in ``page/``: a template, a style, and scripts that are put into it one
-behind the other. What it knows of the games is made by pagedata.py. Sources: HTML Living Standard;
+after the other. What it knows of the games is made by pagedata.py. Sources: HTML Living Standard;
 WAI-ARIA for screen readers.
 """
 

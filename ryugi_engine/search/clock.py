@@ -1,7 +1,7 @@
 """The clock of one search: its start, its deadline, and the threads that wait for it.
 
-Every wait is on one condition, which is notified by whatever can end it: a stop, ponderhit, new
-limits, the end of the search. Nothing polls.
+Every wait is on one condition, which is notified by everything that can end it: a stop, ponderhit,
+new limits, the end of the search. Nothing polls.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class SearchClock:
     def wait_for_leave(self) -> None:
         """Wait for stop or ponderhit if the search is infinite or pondering.
 
-        The search may have ended before, by itself: that stops it, and tells nobody to leave.
+        The search may have ended before, by itself: that stops it, and is no request to leave.
         """
         with self._changed:
             while (self.limits.infinite or self.limits.ponder) and not self._told_to_stop:

@@ -30,7 +30,7 @@ ROOT_ARGS = Layout(
     generation=i64,  # of the table's entries
     node_limit=i64,  # 0: none
     saturation=i64,  # centipawns beyond which evaluations count less, 0: none
-    beam=i64,  # moves to look at in a position, 0: all
+    beam=i64,  # moves to search in a position, 0: all
     root_beam=i64,  # the same at the root, after the first iteration
     parameters=i64,  # address of the values of ``train search``, unused else
 )

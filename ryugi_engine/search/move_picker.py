@@ -20,12 +20,12 @@ from ryugi_engine.search import parameters as P
 _HASH_SCORE = 1 << 30
 _KILLER_SCORE = L.TACTICAL_SCORE
 _COUNTER_MOVE_SCORE = (1 << 18) + 50_000
-#: Subtracted from the score of a tactical move that loses material (SEE): behind the quiet moves.
+#: Subtracted from the score of a tactical move that loses material (SEE): after the quiet moves.
 _LOSING_PENALTY = abi.LOST_EXCHANGE
 _SCORES = L.WORKER.word("move_scores")
 _SLOT_MASK = L.HISTORY_SLOTS - 1
 _CONTINUATION_MASK = L.CONTINUATIONS - 1
-#: Plies back of the moves that the continuation history looks at.
+#: Plies back of the moves that the continuation history uses.
 _CONTINUATION_PLIES = 2
 #: Odd, its bits well mixed: Knuth's multiplier for 64 bits.
 _MULTIPLIER = 6364136223846793005
@@ -127,7 +127,7 @@ def _score_moves(w, moves, ply, hash_move):
 def next_move(w, moves, number):
     """Pick the best remaining move: swap it to place ``number`` and return its Pick.
 
-    SEE is evaluated lazily: a tactical move that loses material is moved behind the quiet moves
+    SEE is evaluated lazily: a tactical move that loses material is moved after the quiet moves
     when it first comes up.
     """
     at = moves.first + number

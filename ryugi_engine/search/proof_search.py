@@ -1,4 +1,4 @@
-"""A game's prover beside the search: it gets a share of the time or nodes, in slices."""
+"""A game's prover during the search: it gets a share of the time or nodes, in slices."""
 
 from __future__ import annotations
 

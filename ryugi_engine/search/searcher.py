@@ -36,7 +36,7 @@ class Status(NamedTuple):
 
 
 class _StopFlag:
-    """The word that kernels look at to see whether they shall end."""
+    """The word that kernels read to see whether they must end."""
 
     def __init__(self, control: Block) -> None:
         self._words = control.words

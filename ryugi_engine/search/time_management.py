@@ -21,7 +21,7 @@ _SHORTEST = 0.0001
 _SUDDEN_DEATH = 20
 #: Moves of a side in the longest game; in a game with a horizon of its own a multiple of that.
 _LONGEST_GAME, _LONGEST_HORIZONS = 450, 10
-#: Seconds beside the overhead that are kept back from a fixed time per move, at most.
+#: Seconds in addition to the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
 

@@ -1,4 +1,4 @@
-"""Games written in one file: what such a file imports. ``variants/ADDING.md`` shows how.
+"""Games written in one file: what this file imports. ``variants/ADDING.md`` shows how.
 
 Nothing here needs numpy or numba: the engine imports the files of all games when it starts.
 """

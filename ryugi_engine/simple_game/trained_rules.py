@@ -60,7 +60,7 @@ class TrainedRules(SimpleRules):
 
     @property
     def own_net(self) -> Path | None:
-        """The file ``nets/NAME.net`` beside the game's; None if there is none."""
+        """The file ``nets/NAME.net`` next to the game's; None if there is none."""
         folder = self.game.folder
         path = None if folder is None else folder / "nets" / f"{self.game.name}.net"
         return path if path is not None and path.is_file() else None

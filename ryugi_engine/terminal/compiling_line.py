@@ -90,7 +90,7 @@ class CompilingLine:
             self._write(_CLEAR)
 
     def _write(self, text: str) -> None:
-        # standard error as it is now: nobody may read it, or have closed it
+        # standard error as it is now: perhaps unread or closed
         with contextlib.suppress(AttributeError, OSError, ValueError):
             sys.stderr.write(text)
             sys.stderr.flush()

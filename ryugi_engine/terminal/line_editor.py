@@ -39,7 +39,7 @@ class LineEditor:
         return input(prompt) if self._edits else ask(prompt)
 
     def _complete(self, text: str, number: int) -> str | None:
-        """Return a completion of a word by its number, None behind the last one."""
+        """Return a completion of a word by its number, None after the last one."""
         if number == 0:
             words = self._words() if self._words is not None else []
             self._matches = sorted(word for word in words if word.startswith(text))

@@ -16,9 +16,9 @@ from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 
-#: Seconds that it has for a move though its clock has run out: nobody claims the time.
+#: Seconds that it has for a move though its clock has run out: no one claims the time.
 _LEAST = 0.1
-#: Time control and Skill Level of a game for which nothing else is said.
+#: Time control and Skill Level of a game without other settings.
 _CONTROL, _STRONGEST = "st=2", 20
 _NAME = "ryugi-engine"
 _LEVEL = re.compile(rf"{_NAME} \((?P<control>[^(),]*)(, skill (?P<skill>\d{{1,2}}))?\)", re.ASCII)

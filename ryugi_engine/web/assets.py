@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ryugi_engine.records.webpage import SCRIPTS, STYLES, filled, source
 
 _FOLDER = Path(__file__).parent / "page"
-#: Scripts before the first data, and behind the replay page's own, in this order.
+#: Scripts before the first data, and after the replay page's own, in this order.
 _FIRST = ("messages", "japanese", "connection")
 _LIVE = (
     *(

@@ -3,7 +3,7 @@
 It listens on this machine's own addresses. Requests whose ``Host`` is not the server's, and sockets
 whose ``Origin`` is not the page, are refused, so no other page of the browser can reach it, also
 not under a name that it lets point here (DNS rebinding). The token of this start is sent as a
-socket's first message: it stands in the address behind ``#``, which browsers send to nobody.
+socket's first message: it is in the address after ``#``, a part that browsers do not send.
 Sources: RFC 9110, 9112, 6455; Content Security Policy Level 3.
 """
 
@@ -83,7 +83,7 @@ class Server:
     """The HTTP and WebSocket server of a table."""
 
     def __init__(self, table: Table, host: str = "") -> None:
-        """``host`` is an address or a name to listen on beside :data:`LOCAL`."""
+        """``host`` is an address or a name to listen on besides :data:`LOCAL`."""
         self.table, self.token = table, secrets.token_urlsafe(24)
         self._host, self._port = host, 0
         self._assets = assets()
@@ -173,7 +173,7 @@ class Server:
         await connection.prepare(request)
         one = _Socket(asyncio.get_running_loop(), connection)
         self._strangers[one] = None
-        # who has no token keeps nobody out who has it
+        # clients without the token do not lock out those with it
         if len(self._strangers) > MAX_SOCKETS:
             oldest = next(iter(self._strangers))
             del self._strangers[oldest]

@@ -1,4 +1,4 @@
-"""A table: one game, the engine beside it, and the pages that look at it.
+"""A table: one game, its engine, and the connected pages.
 
 Everything happens on the table's own thread: what pages ask, what searches find, clocks that run
 out. Whatever changes the game goes through :meth:`Table.change`, or :meth:`Table.put` for another
@@ -144,7 +144,7 @@ class Table:
                 self._tell_fault(text[:500])
 
     def _tell_fault(self, text: str) -> None:
-        """Tell all pages what has failed, and how the game stands now: nobody is thinking."""
+        """Tell all pages what has failed, and how the game stands now: no search runs."""
         self.pages.send({"type": "error", "text": text})
         if self.game is not None:
             self.send_state()
@@ -165,7 +165,7 @@ class Table:
     def _patience(self) -> float | None:
         """Return the seconds until the table has to do something by itself; None if it has not.
 
-        The engine keeps to its time as well as the machine lets it: nobody claims that time.
+        The engine keeps to its time as well as the machine lets it: no one claims that time.
         """
         if self._unkept is not None:
             return max(self._unkept.retry_at - time.monotonic(), 0.0)
@@ -302,7 +302,7 @@ class Table:
         """Try again what could not be written; pages have been told so."""
         assert self._unkept is not None
         game, moved, *_ = self._unkept
-        # before it is tried: whatever fails, there is a pause
+        # before it is tried: there is a pause after any failure
         self._unkept = self._unkept._replace(retry_at=time.monotonic() + _RETRY_SECONDS)
         try:
             self._keep(game)
@@ -356,7 +356,7 @@ class Table:
             self.analyse()
 
     def _take(self, purpose: Purpose, result: Result) -> None:
-        """Take what a search has found, unless nobody waits for it any more."""
+        """Take what a search has found, unless no one waits for it any more."""
         if purpose is not self.thinker.purpose:
             return
         if purpose.kind == "move":

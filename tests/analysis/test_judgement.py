@@ -140,7 +140,7 @@ def test_a_win_that_is_played_is_one_before_and_behind() -> None:
 
 
 def authors(source: random.Random) -> Record:
-    """A record with all that an author, or another program, can put behind moves."""
+    """A record with all that an author, or another program, can write after moves."""
     words = (
         "", "", "good", "[%clk 0:01:02]", "so [%clk 0:00:09] what", "e2e4 was best.",
         "Blunder. e2e4 was best.", "[%cal Ge2e4] Mistake", "+0.44/12 0.050s", "was best.",
@@ -208,7 +208,7 @@ def test_the_authors_words_are_never_touched(source: random.Random) -> None:
 
 
 def test_what_is_added_to_an_analysis_is_the_authors() -> None:
-    """A comment, glyphs, a line that goes on, a line beside it, words in an engine's line."""
+    """A comment, glyphs, a line that goes on, a second line, words in an engine's line."""
     result = PositionResult(E(120), ("d2d4", "d7d5"))
 
     def analysed() -> Record:

@@ -139,7 +139,7 @@ def test_chess_as_python_chess_reads_it(tmp_path: Path, capsys: pytest.CaptureFi
     assert authors.comment == "good"
     assert nodes[3].comment.split()[2] == better.san()
     assert better.end().eval() is not None
-    # of the others nobody has said anything: a back-rank mate allowed, and missed
+    # the others have no judgement: a back-rank mate allowed, and missed
     second = chess.pgn.read_game(handle)
     assert second is not None
     assert not second.errors
@@ -194,7 +194,7 @@ def test_games_and_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert annotate.TAG in third.tags
     assert not any("was best" in step.comment for step in first.steps[1::2])
     assert prose(second.steps[0].comment) == second.steps[0].comment == ""
-    # what is there already is nobody's to replace, but the file itself is
+    # what is there already must not be replaced, but the file itself is
     assert main(["record", "analyse", str(path), *FEW, "--out", str(out)]) == 2
     assert capsys.readouterr().err.endswith(
         f"{out}: is there already: choose another name, or use --force\n"
@@ -416,7 +416,7 @@ def test_killed_behind_the_writing(
 
 
 def test_findings_that_are_not_of_the_game(tmp_path: Path) -> None:
-    """A line that nobody can play does not get into a record."""
+    """A line that no one can play does not get into a record."""
     path = tmp_path / "game.pgn"
     path.write_text("1. e4 e5 2. Qh5 Ke7 *")
     analysis = Analysis(path, None, registry(), wish(), lambda line: None)

@@ -347,7 +347,7 @@ def _scheduler(
 ) -> Iterator[str]:
     """A scheduler of its own with a worker for two games at a time; its address.
 
-    ``others``: what the environments of more workers have beside.
+    ``others``: what the environments of more workers have in addition.
     """
     note = folder / "scheduler.json"
     dask = [sys.executable, "-W", "ignore", "-m"]

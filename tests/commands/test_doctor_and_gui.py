@@ -263,7 +263,7 @@ def test_copies_of_settings_are_numbered(tmp_path: Path) -> None:
 def test_cute_chess_keeps_its_other_engines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Byte for byte, whatever is in them; of our own entry what Cute Chess has added."""
+    """Byte for byte, with any content; of our own entry what Cute Chess has added."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     path = tmp_path / "cutechess" / "engines.json"
     path.parent.mkdir()

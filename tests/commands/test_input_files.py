@@ -181,7 +181,7 @@ def test_hostile_files_are_refused_in_one_line(
         assert output[:-1].isprintable(), kind
         assert len(output) < 1000, kind
         assert seconds < 1 + 5 * first[2], kind
-    # settings of a GUI that were changed are kept beside them
+    # settings of a GUI that were changed are kept next to them
     assert set(os.listdir(sound.parent)) <= {sound.name, f"{sound.name}.bak"}
 
 
@@ -200,7 +200,7 @@ def test_hostile_files_in_a_conversation(hostile: dict[str, Path]) -> None:
 
 
 def test_a_device_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file is written anew under its name: what is no file has to stay."""
+    """A file is rewritten under its name: what is no file has to stay."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for words in (["show", "--variant", "chess", "--svg"], ["record", "new", "--variant", "chess"]):

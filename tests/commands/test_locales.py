@@ -55,7 +55,7 @@ def test_protocols_speak_utf8(protocol: str, more: dict[str, str], tmp_path: Pat
 
 
 def test_a_line_that_is_no_text_is_written() -> None:
-    """Half a surrogate pair, as it may stand in a file's JSON; and a stream that fails is told."""
+    """Half a surrogate pair, as a file's JSON may have it; a stream that fails is reported."""
     output = _python("wire.write('\\ud800 x', 'y')")
     assert (output.returncode, output.stdout, output.stderr) == (0, b"\\ud800 x\ny\n", b"")
 

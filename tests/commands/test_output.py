@@ -100,7 +100,7 @@ def _playback() -> Playback:
     return Playback(CHESS, parse_records(GAME)[0])
 
 
-#: For each kind what writes such a file.
+#: For each kind a command that writes it.
 MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.PICTURE: lambda path: path.write_text(Position(CHESS).draw().svg()),
     output.PAGE: lambda path: path.write_text(page(_playback())),
@@ -134,7 +134,7 @@ def _make(kind: Kind, path: Path) -> None:
 
 
 def _words(name: str, values: dict[str, str]) -> list[str]:
-    """A command line with an option's or argument's values, and whatever else must be there."""
+    """A command line with an option's or argument's values, and other files that must exist."""
     *prog, _ = name.split()
     prefix = " ".join(prog)
     options, positionals = [], []
@@ -354,7 +354,7 @@ def _inputs(name: str) -> Iterator[str]:
 def test_an_output_is_no_input(
     name: str, other: str, tmp_path: Path, run: Callable[[list[str]], str]
 ) -> None:
-    """Nor another output, by whatever name, and even if it is of the right kind or forced."""
+    """Nor another output, by any name, and even if it is of the right kind or forced."""
     kind = cast(Output, EVERY[name]).kind
     assert kind is not None
     path, place = _place(kind, tmp_path)
@@ -468,7 +468,7 @@ def test_analysed_games_replace_nothing(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_match_goes_on_only_with_its_own_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The journal that nobody has named, and one that is resumed."""
+    """The journal that no one has named, and one that is resumed."""
     pgn, journal = tmp_path / "x.pgn", tmp_path / "x.pgn.journal"
     journal.write_bytes(FOREIGN)
     assert _main("match", "--engine", "a", "--engine", "b", "--pgn-out", pgn) == 2

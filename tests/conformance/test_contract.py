@@ -1,4 +1,4 @@
-"""The contract that every game keeps to, and what is said of one that does not."""
+"""The contract that every game keeps to, and the report on one that does not."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _appended(text: str) -> Callable[[Path], None]:
     return append
 
 
-#: The traps, and what is said of a game that is caught in one.
+#: The traps, and the report on a game that is caught in one.
 TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     "a negative order score": (
         Break("entries.py", "score = 100 *", "score = -100 *"),

@@ -82,7 +82,7 @@ class Talk:
         os.write(self._into, ("\n".join(lines) + "\n").encode())
 
     def wait(self, start: str) -> list[str]:
-        """What is said up to a line that starts so."""
+        """Lines printed up to one that starts with this."""
         lines, end = [], time.monotonic() + patient(200.0)
         while not (lines and lines[-1].startswith(start)):
             try:
@@ -128,7 +128,7 @@ def talk(compiler: Compiler) -> Iterator[Any]:
 def test_uci_waits_and_says_how_far_it_is(compiler: Compiler, talk: Any) -> None:
     engine = talk("uci", "gorogo")
     engine.wait("uciok")
-    assert compiler.begun == []  # nobody waits for it yet
+    assert compiler.begun == []  # no one waits for it yet
     engine.send("isready", "setoption name Hash value 2", "ucinewgame")
     engine.send("position startpos moves H@c3", "go infinite", "stop", "isready")
     engine.wait("info string compiling gorogo: 0 %")
@@ -159,7 +159,7 @@ def test_xboard_waits_before_done(compiler: Compiler, talk: Any) -> None:
 
 @pytest.mark.parametrize("last", [["quit"], []])
 def test_the_end_while_compiling(last: list[str], talk: Any) -> None:
-    """Nobody waits for kernels any more; what needs none is answered all the same."""
+    """No one waits for kernels any more; what needs none is answered all the same."""
     engine = talk("uci", "gorogo")
     engine.send("isready")
     engine.wait("info string compiling")

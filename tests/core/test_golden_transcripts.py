@@ -72,7 +72,7 @@ def answers(engine: EngineUnderTest, expected: int, quiet: float) -> Iterator[st
 
 
 def all_answers(engine: EngineUnderTest) -> Iterator[str]:
-    """What is said before the engine waits for us."""
+    """Lines sent before the engine waits for input."""
     since = time.monotonic()
     while time.monotonic() - since < _QUIET:
         for line in answers(engine, 0, 0.01):
@@ -106,7 +106,7 @@ def test_there_are_conversations() -> None:
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
 def test_no_answer_is_overtaken(path: Path) -> None:
-    """What takes its time is answered to its end before the next line is said."""
+    """What takes its time is answered to its end before the next line is sent."""
     last = re.compile(r"bestmove |Nodes searched: |move |(1-0|0-1|1/2-1/2) ")
     slow = [
         (output, answer)

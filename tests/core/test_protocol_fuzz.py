@@ -103,7 +103,7 @@ class _Session(RuleBasedStateMachine):
             except queue.Empty:
                 raise AssertionError(f"no '{start}' after {self.sent}") from None
             assert "Traceback" not in line, (line, self.sent)
-            assert "Error('" not in line, (line, self.sent)  # an exception that nobody expected
+            assert "Error('" not in line, (line, self.sent)  # an exception that no one expected
             self.hear(line)
             if line.startswith(start):
                 return

@@ -60,7 +60,7 @@ def test_what_a_fault_leaves() -> None:
 
 
 class Task:
-    """A job that runs until it is told to stop."""
+    """A job that runs until it is stopped."""
 
     def __init__(self, log: list[str], name: str) -> None:
         self._log, self._name = log, name
@@ -108,7 +108,7 @@ def test_a_job_that_fails_is_told_of() -> None:
 
 
 def test_a_searcher_in_use_is_not_changed() -> None:
-    """By nobody, whatever has gone wrong before."""
+    """By no one, even after an error."""
     searcher, position = Searcher(1), Position(GAME)
     reports: queue.Queue[object] = queue.Queue()
     searcher.prepare(position, Limits(infinite=True))
@@ -160,7 +160,7 @@ def test_a_game_is_loaded_once() -> None:
 
 
 def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was to be evaluated anew is the game of then, not the one that it was asked for."""
+    """What was to be evaluated again is the game of then, not the one that it was asked for."""
     go, load = threading.Event(), Loading._load
 
     def late(self: Loading, game: Game, earlier: threading.Thread | None) -> None:
@@ -179,7 +179,7 @@ def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch
 
 
 def test_options_that_come_while_loading_count() -> None:
-    """In whatever order it is done: the last one is what is evaluated by."""
+    """In any order: the last one is what is evaluated by."""
     session = Session(lambda event: None)
     for name, use in (("ryugi", "false"), ("chess", "true"), ("janus", "false"), ("ryugi", "true")):
         session.set_variant(name)

@@ -47,7 +47,7 @@ def _mirrored(marks: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
     ],
 )
 def test_signs(betza: str, some: dict[tuple[int, int], str]) -> None:
-    """Of pieces that everybody knows, and whatever is right of them is left of them."""
+    """Of pieces that everyone knows, symmetric from left to right."""
     marks = move_marks(betza)
     assert _mirrored(marks) == marks
     assert {at: marks.get(at, "") for at in some} == some

@@ -85,7 +85,7 @@ def _game(number: int, pieces: str, *more: str) -> str:
 
 
 _MANY_LEGS = ", ".join(f'{letter} = "cafKKaK"' for letter in "ABCDEFGHIJLMNOPQRSTUVWXYZ")
-#: (file's name, text, what is said of it; "" if it is read)
+#: (file's name, text, the message; "" if it is read)
 HOSTILE: dict[str, tuple[str, Callable[[], str], str]] = {
     "legs of all pieces": ("a.toml", lambda: _game(1, _MANY_LEGS), "more than 4096 legs"),
     "ways to castle": (

@@ -45,7 +45,7 @@ def _goes_back(game: Game) -> bool:
 
 
 def test_a_double_step_does_not_hide_a_repetition() -> None:
-    """Nobody can take on e3, so the position after e2e4 has occurred three times."""
+    """No one can take on e3, so the position after e2e4 has occurred three times."""
     found = 0
     for game in GAMES:
         if not definition_of(game).has_long_turns() and _goes_back(game):

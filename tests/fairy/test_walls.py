@@ -69,14 +69,14 @@ def _compare(game: Game, text: str, *, slow: bool = True) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "text", "number"),
     [
-        # the duck leaves a line to a king; alone, and with the piece behind it
+        # the duck leaves a line to a king; alone, and with the piece beyond it
         ("royalduck", "4k3/4r3/8/8/8/8/4*3/P3K3 w - - 0 1", 240),
         ("atomicduck", "r1b1kbnr/pppp1p1p/n7/1B2p3/1q2P1Q1/2*4N/PPPP1PPP/R3K2R w KQkq - 4 6", None),
         # the shooter's quiet moves alone: after a capture, en passant, a double step, castling
         ("pseudoarrow", "4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1", 24),
         ("pseudoarrow", "4k3/8/8/8/3p4/4P3/P7/4K2R w - - 0 1", 136),
         ("kingarrow", "4k3/3p4/8/4Pp2/8/8/P7/R3K2R w KQ f6 0 1", None),
-        # a wall that ends a check, for a king that looks at walls and for one that does not
+        # a wall that ends a check, for a king whose checks walls block and for one that does not
         ("pseudostatic", "4k3/4r3/8/8/8/8/8/P3K3 w - - 0 1", None),
         ("kingstatic", "4k3/4r3/8/8/8/8/8/P3K3 w - - 0 1", None),
     ],

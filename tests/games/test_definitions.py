@@ -1,4 +1,4 @@
-"""Definition files: what is wrong is told with line and key."""
+"""Definition files: faults are reported with line and key."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_dragons_put_together() -> None:
 
 
 def test_a_dragon_is_mended() -> None:
-    """A piece that is removed and laid again joins what lay before and behind it."""
+    """A piece that is removed and laid again joins the pieces before and after it."""
     text = "P6@m1.I0@m4.I0@m9,P3@v1/P7@be29,P4@i28.I0@j23.I0@j18 w 0 5"
     position = Position(registry().game("goryujin"), text)
     for piece, cell, covered in (

@@ -1,4 +1,4 @@
-"""The folders that RYUGI_GAMES names: what in them is a game, and what is said of the rest."""
+"""The folders that RYUGI_GAMES names: games in them, and messages about the rest."""
 
 from __future__ import annotations
 

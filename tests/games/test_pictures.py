@@ -176,7 +176,7 @@ def test_figures_are_plain_and_small() -> None:
 
 
 def test_the_sheet_is_up_to_date() -> None:
-    """RULES.md shows it; scripts/draw_pieces.py draws it anew."""
+    """RULES.md shows it; scripts/draw_pieces.py draws it again."""
     folder = ROOT / "variants" / "chess_family"
     text = sheet()
     assert (folder / "pictures" / "pieces.svg").read_text(encoding="utf-8") == text
@@ -294,7 +294,7 @@ def test_white_is_light_and_black_dark(side: int, square: str, browser: Any) -> 
     wanted = by_chromium(browser, text)
     for seen in (wanted, *by_imagemagick(text)):
         for name, cell, shown in zip(NAMES, cells(seen), cells(wanted), strict=True):
-            # ImageMagick's pixels lie half a one beside Chromium's
+            # ImageMagick's pixels are half a pixel off Chromium's
             apart = np.abs(blurred(cell) - blurred(shown)).mean()
             assert apart < 14, (name, apart)
             light = (cell.min(axis=2) > 240).mean()

@@ -81,7 +81,7 @@ class Project:
         text = path.read_text()
         assert old in text
         path.write_text(text.replace(old, new))
-        # another length or time of change: Python's own cache looks at nothing else
+        # another length or time of change: Python's own cache checks nothing else
         os.utime(path, (time.time() + 10, time.time() + 10))
 
     def run(self) -> tuple[list[int], list[str], list[str]]:
@@ -258,7 +258,7 @@ def _older_version(files: list[Path], source: random.Random) -> None:
     shutil.copy(files[0], other)
 
 
-#: What is done to files, and the entries that are then compiled anew.
+#: What is done to files, and the entries that are then compiled again.
 _DAMAGES = [
     (_flip, _ENTRIES[:1]),
     (_exchange, _ENTRIES),
@@ -504,7 +504,7 @@ with cache.claim("an entry", wait=True) as mine:
 
 
 def test_an_entry_is_compiled_by_one_process_at_a_time() -> None:
-    """Others may come back later or wait; a process that dies holds nobody up."""
+    """Others may come back later or wait; a process that dies delays no one."""
     holder = subprocess.Popen(
         [sys.executable, "-c", _HOLDER],
         cwd=ROOT,
@@ -580,7 +580,7 @@ def test_kernels_of_a_game_from_an_empty_folder(tmp_path: Path) -> None:
 def test_tables_are_kept_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What is read is what was computed; a damaged file is computed anew, a change is seen."""
+    """What is read is what was computed; a damaged file is computed again, a change is seen."""
     monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
     facts = tmp_path / "facts"
     facts.write_text("1")

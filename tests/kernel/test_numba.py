@@ -157,7 +157,7 @@ def test_a_file_of_another_kind_is_left_to_llvm() -> None:
 
 
 def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loading beside a thread that compiles ends in "generator already executing", or in LLVM."""
+    """Loading while another thread compiles ends in "generator already executing", or in LLVM."""
     context = registry.cpu_target.target_context
     refresh, locked = context.refresh, []
 

@@ -191,7 +191,7 @@ def test_what_lies_in_a_constant_block_is_constant() -> None:
 
 
 def test_the_whole_of_a_view_or_field() -> None:
-    """Nothing beside it is touched."""
+    """Nothing else is changed."""
 
     @entry(2)
     def copy_field(to: int, origin: int) -> int:
@@ -294,7 +294,7 @@ def _random_word(source: random.Random) -> int:
 
 
 def test_bitboards_are_sets_of_squares(source: random.Random) -> None:
-    """Every operation on random sets, the results left in memory for Python to look at."""
+    """Every operation on random sets, the results left in memory for Python to read."""
     results = Layout("results", board=bitboard[8], number=i64[8])
 
     @entry(6)

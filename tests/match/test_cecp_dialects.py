@@ -15,7 +15,7 @@ from tests.support.helpers import SUPPORT, command
 
 SCRIPT = SUPPORT / "dialect_engine.py"
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "false claim")
-#: What the games of a dialect are lost by, "" if by nothing, and what is said of it.
+#: How games of a dialect are lost, "" if they are not, and the message.
 DIALECTS = {
     ("plain", "uci"): ("", ""),
     ("plain", "xboard"): ("", ""),

@@ -117,7 +117,7 @@ def test_killed_again_and_again_beside_another(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
-    """It is told, and at the end both files are whole."""
+    """It is reported, and at the end both files are whole."""
     pgn, journal = tmp_path / "g", tmp_path / "j"
     with running(fresh(tmp_path, "g", "j")) as runner:
         assert runner.stdout is not None
@@ -144,7 +144,7 @@ def test_files_deleted_in_mid_match(tmp_path: Path) -> None:
 
 @pytest.fixture
 def books(tmp_path: Path) -> Iterator[GameFiles]:
-    """Those of a match with three games, behind somebody else's."""
+    """Those of a match with three games, after another match's."""
     (tmp_path / "g").write_text(played(1, "older").record)
     result = begun(tmp_path)
     for number in (1, 2, 3):

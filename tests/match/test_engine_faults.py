@@ -17,7 +17,7 @@ from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_t
 
 SCRIPT = SUPPORT / "match_engine.py"
 ENGINE = f"'{sys.executable}' '{SCRIPT}'"
-#: What each fault loses by: the reason, and what is told of it.
+#: What each fault loses by: the reason, and the message.
 FAULTS = {
     "no-uci": ("stall", "did not start: no "),
     "no-ready": ("stall", "did not start: no answer to '"),
@@ -80,7 +80,7 @@ def _children(parent: int) -> list[int]:
 
 
 def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
-    """What is told of the first one is so: its games are played."""
+    """The message about the first one is true: its games are played."""
     script = tmp_path / "engine.sh"
     script.write_text(
         f"[ -e '{tmp_path}/been' ] || {{ touch '{tmp_path}/been'; exit 3; }}\nexec {ENGINE} none\n"

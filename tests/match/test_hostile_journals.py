@@ -207,7 +207,7 @@ def test_what_is_told(
 
 
 def test_brackets_and_lines_without_end(tmp_path: Path) -> None:
-    """In little memory, whatever the size of the file."""
+    """In little memory, for any size of the file."""
     path = tmp_path / "j"
     limit = 3 << 30
 

@@ -345,7 +345,7 @@ def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
 
 
 def test_adjudication() -> None:
-    """A side far behind for so many of its moves resigns; two sides about even agree."""
+    """A side far below zero for this many moves resigns; two sides about even agree."""
 
     def said(*scores: int | None) -> list[tuple[int, Answer]]:
         return [(i % 2, Answer("a", 0.1, "", 1, score)) for i, score in enumerate(scores)]
@@ -372,7 +372,7 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
     won.write_text("4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1\n")
     done = command(*words, *limits, "--openings", str(won), "--resign", "1:900")
     assert "1-0 (resignation)" in done.stdout
-    # played to its end, it is told as a win by the number of moves, in the record's notation
+    # played to its end, it is reported as a win by the number of moves, in the record's notation
     pgn = tmp_path / "games.pgn"
     done = command(*words, *limits, "--openings", str(won), "--pgn-out", str(pgn))
     assert "1-0 (checkmate)" in done.stdout

@@ -218,7 +218,7 @@ def test_a_match_writes_its_report(tmp_path: Path) -> None:
 def test_a_report_names_the_time_controls_that_were_played(tmp_path: Path) -> None:
     """Each engine's own, in the order of the engines; the terminal says the same, on resuming too.
 
-    Not those of ``--tc``, which nobody has here.
+    Not those of ``--tc``, which no one has here.
     """
     scripted = Path(__file__).parents[1] / "support" / "match_engine.py"
     run = f"cmd='{sys.executable}' '{scripted}' none"

@@ -49,7 +49,7 @@ def test_everybody_meets_everybody(players: int) -> None:
     for one, other in zip(games[::2], games[1::2], strict=True):
         assert (one.pair, one.opening) == (other.pair, other.opening)
         assert (one.white, one.black) == (other.black, other.white)
-    # in a part of them, as with --games, nobody is far behind
+    # in a part of them, as with --games, no one has far fewer
     played = Counter(p for game in games[: len(games) // 2] for p in (game.white, game.black))
     assert max(played.values()) - min(played.values()) <= 4
 

@@ -134,7 +134,7 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
 
 @pytest.mark.parametrize("rules", ["ryugi"], indirect=True)
 def test_a_net_in_use_does_not_change(rules: Any, source: random.Random) -> None:
-    """Positions keep the net that they began with, even when nobody else does."""
+    """Positions keep the net that they began with, even when nothing else does."""
     game = registry().game("ryugi")
     nets = [random_net(game, source.randrange(2**32)) for _ in range(30)]
     states = [rules.with_net(net).new_state(game.start) for net in nets]
@@ -416,7 +416,7 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
 def test_the_net_that_comes_with_a_game(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is taken by itself; a damaged one is said in a line."""
+    """It is taken by itself; a damaged one is reported in a line."""
     path = tmp_path / "ryugi.net"
     net = random_net(ryugi, 3)
     write_net(net, path)

@@ -203,7 +203,7 @@ def in_parts(position: Position, prover: Prover, source: random.Random, most: in
 def test_a_proof_in_parts_is_the_same_proof(
     name: str, entries: int | None, source: random.Random
 ) -> None:
-    """Each part begins where the last one ended, whatever the table has forgotten."""
+    """Each part begins where the last one ended, even if the table has lost entries."""
     gorogo = name == "gorogo"
     whole, parts = (new_prover(registry().game(name), entries) for _ in range(2))
     several = 0

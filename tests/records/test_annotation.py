@@ -42,7 +42,7 @@ def test_comments_are_read(
 
 
 def test_what_is_written_is_read(source: random.Random) -> None:
-    """By us and by python-chess, whatever stands there already."""
+    """By us and by python-chess, also over existing ones."""
     for _ in range(300):
         mate = source.choice([None, None, source.randrange(1, 300) * source.choice([-1, 1])])
         centipawns = 0 if mate else source.randrange(-30_000, 30_000)
@@ -67,7 +67,7 @@ def test_what_is_written_is_read(source: random.Random) -> None:
 
 
 def test_chances() -> None:
-    """The figures of lichess's page: 50 % for nobody, symmetric, certain for who mates."""
+    """The figures of lichess's page: 50 % for neither side, symmetric, certain for who mates."""
     assert Evaluation(0).chances == 0
     assert Evaluation(100).chances == pytest.approx(2 / (1 + math.exp(-0.368208)) - 1)
     assert Evaluation(-100).chances == pytest.approx(-Evaluation(100).chances)

@@ -1,4 +1,4 @@
-"""Several writers of one record file: nobody's move is lost, and nobody waits for ever."""
+"""Several writers of one record file: no one's move is lost, and no one waits for ever."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def slow(descriptor):  # between reading and writing a slow disk leaves others m
 
 os.fsync = slow
 
-for words in json.loads(sys.argv[1]):  # so that nobody has to load anything in the race
+for words in json.loads(sys.argv[1]):  # so that no process has to load anything in the race
     assert main(words) == 0
 for lines in json.load(sys.stdin):
     gate, opened = os.pipe()
@@ -149,7 +149,7 @@ def test_a_second_writer_waits(game: Path, capsys: pytest.CaptureFixture[str]) -
         files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"), CHANGED)
         order.append("first")
     thread.join(patient(60))
-    # the second's move is legal behind the first's alone
+    # the second's move is legal only after the first's
     assert order == ["first", "second"]
     assert moves_of(parse_records(game.read_text())[0].steps) == ["e2e4", "e7e5"]
 

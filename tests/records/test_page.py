@@ -140,7 +140,7 @@ def test_keys_and_what_has_the_focus(browser: Any, source: random.Random, tmp_pa
     press_key(browser, Keys.TAB)
     press_key(browser, Keys.SPACE)
     assert ply_of(browser) == 6
-    # whatever else may have the focus one day
+    # if anything else may have the focus one day
     script = """
         document.activeElement.blur();
         const made = document.createElement(arguments[0]);
@@ -228,7 +228,7 @@ def test_labels_can_be_read(name: str, browser: Any, source: random.Random, tmp_
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_finished_games_picture_says_who_has_won(name: str, source: random.Random) -> None:
-    """And why, whoever ended it; and nobody is to move any more."""
+    """And why, whoever ended it; and neither side is to move."""
     playback = recorded(name, source, 1)
     record = playback.record
     assert re.search(" to (move|set up)", playback.position.draw().svg())

@@ -63,7 +63,7 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
         assert (now != background) == (dark != (mode == "dark"))
         viewer.press("d", "d")
     assert viewer.ask("localStorage.length") == 0
-    # panel beside the board, or below it
+    # panel next to the board, or below it
     places = viewer.ask(
         "['board', 'controls', 'moves'].map(id => document.getElementById(id)"
         ".getBoundingClientRect()).map(box => [box.left, box.top])"
@@ -145,7 +145,7 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     assert viewer.at == (1, 4, 1)
     viewer.press(Keys.ARROW_UP)
     assert viewer.at == (1, 4, 0)
-    # who has won is said by the board, the players and the list
+    # the winner is shown by the board, the players and the list
     viewer.click("last")
     assert viewer.text("captions") == "White wins: checkmate"
     assert "1-0" in viewer.text("status")

@@ -67,7 +67,7 @@ def test_splices_lead_from_any_list_to_any_other(source: random.Random) -> None:
         ("0.250s, resignation", 0, Remark("resignation", spent=0.25)),
         # the analysis goes before what the player thought; a person's words may stand between
         ("[%eval -2.18] Mistake. -0.69/5 0.052s", 0, Remark("Mistake.", -218, spent=0.052)),
-        # nobody has moved yet: these are words
+        # no one has moved yet: these are words
         ("+0.35/12 1.5s", None, Remark("+0.35/12 1.5s")),
         ("[%cal Ge2e4] x", 0, Remark("x", arrows=[("G", ["e2", "e4"])])),
         ("[%cal Ge2e4,Rav1aw2]", 0,
@@ -88,7 +88,7 @@ def data_of(path: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_the_games_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of them, or one; the page opens where it was asked for; what cannot be is said."""
+    """All of them, or one; the page opens where it was asked for; faults are reported."""
     record, page = tmp_path / "games.pgn", tmp_path / "games.html"
     record.write_text(OPERA + MATCH + GOROGO)
 

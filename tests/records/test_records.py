@@ -109,7 +109,7 @@ TAGS = '[Variant "chess"]\n[Result "*"]\n\n'
 def test_faults_are_named_with_their_place(
     text: str, complaint: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The game is shown as far as it can be read; such a game is not changed."""
+    """The game is shown as far as it can be read; this game is not changed."""
     path = tmp_path / "game.kif"
     path.write_text(text)
     assert main(["record", "show", str(path)]) == code
@@ -214,13 +214,13 @@ def test_damaged_files_are_read_or_refused_in_one_line(
             fault = str(error)
         noticed += bool(fault)
         assert re.fullmatch(rf"({re.escape(str(path))}:\d+:\d+: .+)?", fault), fault
-    # the rest has changed what nobody can check: names, comments, an end
+    # the rest has changed what no one can check: names, comments, an end
     assert noticed > 300
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_damaged_positions_and_moves_are_users_errors(name: str, source: random.Random) -> None:
-    """Nothing but a UserError comes of what somebody has typed, whatever it is."""
+    """Nothing but a UserError comes of anything that a user types."""
     game = registry().game(name)
     start, refused = Position(game), 0
     for _ in range(400):

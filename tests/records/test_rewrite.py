@@ -1,4 +1,4 @@
-"""Changed records: what nobody has asked to change keeps its bytes, whatever it looks like."""
+"""Changed records: everything that was not changed keeps its bytes."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def clear(playback: Playback) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_analysis_can_be_taken_out(name: str, source: random.Random) -> None:
-    """All is as before then, but for the numbers of Black's moves behind lines, and evaluations."""
+    """All is as before then, but for the numbers of Black's moves after lines, and evaluations."""
     game = registry().game(name)
     for _ in range(6):
         text = "\n\n".join(messy(game, source, source.randrange(9)) for _ in range(2))

@@ -165,7 +165,7 @@ def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
         for _ in range(6):
             position.push(source.choice(position.legal_moves()))
         words = " ".join(position.moves)
-        # found by what is in it, whatever the file is called
+        # found by what is in it, under any file name
         path = tmp_path / f"{name}.txt"
         path.write_text(f'[Variant "{name}"]\n[Result "*"]\n\n{words} *\n')
         assert read_openings(game, path) == [position.text()]

@@ -168,7 +168,7 @@ def test_what_engines_told_xboard(comment: str, side: int, told: Remark) -> None
 
 
 def test_the_drawing_is_not_shown_but_kept(tmp_path: Path) -> None:
-    """On the page and in the terminal; words beside it are, and the file keeps all."""
+    """On the page and in the terminal; words next to it are, and the file keeps all."""
     path, page = tmp_path / "game.pgn", tmp_path / "game.html"
     moves = "{a friendly game} 1. O-O a6 {[%eval -1.78] +1.77/22 3} 2. a3"
     path.write_text(saved("ryugi", TEN, moves))

@@ -303,7 +303,7 @@ def _defined(tree: ast.AST) -> set[str]:
 
 @pytest.mark.slow
 def test_what_docstrings_and_comments_refer_to_exists() -> None:
-    """A name that has gone from the code is gone from what is said about the code."""
+    """A name that has gone from the code is gone from comments and docstrings."""
     trees = {
         path: ast.parse(path.read_text())
         for folder in ("ryugi_engine", "variants", "uci", "xboard")
@@ -376,7 +376,7 @@ def test_introduction_needs_no_numba() -> None:
     assert done.stdout.endswith("uciok\n")
 
 
-#: What lies beside the commands and is none, but serves some.
+#: Modules among the commands that are no commands.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
 _BESIDE |= {"settings_arguments", "train_arguments", "train_search", "train_tune"}
 
@@ -456,7 +456,7 @@ def test_files_have_one_subject_and_stay_readable() -> None:
             assert lines <= 450, f"{path} has {lines} lines"
 
 
-#: What is counted; behind a len() any word that ends in s is a plural.
+#: What is counted; after a len() any word that ends in s is a plural.
 _THINGS = (
     "columns|cores|counts|entries|errors|faults|fields|files|games|Henges|kernels|lines|losses|"
     "moves|nodes|pairs|parts|passes|pieces|plies|positions|ranks|records|removals|sides|squares|"
@@ -465,7 +465,7 @@ _THINGS = (
 
 
 def test_numbers_are_told_by_counted() -> None:
-    """ "1 legal moves" cannot be printed: what stands behind a number is declined with it."""
+    """ "1 legal moves" cannot be printed: the noun after a number is declined with it."""
     result = 0
     for folder in ("ryugi_engine", "variants", "uci", "xboard", "scripts"):
         for path in sorted((ROOT / folder).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Every benchmark runs: by hand they are run now and then, and what nobody runs breaks unseen."""
+"""Every benchmark runs: they are run by hand only now and then, and would break unseen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A test takes nothing else with it: what it leaves is ended, and is told of where it was left."""
+"""A test takes nothing else with it: what it leaves is ended, and is reported by that test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.helpers import ROOT, alive
 
-#: A module of tests: some fail or leave something, and those behind them must not feel it.
+#: A module of tests: some fail or leave something, and those after them must not feel it.
 _TESTS = """
 import gc, signal, subprocess
 from pathlib import Path
@@ -111,7 +111,7 @@ def test_every_test_ends(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_tests_leave_is_their_own(tmp_path: Path) -> None:
-    """Begun as by nohup and behind ``&``, which have signals ignored."""
+    """Begun as by nohup and with ``&``, which have signals ignored."""
     output = _inner(tmp_path, _TESTS, ignored="INT HUP QUIT TERM")
     entries = set(re.findall(r"^(ERROR|FAILED) .*::(\w+)", output, re.MULTILINE))
     assert entries == {

@@ -1,4 +1,4 @@
-"""Text from outside is read in linear time and memory, whatever it is."""
+"""Text of any kind from outside is read in linear time and memory."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def engine(kind: type[Engine], game: Game) -> Reader:
 
 
 def pieces(*texts: str) -> list[Attack]:
-    """Texts of which each part is said again and again."""
+    """Texts of which each part is repeated."""
     results = [(text[:at], text[at], text[at:]) for text in texts for at in range(len(text))]
     results += [("", text[:end], "") for text in texts for end in range(1, len(text) + 1)]
     return list(dict.fromkeys(results))

@@ -1,4 +1,4 @@
-"""A prover beside the search: what it may cost, and that what it finds is played."""
+"""A prover during the search: its share of the time, and that its proofs are played."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_slow_proof_leaves_the_search_its_share(limits: Limits) -> None:
     events: list[tuple[str, float]] = []
     searcher, position = Searcher(4), Position(registry().game("gorogo"), EARLY)
     searcher.prepare(position, Limits(depth=1))
-    searcher.run(position, lambda report: None)  # the kernels are loaded in nobody's time
+    searcher.run(position, lambda report: None)  # the kernels are loaded outside any clock
     slow: Any = SlowProver(events)
     searcher.prover._prover = slow
 

@@ -183,7 +183,7 @@ def _crowded_game(source: random.Random, letters: list[str]) -> Game:
 def test_crowded_boards_are_searched_all_the_same(kinds: int, source: random.Random) -> None:
     """Captures without end do not keep a leaf: at most some thousand nodes a root move.
 
-    A leaf may have 4,096, is searched again where it surprises, and counts what it looks at on its
+    A leaf may have 4,096, is searched again where it surprises, and counts its nodes on its
     way back; hardly any board comes to 1,000 a move, one of some hundreds to 13,000.
     """
     for _ in range(5):
@@ -313,7 +313,7 @@ def reference_exchange(position: Position, square: str) -> int:
 
 @pytest.mark.slow
 def test_exchange_against_playing_it_out(source: random.Random) -> None:
-    """Where nobody is pinned or in check, swapping off is what the moves themselves give."""
+    """Where no piece is pinned or in check, swapping off is what the moves themselves give."""
     game = registry().game("ryugi")
     compared = 0
     agreed = 0
@@ -375,7 +375,7 @@ def wins_at_once(position: Position) -> bool:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_promising_moves_leave_out_nothing_good(name: str, source: random.Random) -> None:
-    """What the search does not look at loses at once, or is no better than a win at once."""
+    """A move that the search skips loses at once, or is no better than a win at once."""
     game = registry().game(name)
     seen: Counter[str] = Counter()
     for number in rounds(60, seen, left_out=int(name.startswith("gomokuroku"))):

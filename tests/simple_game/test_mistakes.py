@@ -124,7 +124,7 @@ def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
 
 
 def test_modules_of_the_games_own_replace_the_derived_ones(tmp_path: Path) -> None:
-    """An ``entries.py`` beside the game's file is used, and so is a ``reference.py``."""
+    """An ``entries.py`` next to the game's file is used, and so is a ``reference.py``."""
     environment = mistaken(tmp_path, "hex", "def worth(", "def worth(")
     template = Path("ryugi_engine/simple_game/template")
     source = (template / "entries.py").read_text()

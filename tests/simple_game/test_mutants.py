@@ -1,4 +1,4 @@
-"""Mutants of Othello and Amazons, in the game's own file and in a derived module put beside it.
+"""Mutants of Othello and Amazons, in the game's own file and in a derived module put next to it.
 
 Most are found because the game's functions are run by Python, too. Wrong rules are wrong in both:
 what finds them are the published counts.

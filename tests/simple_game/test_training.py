@@ -1,4 +1,4 @@
-"""Nets of simple games: records, the kernel beside the reference evaluation, the commands."""
+"""Nets of simple games: records, the kernel against the reference evaluation, the commands."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_net_is_trained_and_used(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "the kernel agrees on" in done.stdout + done.stderr
-    # beside the game's file it is the game's own
+    # next to the game's file it is the game's own
     environment = mistaken(tmp_path / "games", "breakthrough", "longest=224", "longest=224")
     (tmp_path / "games" / "breakthrough" / "nets").mkdir()
     net.rename(tmp_path / "games" / "breakthrough" / "nets" / "breakthrough.net")

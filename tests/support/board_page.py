@@ -99,7 +99,7 @@ class BoardPage:
         return self.browser.find_element("css selector", selector)
 
     def click(self, selector: str) -> None:
-        """Click what is there now; again if it was drawn anew between finding and clicking it."""
+        """Click what is there now; again if it was drawn again between finding and clicking it."""
         from selenium.common.exceptions import StaleElementReferenceException
 
         end = time.monotonic() + patient(20)
@@ -188,7 +188,7 @@ class BoardPage:
         self.reached(ply + 1)
 
     def picture(self, name: str) -> None:
-        """Keep a screenshot, for a person to look at."""
+        """Keep a screenshot, for a person to check."""
         folder = os.environ.get("RYUGI_SCREENSHOTS")
         if folder:
             self.browser.save_screenshot(str(Path(folder) / f"{name}.png"))

@@ -58,7 +58,7 @@ class Xboard:
         held = ""
         for line in sys.stdin:
             if self.dialect == "gnu" and line.startswith("protover"):
-                held = line  # GNU Chess may look at a line when another one comes
+                held = line  # GNU Chess may check a line when another one comes
                 continue
             for received in (held, line):
                 if received and not self.answer(received.split()):

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from tests.support.helpers import ROOT
 
-#: Words that begin a command, beside paths of scripts/ and .venv/bin/.
+#: Words that begin a command, besides paths of scripts/ and .venv/bin/.
 PROGRAMS = (
     "ryugi-engine|python3?|pipx?|printf|export|cd|git|xboard|cutechess(-cli)?|man|apt-get|sudo|dask"
 )
@@ -158,12 +158,12 @@ def commands(block: Block) -> list[Command]:
 #: Anything within a line; a table of XBoard's has longer rows of dots.
 _DOTS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-#: A number with these before or behind it is measured: it depends on the machine and the moment.
+#: A number with these before or after it is measured: it depends on the machine and the moment.
 _MEASURED_BEFORE = re.compile(
     r"(time|time \(ms\)|nodes/second|nps|hashfull|seconds\"?)\s*:?\s*$", re.IGNORECASE
 )
 _MEASURED_BEHIND = re.compile(r"\s*(s|ms|MB|KB|seconds|nodes/second)\b")
-#: A number behind these is never another one.
+#: A number after these is never another one.
 _CERTAIN = re.compile(r"(ryugi-engine|illegal move|time forfeit|crash|stall|false claim) $")
 #: Moves and results, which differ from one timed search to the next.
 _MOVE = re.compile(

@@ -33,7 +33,7 @@ _FREE = ("PYTEST_CURRENT_TEST",)
 
 
 def _preload() -> None:
-    """Import whatever most command lines need; no kernel is loaded, and no thread started."""
+    """Import what most command lines need; no kernel is loaded, and no thread started."""
     from ryugi_engine import command_line
     from ryugi_engine.games.registry import registry
 
@@ -87,7 +87,7 @@ def _serve(requests: socket.socket) -> None:
                 if not pid:
                     break
                 report = reports.pop(pid)
-                with contextlib.suppress(OSError):  # nobody waits any more
+                with contextlib.suppress(OSError):  # no one waits any more
                     os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
                 os.close(report)
         if requests.fileno() in ready:

@@ -18,7 +18,7 @@ import pytest
 from ryugi_engine.games.notation import squares_of
 from tests.support.helpers import ROOT, patient, read_to
 
-#: The programs that the tests need beside the engine.
+#: The programs that the tests need besides the engine.
 PROGRAMS = ("xboard", "Xvfb", "xdotool", "import")
 #: Where Debian puts games; not every account has it on its path.
 _PATH = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
@@ -182,7 +182,7 @@ class XBoard:
         return str(round(x)), str(round(y))
 
     def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Move a piece with the mouse; a holdings' square lies beside the board."""
+        """Move a piece with the mouse; a holdings' square lies next to the board."""
         self._xdotool("mousemove", *self._point(start), "mousedown", "1")
         self._xdotool("mousemove", *self._point(end), "mouseup", "1")
 

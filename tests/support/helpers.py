@@ -124,7 +124,7 @@ def read_to(stream: IO[Any], wanted: str, seconds: float = 90.0) -> str:
     """Read whole lines of a pipe up to the first that holds ``wanted``, and not a byte more.
 
     Returns what was read. AssertionError with that where the pipe or the time ends before;
-    ``seconds`` are an idle machine's. Nobody may have read from the stream by its own methods.
+    ``seconds`` are an idle machine's. No one may have read from the stream by its own methods.
     """
     shown, began = b"", time.monotonic()
     while not (shown.endswith(b"\n") and wanted in shown.decode(errors="replace")):
@@ -147,7 +147,7 @@ def rounds(least: int, seen: Counter[str], **wanted: int) -> Iterator[int]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process is there that has not ended; one that nobody has waited for has."""
+    """Whether a process is there that has not ended; one that no one has waited for has."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -284,7 +284,7 @@ class TerminalUnderTest:
             if select.select([self._handle], [], [], 1)[0]:
                 try:
                     self._screen += os.read(self._handle, 65536).decode()
-                except OSError:  # nobody has the terminal any more
+                except OSError:  # no one has the terminal any more
                     raise AssertionError(f"the end before '{wanted}': {self._screen}") from None
         upto = self._screen.index(wanted) + len(wanted)
         shown, self._screen = self._screen[:upto], self._screen[upto:]
@@ -322,7 +322,7 @@ def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 
 
 def press_key(browser: Any, key: str, *, held: str = "") -> None:
-    """A key that goes to whatever has the focus."""
+    """Press a key in the focused element."""
     from selenium.webdriver.common.action_chains import ActionChains
 
     actions = ActionChains(browser)

@@ -17,7 +17,7 @@ _PYTHONS = (signal.SIGPIPE, getattr(signal, "SIGXFSZ", None))
 
 
 def default_signals_for_children() -> None:
-    """Let children be interrupted though this process is not, as under nohup or behind ``&``.
+    """Let children be interrupted though this process is not, as under nohup or after ``&``.
 
     What is ignored is inherited, what is handled is not.
     """
@@ -33,7 +33,7 @@ def adopt_orphans() -> None:
 
 
 def children(parent: int | str = "self") -> set[int]:
-    """Return a process's children, ended ones that nobody has waited for included."""
+    """Return a process's children, ended ones that no one has waited for included."""
     result: set[int] = set()
     for path in Path(f"/proc/{parent}/task").glob("*/children"):
         with contextlib.suppress(OSError):  # a thread that has just ended
@@ -74,6 +74,6 @@ def end_children(
         if process.poll() is not None:
             for pipe in (process.stdin, process.stdout, process.stderr):
                 if pipe is not None:
-                    with contextlib.suppress(OSError):  # what nobody reads any more
+                    with contextlib.suppress(OSError):  # what no one reads any more
                         pipe.close()
     return list(killed.values())

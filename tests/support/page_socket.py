@@ -25,7 +25,7 @@ _SOON = 30.0
 async def receive(socket_: aiohttp.ClientWebSocketResponse) -> aiohttp.WSMessage:
     """Wait for a message, with a limit.
 
-    The one of aiohttp's ``receive`` begins anew with each ping of the server: it never comes.
+    The one of aiohttp's ``receive`` begins again with each ping of the server: it never comes.
     """
     async with asyncio.timeout(patient(_SOON)):
         return await socket_.receive()

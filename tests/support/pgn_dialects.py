@@ -165,7 +165,7 @@ class Dialect:
     def _line(self, board: chess.Board, nodes: list[Node], numbered: bool) -> Iterator[str]:
         source = self._source
         board = board.copy()
-        # a file without tags is told apart by its numbers
+        # a file without tags is divided by its move numbers
         white = self._number or ("" if self._headers else "{n}. ")
         for node in nodes:
             number = white if board.turn else "" if numbered else self._black

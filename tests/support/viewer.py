@@ -104,7 +104,7 @@ class Viewer:
             self.browser.save_screenshot(str(Path(folder) / f"{name}.png"))
 
 
-#: Contrast of every text with what lies behind it (WCAG 2, 1.4.3), and all names of controls.
+#: Contrast of every text with what lies under it (WCAG 2, 1.4.3), and all names of controls.
 CHECK = r"""
   const shown = one => one.checkVisibility() && one.getClientRects().length;
   const seen = text => {
@@ -148,7 +148,7 @@ CHECK = r"""
 """
 
 
-#: The names beside the board: words, left, top, right, bottom, size of the letters.
+#: The names next to the board: words, left, top, right, bottom, size of the letters.
 LABELS = """(() => {
   const found = {};
   for (const ruler of document.querySelectorAll(".ruler"))

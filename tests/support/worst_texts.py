@@ -31,7 +31,7 @@ METHODS = {"match", "fullmatch", "search", "sub", "subn", "findall", "finditer",
 UNKNOWN = {"game.move_shape", "self.move_shape", "wanted"}
 #: Letters of the longest text.
 MEGABYTE: int = effort(250_000, 1_000_000)
-#: A text four times as long may take so many times as long; below so many seconds nobody looks.
+#: A text four times as long may take so many times as long; below so many seconds no one looks.
 RATIO, NOTICED = 8, 0.1
 #: Seconds after which a reader is stopped.
 PATIENCE = 2.0

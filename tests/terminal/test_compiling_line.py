@@ -113,7 +113,7 @@ def test_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(compiling_line, "_LINES", 0.02)
     first, second = Kernel("hex.make"), Kernel("hex.unmake")
     with compile_progress.expecting([first, second]), compile_progress.compiling(first, []):
-        assert errors.getvalue() == ""  # nobody watches
+        assert errors.getvalue() == ""  # no one watches
         compile_progress.watch(CompilingLine())
         until(errors, "compiling hex.make: 2 of 2 kernels left, ")
         first.ready = True

@@ -150,7 +150,7 @@ def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
 
 
 def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
-    """The game is kept on where it was, whatever is wrong with the other name."""
+    """The game is kept on where it was, even if the other name is faulty."""
     path, loop = tmp_path / "a.pgn", tmp_path / "loop"
     loop.symlink_to(loop)
     (tmp_path / "other.pgn").write_text("mine")
@@ -556,7 +556,7 @@ def test_the_first_offer_can_grow(source: random.Random) -> None:
     ],
 )
 def test_play_asks_for_the_game(answers: tuple[bytes, ...], title: str) -> None:
-    """By name, title or number; what is wrong is said, and it asks again."""
+    """By name, title or number; faults are reported, and it asks again."""
     terminal = TerminalUnderTest("play", "--tc", "st=0.1", "--side", "wb"["Black" in title])
     terminal.wait("Which game?")
     for wrong in answers[:-1]:

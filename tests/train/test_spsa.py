@@ -1,4 +1,4 @@
-"""SPSA finds an optimum; a tuning run is resumed from its log, whatever ended it."""
+"""SPSA finds an optimum; a tuning run is resumed from its log, after any end."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_run_is_resumed_and_ends(tmp_path: Path) -> None:
             add(number, 4)
     with path.open("a") as file:
         file.write("[6, ")  # ended while it wrote
-    # in a process of its own, because it leaves one of multiprocessing's behind
+    # in a process of its own, because it leaves one of multiprocessing's processes running
     done = command("train", "search", *arguments, "--out", str(path))
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]

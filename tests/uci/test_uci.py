@@ -416,5 +416,5 @@ def test_analysis_is_not_weakened() -> None:
 
 @pytest.mark.parametrize(("won", "score"), [(None, "cp 0"), (False, "mate 0"), (True, "mate 1")])
 def test_a_finished_position_has_the_score_of_its_end(won: bool | None, score: str) -> None:
-    """The mover may have won it: by Goryujin's passes, in games of one's own."""
+    """The mover may have won it: by Goryujin's passes, in users' games."""
     assert game_over_line(GameOver(won)) == f"info depth 0 score {score}"

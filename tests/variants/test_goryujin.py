@@ -312,7 +312,7 @@ def test_the_race_by_single_ends(source: random.Random) -> None:
 
 @pytest.mark.more
 def test_evaluation_does_not_depend_on_the_past(source: random.Random) -> None:
-    """After turns made and unmade a state evaluates and orders as one that is set up anew."""
+    """After turns made and unmade a state evaluates and orders as one that is newly set up."""
     out = Block(MAX_MOVES)
 
     def seen_by(position: Position) -> tuple[int, list[int]]:
@@ -381,7 +381,7 @@ def test_search_finds_the_touchdown_and_the_block() -> None:
     landing = [m for m in position.legal_moves() if m.endswith("+")]
     nearest = [RANKS - max(r for _f, r in parse_placement(m[:-1]).cells) for m in landing]
     assert 1 not in nearest
-    # nobody has a turn after three of White's eight, which wins: its touchdown is nearer
+    # no one has a turn after three of White's eight, which wins: its touchdown is nearer
     position = Position(GAME, NOBODY_MOVES)
     move, score = best(NOBODY_MOVES)
     assert score.mate == 1

@@ -31,7 +31,7 @@ def test_captured_onto_start_square_may_step_twice() -> None:
 def test_en_passant_on_the_square_passed_over() -> None:
     position = ryugi_position("5k4/10/10/10/5p4/4P5/10/5K4 w - - 0 1")
     position.push("e3e5")
-    assert position.text().split()[3] == "-"  # f4 does not stand beside e5
+    assert position.text().split()[3] == "-"  # f4 does not stand next to e5
     position = ryugi_position("5k4/10/10/5p4/10/4P5/10/5K4 w - - 0 1")
     position.push("e3e5")
     assert position.text().split()[3] == "e4"
@@ -63,7 +63,7 @@ def test_other_spellings_of_castling() -> None:
 
 
 def test_nightrider_check_is_parried_only_on_its_landing_squares() -> None:
-    # the dragon leaps b8-c6-d4-e2; the rooks could also stand on c7, d5, e3 beside that line
+    # the dragon leaps b8-c6-d4-e2; the rooks could also stand on c7, d5, e3 off that line
     position = ryugi_position("1d3k4/10/10/8R1/10/8R1/4K5/1RRR6 w - - 0 1")
     assert position.in_check()
     parries = {m for m in position.legal_moves() if not m.startswith("e2")}

@@ -22,7 +22,7 @@ BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
 
 
 def ini_of(game: Game, name: str) -> str:
-    """The game's section under a name that nobody else has taken."""
+    """The game's section under a name that no one else has taken."""
     assert game.ini is not None
     assert game.ini().count(f"\n[{game.name}]\n") == 1
     return game.ini().replace(f"[{game.name}]", f"[{name}]")
@@ -67,7 +67,7 @@ def our_perft(position: Position, depth: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILY)
 def test_perft_of_the_family(name: str) -> None:
-    """To three plies from the start, where nobody can castle yet."""
+    """To three plies from the start, where no one can castle yet."""
     depth = effort(2, 3)
     game = registry().game(name)
     theirs = name

@@ -123,7 +123,7 @@ def test_a_message_goes_with_what_it_was_about(page: BoardPage) -> None:
 def test_what_cannot_be_written_is_said_as_long_as_it_cannot(
     page: BoardPage, server: WebServer
 ) -> None:
-    """The engine's move comes when the folder is back; nobody is shown to think until then."""
+    """The engine's move comes when the folder is back; no one is shown to think until then."""
     page.begin("chess", who="w", control=f"st={patient(2):.1f}")
     away = server.folder.with_name("away")
     page.ask("void ask('move', {ply: 0, move: 'e2e4'})")

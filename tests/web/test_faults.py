@@ -224,7 +224,7 @@ def test_a_game_is_not_begun_where_it_cannot_be_kept(seat: Seat) -> None:
 
 
 def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
-    """Pages are told once, nobody is shown to think, and nothing else is done before."""
+    """Pages are told once, no one is shown to think, and nothing else is done before."""
     game = registry().game("chess")
     live = LiveGame.begin(game, None, (Player(True), Player()), TimeControl.read("depth=1"))
 
@@ -290,7 +290,7 @@ startFen = rnbqkbnr/pppppppp/8/8/8/8/8/RNBQKBNR w KQkq - 0 1
 
 
 def test_games_of_ones_own_stay(tmp_path: Path) -> None:
-    """A definition takes no other away, of whatever file, and no game that is being played."""
+    """A definition takes no other away, of any file, and no game that is being played."""
     path = tmp_path / "mine.ini"
     path.write_text(MINE, encoding="utf-8")
     seat = Seat(tmp_path / "games", str(path))

@@ -82,7 +82,7 @@ def test_killed_in_the_midst_of_moves(tmp_path: Path, source: random.Random) -> 
         assert "Traceback" not in server.errors()
         kept = moves_of(server, path)
         assert kept[: len(told)] == told
-        # a move may have been written of which nobody was told any more
+        # a move may have been written of which no page was told any more
         assert len(kept) <= len(told) + 1
         told = kept
     assert len(told) >= 6
@@ -108,7 +108,7 @@ def test_two_servers_on_one_record(served: WebServer, record: Path) -> None:
 
 
 def test_engine_against_engine(tmp_path: Path) -> None:
-    """A game to be watched goes on by itself to its end; nobody may move in it."""
+    """A game to be watched goes on by itself to its end; no one may move in it."""
     server = WebServer(tmp_path, "--variant", "gorogo")
     engine = {"engine": True, "skill": 3}
 

@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
 
 @pytest.fixture
 def page(browser: Any, server: WebServer) -> Iterator[BoardPage]:
-    """The page in Japanese; English again behind it."""
+    """The page in Japanese; then English again."""
     page = BoardPage(browser, server)
     page.click("[data-action=language]")
     assert page.ask("language") == "ja"

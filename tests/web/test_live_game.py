@@ -46,7 +46,7 @@ def test_clocks() -> None:
 
 
 def test_lost_turns_and_moves_taken_back() -> None:
-    """The board and the record agree, whatever is taken back and played again."""
+    """The board and the record agree, after any undo and replay."""
     game = begun("goryujin", "st=30")
     for move in ("P2@b1", "P2@d28"):
         game.push(move)

@@ -158,7 +158,7 @@ def test_an_unknown_command_leaves_game_and_search_alone(engine: EngineUnderTest
     assert any("5x5" in line for line in engine.log)
 
 
-# ---- games as XBoard is told of them -------------------------------------------------------------
+# ---- games as described to XBoard -------------------------------------------------------------
 
 
 def test_ryugi_is_described(engine: EngineUnderTest) -> None:
@@ -217,7 +217,7 @@ def test_a_users_game_is_described(engine: EngineUnderTest, tmp_path: Path) -> N
     new_game(engine, "normal")
     engine.send("variant wide", "ping 3")
     engine.wait("pong 3")
-    assert "piece K& KisjO2" in engine.log  # with the piece beside the corner
+    assert "piece K& KisjO2" in engine.log  # with the piece next to the corner
     assert "piece G& N0" in engine.log
     assert "piece C& WH" in engine.log
     engine.send("sd 3", "usermove a2a4")

@@ -143,7 +143,7 @@ def test_castling_by_mouse(tmp_path: Path) -> None:
 
 
 def test_a_position_loaded_in_a_game(tmp_path: Path) -> None:
-    """It stays, though XBoard asks for the game's start anew, and its castling rights count."""
+    """It stays, though XBoard asks for the game's start again, and its castling rights count."""
     file = tmp_path / "p.fen"
     file.write_text("r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQ - 0 1\n")
     with xboard(tmp_path, "-variant", "ryugi", "-depth", "3") as window:

@@ -131,7 +131,7 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
     return _perft(S, HEADER(S).frame, depth, bulk, out)
 
 
-# no null moves: the side that passes keeps its track stone behind, which is no disadvantage
+# no null moves: the side that passes keeps its track stone back, which is no disadvantage
 KERNELS = kernels(
     generate=generate,
     make=make_move,

@@ -70,6 +70,6 @@ TABLES = Layout(
     cost=u8[COST_CIRCLES],
     between=i64[PAIRS],  # the circles of each pair
     ends=bitboard[PAIRS],  # the two cells that flank it
-    first_flank=i64[CELLS + 1],  # where a cell's begin among the flanks, and behind the last
+    first_flank=i64[CELLS + 1],  # where a cell's begin among the flanks, and after the last
     flank=_FLANK[2 * PAIRS],  # what each cell flanks, cell after cell
 )

@@ -49,7 +49,7 @@ def _stretches(length: int) -> list[list[Square]]:
     """Return all stretches of ``length`` circles on the lines that count.
 
     Lines along neighbours count except the track's sides, and the centre interrupts them. Lines
-    over the blind spots count from the one beside the centre to the fifth.
+    over the blind spots count from the one next to the centre to the fifth.
     """
     stretches = []
     for dx, dy, first, last in (
@@ -146,7 +146,7 @@ class Reference:
         return at if at != other else (at + 1) % len(_TRACK)
 
     def _turn_passed(self) -> Reference:
-        """Give the turn to the side that is behind, unless the game is over; return self."""
+        """Give the turn to the side further back on the track, unless the game is over."""
         white, black = self.data.track
         if self._ended() is None:
             self.data.side = 0 if _is_behind(white, black) else 1

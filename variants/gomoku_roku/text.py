@@ -67,7 +67,7 @@ def side_of(phase: int) -> int:
 
 
 def is_behind(own: int, other: int) -> bool:
-    """Return whether the stone on track circle ``own`` is behind, the track running clockwise."""
+    """Return whether a stone on track circle ``own`` is further back, on a clockwise track."""
     return (other - own) % len(TRACK) < len(TRACK) // 2
 
 

@@ -44,7 +44,7 @@ THREATS = Layout(
     nodes=i64,
     aborted=i64,
     line=LINE.element(),
-    scores=u32[MAX_PLIES, _LIST],  # by ply, beside the state's move list
+    scores=u32[MAX_PLIES, _LIST],  # by ply, besides the state's move list
 )
 
 #: Table entry; data is fails | wins << 8 | move << 16, see Known.

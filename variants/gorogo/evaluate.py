@@ -12,7 +12,7 @@ _TIE = 50  # a tie is White's
 _THREAT = 55  # a stone that the side to move can take
 _EXPOSED = 20  # a stone that the other side could take, were it to move
 _LIBERTY = 6
-_TOUCHED = 5  # stones with an empty point beside them
+_TOUCHED = 5  # stones with an empty point next to them
 _HENGE = 22  # in hand
 
 

@@ -131,7 +131,7 @@ def _row_without(position, side, lifted, rank):
 
 @kernel
 def _clear_squares(row):
-    """Return the squares of a row that are empty and not beside an own piece."""
+    """Return the squares of a row that are empty and not next to an own piece."""
     beside = row.own << 1 | shr(row.own, 1) | row.below | row.above
     return L.FULL_ROW & ~(row.own | row.enemy | beside)
 

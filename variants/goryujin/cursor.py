@@ -79,7 +79,7 @@ class Cursor:
         return not self._can_grow(place), away, place.shape.letter != "P", place.name
 
     def _can_grow(self, place: Placement) -> bool:
-        """Return whether a square beside one of a piece's ends could take the next piece."""
+        """Return whether a square next to one of a piece's ends could take the next piece."""
         side, own = self._data.side, set(place.cells)
         beside = (neighbour(end.cell, end.direction) for end in place.ends)
         return any(

@@ -53,7 +53,7 @@ def evaluate_position(position):
     return score + _SPARE_P * (frame.hand[us][L.P] - frame.hand[1 - us][L.P])
 
 
-#: Move ordering scores, beside histories of up to 16384: a winning landing, a turn that begins an
+#: Move ordering scores; histories go up to 16384. A winning landing, a turn that begins an
 #: own fastest way, each square of the enemy's fastest ways that a turn covers.
 _WIN = 1 << 20
 _ON_WAY = 6000

@@ -31,7 +31,7 @@ START = "-/- w 0 1"
 PASS_MOVE = 3 << 20
 NAMES = ("White", "Black")
 HOME = (0, RANKS - 1)
-#: A piece where it is placed; a touchdown has a ``+`` behind it.
+#: A piece where it is placed; a touchdown has a ``+`` after it.
 PLACEMENT = re.compile(r"([A-Z])([0-7])@([a-z]{1,2})([0-9]{1,2})")
 
 

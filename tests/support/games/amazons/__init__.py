@@ -60,7 +60,7 @@ def worth(p, us):
 
 
 def hint(p, move):
-    """Try arrows beside the other side's queens first."""
+    """Try arrows next to the other side's queens first."""
     queens = p.queens[1 - p.side]
     row = queens | STEP_E(queens) | STEP_W(queens)
     return 100 * ((row | STEP_N(row) | STEP_S(row)) & one(third(move))).count()

@@ -38,7 +38,7 @@ def around(squares):
 
 
 def moves(p, found):
-    """Add drops beside own pieces, jumps over two squares; a pass if there are neither."""
+    """Add drops next to own pieces, jumps over two squares; a pass if there are neither."""
     own = p.pieces[p.side]
     empty = ALL() & ~(own | p.pieces[1 - p.side] | p.walls)
     near = around(own) & empty
@@ -86,7 +86,7 @@ def by_count(p):
 
 
 def result(p):
-    """The game is over when a side has no piece, nobody can move, or after 100 plies of jumps."""
+    """The game ends when a side has no piece, neither can move, or after 100 plies of jumps."""
     own, enemy = p.pieces[p.side], p.pieces[1 - p.side]
     if not own:
         return LOST

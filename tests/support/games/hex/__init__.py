@@ -29,7 +29,7 @@ FAR = 60
 
 @kernel
 def neighbours(cells):
-    """Return the cells beside some cells."""
+    """Return the cells adjacent to some cells."""
     straight = NORTH(cells) | SOUTH(cells) | EAST(cells) | WEST(cells)
     return straight | NORTHWEST(cells) | SOUTHEAST(cells)
 
@@ -91,7 +91,7 @@ def worth(p, us):
 
 
 def hint(p, move):
-    """Try cells beside stones first."""
+    """Try cells next to stones first."""
     near = neighbours(p.stones[0] | p.stones[1]) & one(first(move))
     return 100 if near else 0
 

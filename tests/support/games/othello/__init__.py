@@ -86,7 +86,7 @@ def no_moves(p):
 
 
 def worth(p, us):
-    """Return the score of corners, mobility and the squares beside the corners."""
+    """Return the score of corners, mobility and the squares next to the corners."""
     own, enemy = p.discs[us], p.discs[1 - us]
     score = 300 * (own & CORNERS()).count() + 20 * targets(own, enemy).count()
     return score - 60 * (own & BESIDE()).count()
