@@ -63,7 +63,6 @@ def test_castling_is_no_step(
         assert position.parse_move(engine_move(position, to_san(position, code))) == code
     reference = game.reference(position.text())
     assert sorted(reference.legal_moves()) == sorted(moves)
-    assert reference.normal_move("o-o") == text  # type: ignore[attr-defined]
     position.push(castling)
     squares = way.split()
     board = position.rules.board(position.state)
@@ -125,8 +124,6 @@ def test_a_step_that_is_not_there_is_castling() -> None:
     position = Position(game)
     assert "e1h1" in position.legal_moves()
     assert position.move_text(position.parse_move("e1g1")) == "e1h1"
-    reference = game.reference(position.text())
-    assert reference.normal_move("e1g1") == "e1h1"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("rule", ["", "stalemate_value = 'loss'\n"])
