@@ -53,7 +53,7 @@ def _definitions(path: Path) -> int:
 
     games, faults, remarks = read_with_faults(str(path))
     for game in games:
-        by = "" if not game.family else f" (played by the {game.family})"
+        by = "" if not game.family else f" ({game.family})"
         print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}{by}")
         _warn_of_crowds(game)
     for fault in remarks + faults:

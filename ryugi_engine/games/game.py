@@ -321,7 +321,7 @@ class Game:
     captures: bool = False
     #: Whether moves act on a further square after their own, ``d1d4,d4d6``.
     legs: bool = False
-    #: Whose kernels play it, where definitions may belong to several families.
+    #: Which kernels play it, and why not others, where a package has several.
     family: str = ""
     #: Whether the game has an exact solver, :meth:`Rules.prover`: its forced wins are proofs.
     proves: bool = False

@@ -92,7 +92,7 @@ def _of_ini(text: str) -> Game:
 
     sections, faults, _ = read_sections(text, "own.ini", fairy._catalogue().get)
     assert not faults
-    return fairy._general(reader_of(next(iter(sections.values()))))
+    return fairy.define(reader_of(next(iter(sections.values()))))
 
 
 @pytest.mark.parametrize(

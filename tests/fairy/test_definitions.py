@@ -15,13 +15,14 @@ from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.kernel.abi import HEADER
+from scripts import write_keys
 from tests.support.effort import effort
 from tests.support.helpers import ROOT
 from variants import fairy
-from variants.chess_family import define as define_fast
+from variants.chess_family.fast_game import Kernels, kernels_of
 from variants.fairy import betza
-from variants.fairy.definition import Rules
-from variants.fairy.reading import read_game
+from variants.fairy.game_rules import Rules
+from variants.fairy.reading import _KEYS, read_game
 
 _FOLDER = ROOT / "variants" / "fairy"
 GOOD = """[odd]
@@ -79,7 +80,7 @@ def test_moves(text: str, number: int, steps: int) -> None:
         ('"QRBNC"', '"QX"', 5, "'X' is not one of the pieces"),
         ("piece_drops = true", "piece_drop = true", 6, "did you mean 'piece_drops'?"),
         ("/PCPPPPCP/", "/PCPPPPC/", 4, "rank 2: 7 squares instead of 8"),
-        ("RNBQKBNR[]", "RNBKKBNR[]", 4, "White has 2 royal pieces"),
+        ("RNBQKBNR[]", "RNBKKBNR[]", 4, "board: White has 2 kings"),
         ("/8/8/8/8/", "/4C3/8/8/8/", 4, "the side not to move is in check"),
     ],
 )
@@ -100,24 +101,30 @@ def test_a_king_that_could_be_captured_is_refused() -> None:
     assert Position(game, exposed.replace(" w ", " b "))  # type: ignore[arg-type]
 
 
-def test_every_rule_is_documented_with_its_values_and_default() -> None:
-    text = (_FOLDER / "RULES.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) ?\| (.+) \|$", text, re.MULTILINE)
-    documented = {name: (values, default) for name, values, default, _ in rows}
-    fields = dataclasses.fields(Rules)
-    assert documented.keys() == {field.name for field in fields}
-    forms = {"flag": "flag", "flags": "flag", "set": "pieces", "region": "region", "rights": "text"}
-    for field in fields:
-        kind, default = field.metadata["kind"], field.default
-        values = forms.get(kind, "table")
-        if kind == "number":
-            values, default = "{}..{}".format(*field.metadata["limits"]), str(default)
-        elif kind == "choice":
-            values, default = ", ".join(f"`{n}`" for n in field.metadata["names"]), f"`{default}`"
-        elif kind == "flag":
-            default = "true" if default else ""
-        assert documented[field.name][0] == values, field.name
-        assert default == documented[field.name][1] or not isinstance(default, str), field.name
+def test_the_tables_of_keys_are_written_from_the_code() -> None:
+    """scripts/write_keys.py was run after the last change; every key has a row and a sentence."""
+    text = write_keys.RULES.read_text()
+    assert write_keys.with_tables(text) == text, "run scripts/write_keys.py"
+    rows = [row for rows in write_keys.sections().values() for row in rows]
+    keys = [*_KEYS, *(rule.name for rule in dataclasses.fields(Rules))]
+    assert sorted(row.key for row in rows) == sorted(keys)
+    for row in rows:
+        assert re.fullmatch(r"[A-Z][^|]*\.", row.meaning), row.key
+        assert row.value, row.key
+
+
+def test_the_table_s_examples_are_read() -> None:
+    """In a game that has what they speak of."""
+    good = GOOD.replace('N = "N"', 'N = "N"\nG = "K"\nM = "N"\nS = "fsW"')
+    needed = {"first_turn_moves": "moves_a_turn = 2\n"}
+    for row in (row for rows in write_keys.sections().values() for row in rows):
+        if row.key in ("pieces", "start", "files", "ranks"):
+            continue  # of other boards
+        lines = [line for line in good.splitlines() if not line.startswith(f"{row.key} ")]
+        lines.insert(1, f"{needed.get(row.key, '')}{row.key} = {row.example}")
+        text = "\n".join(lines)
+        text = text.replace("isO2", "") if row.key == "castling" else text
+        read_game(read_text(text, row.key)[0])
 
 
 def test_the_document_s_example_is_played(tmp_path: Path) -> None:
@@ -139,7 +146,7 @@ def _perft(game: object, text: str, depth: int) -> int:
 
 
 def _general(name: str, text: str) -> object:
-    return fairy.game_of(read_game(read_text(text, f"{name}.toml")[0]))
+    return fairy.game_of(read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "tables"))
 
 
 @pytest.mark.slow
@@ -183,7 +190,62 @@ def test_a_game_that_fits_is_played_by_the_fast_family() -> None:
         assert game.package == "variants.chess_family", name
     plain = (ROOT / "variants" / "chess_family" / "definitions" / "chess.toml").read_text()
     reader = read_text(plain.replace("[chess]", "[mine]").replace("[chess.", "[mine."), "m.toml")[0]
-    assert fairy.define(reader).package == define_fast(reader).package
+    assert fairy.define(reader).family == "fast kernels"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('N = "N"', 'N = "gQ"', "N hops"),
+        ('N = "N"', 'N = "fN"', "N moves in some directions only"),
+        ('N = "N"', 'N = "R4"', "N is a rider of limited range"),
+        ('N = "N"', 'N = "mNcB"', "N moves and captures in different ways"),
+        ('N = "N"', 'N = "nN"', "N is lame or must jump"),
+        ('N = "N"', 'N = "KiN"', "N has moves of its first turn"),
+        ('N = "N"', 'N = "afsW"', "N has moves of several legs"),
+        ('N = "N"', 'N = "DD"', "N rides by leaps of D"),
+        ('N = "N"', 'N = "RD"', "N leaps by D along its line of R"),
+        ('N = "N"', 'N = ""', "N does not move"),
+        ('K = "WF"', 'K = "R"', "its royal piece is a rider"),
+        ('royal = "K"', 'royal = "-"', "it has no royal piece"),
+        ("files = 8", "stalemate_value = 'loss'\nfiles = 8", "it has stalemate_value"),
+        ("files = 8", "piece_drops = true\nfiles = 8", "it has piece_drops"),
+        ("n_fold_rule = 3", "n_fold_rule = 0", "it has no n_fold_rule"),
+        ("files = 8", 'promotion_region = "*7 *8"\nfiles = 8', "it has promotion_region"),
+        ("files = 8", 'soldier = "B"\nfiles = 8', "it has a soldier"),
+        ('promotion = "QRBN"', "", "its pawns promote to nothing"),
+        ('"e1 g1 h1 f1"', '"e1 g1 h1 f1", "e1 b1 b1 c1"', "its castling K has several rooks"),
+        ('Q = ["e1', 'k = ["e8 f8 h8 e8"]\nQ = ["e1', "its sides castle in different ways"),
+        ("/RNBQ", "/RPBQ", "in its start board: pawn on b1"),
+    ],
+)
+def test_why_the_fast_kernels_do_not_play_a_game(old: str, new: str, reason: str) -> None:
+    """``check`` says it, whatever the reason is."""
+    folder = ROOT / "variants" / "chess_family" / "definitions"
+    text = (folder / "chess.toml").read_text().replace("ranks = 8", 'ranks = 8\nroyal = "K"')
+    assert old in text
+    text = re.sub(r"\[chess", "[mine", text.replace(old, new, 1))
+    (reader,) = read_text(text, "mine.toml")
+    definition = read_game(reader)
+    assert kernels_of(definition).name == f"tables: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("old", "line", "new"),
+    [
+        ('double_step = ["a2"]', 3, "double_step_region"),
+        ("[odd.rules]\nclaim_moves = 50", 20, "n_move_rule"),
+        ("[odd.rules]\n\ndraw_repetition = 5", 21, "n_fold_limit"),
+        ('[odd.rules]\nlone_minors = "B"', 20, "lone_minors"),
+    ],
+)
+def test_keys_of_earlier_versions_are_refused_by_their_new_names(
+    old: str, line: int, new: str
+) -> None:
+    text = GOOD + old + "\n" if "[" in old[:1] else GOOD.replace("ranks", f"{old}\nranks", 1)
+    with pytest.raises(DefinitionError, match=f"is now {new}") as error:
+        fairy.define(read_text(text, "odd.toml")[0])
+    assert error.value.line == line
 
 
 @pytest.mark.slow

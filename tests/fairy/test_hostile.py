@@ -12,7 +12,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import move_marks, read_with_faults
 from tests.fairy.test_legs import game_with
 from tests.support.effort import effort
-from variants.chess_family import betza as fast_betza
 from variants.fairy import betza, betza_legs, diagram_reading
 from variants.fairy.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
 
@@ -52,8 +51,6 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_piece_is_bounded_while_it_is_read(moves: str, reason: str, steps: list[int]) -> None:
     with pytest.raises(ValueError, match=reason):
         betza.parse(moves)
-    with pytest.raises(ValueError, match=r"letters|cannot be defined|is not a piece atom"):
-        fast_betza.parse(moves)
 
 
 def test_any_piece_is_bounded(steps: list[int], source: random.Random) -> None:

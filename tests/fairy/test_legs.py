@@ -12,14 +12,13 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import HEADER
 from tests.support.effort import effort
 from variants import fairy
-from variants.fairy.reading import read_game
 
 
 def game_with(pieces: str, start: str, *more: str, size: tuple[int, int] = (8, 8)) -> Game:
     """Return a game of the general family; ``pieces`` are TOML."""
     lines = ["[own]", f"files = {size[0]}", f"ranks = {size[1]}", f'start = "{start} w - - 0 1"']
     text = "\n".join([*lines, *more, f"pieces = {{ {pieces} }}"])
-    return fairy.game_of(read_game(read_text(text, "own.toml")[0]))
+    return fairy.define(read_text(text, "own.toml")[0])
 
 
 def targets(moves: str, start: str, square: str) -> set[str]:

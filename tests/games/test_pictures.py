@@ -25,10 +25,10 @@ from ryugi_engine.games.registry import registry, rules_of
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT
 from variants.chess_family import pieces
-from variants.chess_family.definition import Definition
-from variants.chess_family.reading import read_game
+from variants.chess_family.fast_game import FastGame, fast_game
 from variants.chess_family.shapes import SHAPES, mirrored, whole
 from variants.chess_family.sheet import sheet
+from variants.fairy.reading import read_game
 
 CONVERT = shutil.which("convert")
 NAMES = [piece.name for piece in pieces.NAMED]
@@ -77,13 +77,13 @@ def drawn(figures: list[str], square: str, size: int = 48) -> str:
     return picture.svg()
 
 
-def user_game(folder: Path, text: str, start: str) -> Definition:
+def user_game(folder: Path, text: str, start: str) -> FastGame:
     file = folder / "mine.toml"
     file.write_text(
         f'[mine]\nfiles = 8\nranks = 8\nstart = "{start} w - - 0 1"\npromotion = "Q"\n'
         f"[mine.pieces]\n{text}\n"
     )
-    return read_game(next(iter(read_file(file))))
+    return fast_game(read_game(next(iter(read_file(file)))))
 
 
 # ---- which picture ---------------------------------------------------------------------------
@@ -94,8 +94,8 @@ def test_every_shipped_piece_has_a_picture() -> None:
     met = set()
     for name in FAMILY:
         rules: Any = rules_of(registry().game(name))
-        names = pieces.assign(rules.definition)
-        assert names.keys() == set(rules.definition.letters), name
+        names = pieces.assign(rules.fast)
+        assert names.keys() == set(rules.fast.letters), name
         assert len(set(names.values())) == len(names), name
         letters = "".join(names)
         figures = {rules.figure(letter) for letter in letters + letters.lower()}

@@ -27,8 +27,7 @@ from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
 from tests.support.effort import effort
 from tests.support.worst_texts import Attack, Reader, attacks, faults, reader, stop, uses
-from variants.chess_family import betza
-from variants.fairy import ini_reading
+from variants.fairy import betza, ini_reading
 
 #: Letters of the texts that each attack is tried with, before the worst are a megabyte long.
 SIZES: list[int] = effort([4000, 12_000, 32_000], [4000, 16_000, 64_000])

@@ -25,7 +25,7 @@ from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.search.time_management import time_budget
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import codes_of, patient, rounds, wild_position
-from variants import chess_family
+from variants import fairy
 from variants.chess_family import entries
 from variants.chess_family.layout import TABLES
 
@@ -176,7 +176,7 @@ def _crowded_game(source: random.Random, letters: list[str]) -> Game:
     text = f'[crowd]\nfiles = 10\nranks = 8\npromotion = "{letters[0]}"\n'
     text += f'start = "{start} w - - 0 1"\n[crowd.pieces]\nK = "K"\n{pieces}'
     (reader,) = read_text(text, "crowd.toml")
-    return chess_family.define(reader)
+    return fairy.define(reader)
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 4])

@@ -27,7 +27,8 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import list_moves
 from tests.support import fork_server
-from variants.chess_family import fen, reference
+from variants.fairy.reference import Reference
+from variants.fairy.text import PositionData, format_text
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Engines and games that only tests use.
@@ -55,10 +56,10 @@ def copy_warm_cache(folder: Path, *, links: bool = False) -> None:
     (folder / kept.name).chmod(0o700)
 
 
-def reference_board(position: Position) -> reference.Board:
-    """The reference board of a position of the chess family."""
+def reference_of(position: Position) -> Reference:
+    """The position of the reference rules, of a chess-like game."""
     rules: Any = position.rules
-    return reference.Board(rules.definition, position.text())
+    return Reference.parse(rules.definition, position.text())
 
 
 def wild_position(game: Game, source: random.Random, most: int = 36) -> Position | None:
@@ -76,9 +77,9 @@ def wild_position(game: Game, source: random.Random, most: int = 36) -> Position
         if letter == definition.pawn and at[1] in (0, game.ranks - 1):
             continue
         board[at] = source.choice((letter, letter.lower()))
-    data = fen.PositionData(board, source.random() < 0.5)
+    data = PositionData(board, side=source.randrange(2))
     try:
-        return Position(game, fen.format_fen(definition, data))
+        return Position(game, format_text(definition, data))
     except ValueError:
         return None
 

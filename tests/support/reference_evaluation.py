@@ -6,9 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
-from variants.chess_family.definition import Definition
-from variants.chess_family.fen import PositionData
+from variants.chess_family.fast_game import FastGame
+from variants.chess_family.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess_family.values import (
     end_values,
     exchange_values,
@@ -18,6 +17,7 @@ from variants.chess_family.values import (
     piece_values,
 )
 from variants.chess_family.weights import Weights
+from variants.fairy.text import PositionData
 
 Square = tuple[int, int]
 _NEAR = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
@@ -28,7 +28,7 @@ UNIT = 256
 class _Side:
     """One side, as it sees the board: its own first rank is 0."""
 
-    def __init__(self, game: Definition, board: dict[Square, str], weights: Weights) -> None:
+    def __init__(self, game: FastGame, board: dict[Square, str], weights: Weights) -> None:
         """``board`` has its own pieces in upper case."""
         self.game, self.board, self.w = game, board, weights
         self.middle = self.end = 0.0
@@ -205,7 +205,7 @@ class _Side:
                 self.add("centre", centre)
 
 
-def reference_share(game: Definition, board: dict[Square, str], weights: Weights) -> float:
+def reference_share(game: FastGame, board: dict[Square, str], weights: Weights) -> float:
     """How much of an advantage counts of the side whose pieces are in upper case."""
     worth = exchange_values(game, weights)
     minor = max((worth[p] for p in game.lone_minors), default=0)
@@ -248,9 +248,7 @@ def reference_share(game: Definition, board: dict[Square, str], weights: Weights
     return 1.0
 
 
-def reference_evaluation(
-    game: Definition, data: PositionData, weights: Weights, full: int
-) -> float:
+def reference_evaluation(game: FastGame, data: PositionData, weights: Weights, full: int) -> float:
     """Centipawns for the side to move, before a row of quiet moves fades them.
 
     ``full`` is the phase of the starting position.
@@ -268,4 +266,4 @@ def reference_evaluation(
     value = share * (white.middle - black.middle) + (1 - share) * (white.end - black.end)
     ahead = white if value > 0 else black
     value *= reference_share(game, ahead.board, weights)
-    return (value if data.white_to_move else -value) + weights.tempo
+    return (-value if data.side else value) + weights.tempo

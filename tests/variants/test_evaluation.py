@@ -14,10 +14,10 @@ from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, wild_position
 from tests.support.reference_evaluation import UNIT, reference_evaluation, reference_share
 from variants.chess_family import layout as L
-from variants.chess_family.fen import PositionData
 from variants.chess_family.rules import ChessRules
 from variants.chess_family.values import end_values, piece_values
 from variants.chess_family.weights import WEIGHTS, Weights
+from variants.fairy.text import PositionData
 
 #: Invented games whose pieces move in ways that ours do not.
 _ZOO = {game.name: game for game in read_definitions(str(ROOT / "scripts" / "zoo.toml"))}
@@ -44,7 +44,7 @@ def _compared(
     data = rules._data(state)
     if data.clock > 20:
         return None
-    wanted = reference_evaluation(rules.definition, data, weights, full)
+    wanted = reference_evaluation(rules.fast, data, weights, full)
     result = rules.kernels.evaluate(state.address) / UNIT
     assert result == pytest.approx(wanted, abs=0.5), (position.text(), weights)
     return data, result
@@ -74,8 +74,8 @@ def test_endings_are_what_the_reference_one_says(name: str, source: random.Rando
         if compared is None:
             continue
         data, result = compared
-        if result >= 0 and data.white_to_move:
-            shares.add(reference_share(rules.definition, dict(data.board), WEIGHTS))
+        if result >= 0 and data.side == 0:
+            shares.add(reference_share(rules.fast, dict(data.board), WEIGHTS))
     assert {0.0, 1.0} < shares
 
 
@@ -122,7 +122,7 @@ def test_weights_of_one_are_not_those_of_another() -> None:
 
 
 def test_values_of_a_definition_go_before_weights() -> None:
-    game = cast(ChessRules, registry().game("chess").load()).definition
+    game = cast(ChessRules, registry().game("chess").load()).fast
     own = dataclasses.replace(game, values={"Q": 1234})
     assert piece_values(own, WEIGHTS)["Q"] == 1234
     assert end_values(own, WEIGHTS)["Q"] == 1234 + 1234 // 16

@@ -15,16 +15,15 @@ from ryugi_engine.games.registry import read_definitions
 from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.perft.count import Perft
 from tests.support.effort import effort
-from tests.support.helpers import codes_of, rounds, wild_position
-from tests.variants.test_variants_ini import agree, definition_of, ini_of, perft
-from variants.chess_family.reference import Board
+from tests.support.helpers import codes_of, reference_of, rounds, wild_position
+from tests.variants.test_variants_ini import agree, ini_of, perft
 
 #: By ranks: a start position, and White's squares of a double step where they are not the pawns'.
 LOW = {
     3: ("k3n/p2PP/K3N w - - 0 1", ""),
     4: ("knqrn/ppppp/PPPPP/KNQRN w - - 0 1", ""),
-    5: ("knqrn/ppppp/5/PPPPP/KNQRN w - - 0 1", 'double_step = ["a2", "c2", "b3", "c3"]'),
-    8: ("knqrn/5/5/ppppp/PPPPP/5/5/KNQRN w - - 0 1", 'double_step = ["a2", "b4", "c6", "d6"]'),
+    5: ("knqrn/ppppp/5/PPPPP/KNQRN w - - 0 1", 'double_step_region = "a2 c2 b3 c3"'),
+    8: ("knqrn/5/5/ppppp/PPPPP/5/5/KNQRN w - - 0 1", 'double_step_region = "a2 b4 c6 d6"'),
 }
 
 
@@ -53,14 +52,13 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     """Kernels, the reference rules and Fairy-Stockfish agree, and every text is read again."""
     name = f"low{ranks}"
     game = low_board(ranks, name, tmp_path)
-    definition = definition_of(game)
     seen: Counter[str] = Counter()
     for _ in rounds(effort(25, 60), seen, promoted=1 if ranks > 3 else 0):
         position = wild_position(game, source, 5 * ranks - 2) or Position(game)
         for _ in range(10):
             moves = position.legal_moves()
             agree(name, position)
-            after = Board(definition, position.text()).legal_moves()
+            after = reference_of(position).legal_moves()
             assert sorted(after) == sorted(moves), position.text()
             tactical = {position.move_text(code) for code in codes_of(position, TACTICAL)}
             assert tactical >= {move for move in moves if move[-1].isalpha()}, position.text()

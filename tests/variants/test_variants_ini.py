@@ -28,9 +28,9 @@ def ini_of(game: Game, name: str) -> str:
     return game.ini().replace(f"[{game.name}]", f"[{name}]")
 
 
-def definition_of(game: Game) -> Any:
+def fast_game_of(game: Game) -> Any:
     rules: Any = rules_of(game)
-    return rules.definition
+    return rules.fast
 
 
 def without_rights(text: str) -> str:
@@ -93,7 +93,7 @@ def test_written_games_in_wild_positions(name: str, source: random.Random) -> No
         if position is not None:
             agree(theirs, position)
             looked += 1
-    one_way = all(len(ways) == 1 for ways in definition_of(game).castling.values())
+    one_way = all(len(ways) == 1 for ways in fast_game_of(game).castling.values())
     castled = 0
     for number in range(25):
         if number >= effort(6, 25) and (castled or not one_way):
@@ -105,7 +105,7 @@ def test_written_games_in_wild_positions(name: str, source: random.Random) -> No
                 break
             agree(theirs, position)
             kings = [move for move in moves if abs(ord(move[0]) - ord(move[2])) > 1]
-            king = definition_of(game).castling["K" if position.side == 0 else "k"][0].king_from
+            king = fast_game_of(game).castling["K" if position.side == 0 else "k"][0].king_from
             castling = [m for m in kings if m[:2] == f"{chr(97 + king[0])}{king[1] + 1}"]
             castled += bool(castling) and one_way
             position.push(source.choice(castling or moves))
@@ -157,11 +157,11 @@ def random_definition(source: random.Random, name: str) -> str:
     ]
     lines = [
         f"[{name}]", f"files = {files}", f"ranks = {ranks}", f'start = "{start} w - - 0 1"',
-        f'promotion = "{"".join(others)}"', f"double_step = {steps}",
+        f'promotion = "{"".join(others)}"', f'double_step_region = "{" ".join(steps) or "-"}"',
+        "n_move_rule = 40",
         f"[{name}.pieces]", *(f'{letter} = "{text}"' for letter, text in pieces.items()),
-        f"[{name}.rules]", "claim_moves = 40",
     ]  # fmt: skip
-    return "\n".join(lines).replace("'", '"') + "\n"
+    return "\n".join(lines) + "\n"
 
 
 @pytest.mark.slow
@@ -183,9 +183,9 @@ def test_users_games_there_and_back(source: random.Random, tmp_path: Path) -> No
         assert pyffish.start_fen(name) == game.start
         back = tmp_path / f"{name}.ini"
         back.write_text(text)
-        again = definition_of(read_definitions(str(back))[0])
-        mine = definition_of(game)
-        alike = {"betza": mine.betza, "pieces": mine.pieces, "draw_moves": 1, "promotion": ""}
+        again = fast_game_of(read_definitions(str(back))[0])
+        mine = fast_game_of(game)
+        alike = {"pieces": mine.pieces, "draw_moves": 1, "promotion": ""}
         assert replace(again, **alike) == replace(mine, **alike)
         assert set(again.promotion) == set(mine.promotion)
         assert dict(again.pieces) == dict(mine.pieces)
@@ -206,7 +206,7 @@ def read(text: str, tmp_path: Path) -> Any:
     """The definition of a file's last game."""
     path = tmp_path / "games.ini"
     path.write_text(text)
-    return definition_of(read_definitions(str(path))[-1])
+    return fast_game_of(read_definitions(str(path))[-1])
 
 
 def test_others_files_are_read(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_others_files_are_read(tmp_path: Path) -> None:
     text = "[hand]\n" + RYUGI_RULES.replace("nMoveRule = 0", "nMoveRule = 64")
     text += f"startFen = {start}\ncastlingKingFile = f\n"
     text += "castlingKingsideFile = h\ncastlingQueensideFile = d\n"
-    mine, result = definition_of(registry().game("ryugi")), read(text, tmp_path)
+    mine, result = fast_game_of(registry().game("ryugi")), read(text, tmp_path)
     assert result.start == mine.start
     assert dict(result.pieces) == dict(mine.pieces)
     assert set(result.promotion) == set(mine.promotion)
@@ -247,7 +247,7 @@ def test_others_files_are_read(tmp_path: Path) -> None:
 )
 def test_parents(section: str, moves_like: str, tmp_path: Path) -> None:
     result = read(section, tmp_path)
-    mine = definition_of(registry().game(moves_like))
+    mine = fast_game_of(registry().game(moves_like))
     assert result.start == mine.start
     assert dict(result.pieces) == dict(mine.pieces)
     assert result.castling == mine.castling

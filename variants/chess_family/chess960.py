@@ -11,12 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from variants.chess_family import fen
-from variants.chess_family.definition import Definition
+from variants.fairy.definition import Definition
+from variants.fairy.text import format_text, parse_text
 
 #: Other names of such games.
 _ALIASES = {"chess": ("fischerandom",), "capablanca": ("caparandom",)}
 _TITLES = {"chess": "Chess960", "capablanca": "Capablanca Random Chess"}
+
+
+def has_twin(game: Definition) -> bool:
+    """Return whether a game has a Chess960: there is castling, one way to a side."""
+    rights = [way.right for way in game.ways]
+    return bool(rights) and len(set(rights)) == len(rights) and not game.chess960
 
 
 def with_any_setup(game: Definition) -> Definition:
@@ -26,9 +32,10 @@ def with_any_setup(game: Definition) -> Definition:
         name=f"{game.name}960",
         title=_TITLES.get(game.name, f"{game.title}960"),
         aliases=_ALIASES.get(game.name, ()),
+        net=game.net or game.name,
         chess960=True,
     )
-    return replace(result, start=fen.canonical(result, game.start))
+    return replace(result, start=format_text(result, parse_text(result, game.start)))
 
 
 def start_positions(game: Definition) -> tuple[str, ...]:

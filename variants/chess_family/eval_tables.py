@@ -8,7 +8,7 @@ from typing import Any
 
 from ryugi_engine.games.notation import parse_board
 from variants.chess_family import layout as L
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
 from variants.chess_family.squares import Square, piece_codes, square_index, words_of
 from variants.chess_family.values import (
     end_values,
@@ -34,7 +34,7 @@ def pack(middle: int, end: int) -> int:
     return middle + (end << 32)
 
 
-def _centre(game: Definition, at: Square) -> float:
+def _centre(game: FastGame, at: Square) -> float:
     """Return the closeness to the centre: 1 on the centre squares, 0 in the corners."""
     x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
     y = abs(2 * at[1] - game.ranks + 1) / (game.ranks - 1)
@@ -44,7 +44,7 @@ def _centre(game: Definition, at: Square) -> float:
 class _Filler:
     """Fills a table block with integers, in 1/unit centipawns."""
 
-    def __init__(self, table: Any, game: Definition, weights: Weights, unit: int) -> None:
+    def __init__(self, table: Any, game: FastGame, weights: Weights, unit: int) -> None:
         self.table, self.game, self.w, self.unit = table, game, weights, unit
         self.squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
         self.codes = piece_codes(game)
@@ -148,7 +148,7 @@ class _Filler:
                     table[name][code] = self.both(name) + more
 
 
-def fill_weights(table: Any, game: Definition, weights: Weights = WEIGHTS, unit: int = 1) -> None:
+def fill_weights(table: Any, game: FastGame, weights: Weights = WEIGHTS, unit: int = 1) -> None:
     """Fill a ``layout.DRAFT`` from weights; states must be refreshed, since they keep psq."""
     filler = _Filler(table, game, weights, unit)
     filler.pieces()
@@ -158,7 +158,7 @@ def fill_weights(table: Any, game: Definition, weights: Weights = WEIGHTS, unit:
     filler.threats()
 
 
-def fill(table: Any, game: Definition) -> None:
+def fill(table: Any, game: FastGame) -> None:
     """Fill a ``layout.DRAFT`` from the family's weights, and its masks."""
     fill_weights(table, game)
     squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]

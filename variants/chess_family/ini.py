@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import file_name, parse_board, square_name
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
 
 #: The games here that Fairy-Stockfish has by itself, under the same name and with the same moves.
 BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
@@ -22,7 +22,7 @@ PIECES = {
 _NAMED = {betza: name for name, betza in PIECES.items() if name not in ("pawn", "king")}
 
 
-def write(game: Definition) -> str:
+def write(game: FastGame) -> str:
     """Return a game's section; only a comment if Fairy-Stockfish has the game built in."""
     if game.name in BUILT_IN:
         return f"# {game.name}: Fairy-Stockfish has this game itself.\n"
@@ -50,12 +50,13 @@ def write(game: Definition) -> str:
             f"the same position {counted(game.claim_repetition, 'time')} is to be claimed,"
             f" {counted(game.draw_repetition, 'time')} a draw by itself"
         )
-    lines = [f"# {game.title}", *(f"# Not said here: {gap}." for gap in gaps), f"[{game.name}]"]
+    comments = [game.definition.title, *(f"Not said here: {gap}." for gap in gaps)]
+    lines = [*(f"# {comment}" for comment in comments), f"[{game.name}]"]
     lines += [f"{key} = {value}" for key, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
-def _pieces(game: Definition) -> dict[str, str]:
+def _pieces(game: FastGame) -> dict[str, str]:
     """Return the keys of the pieces: Fairy-Stockfish's names, or custom pieces."""
     values = {"pawn": game.pawn.lower()}
     custom = 0
@@ -72,7 +73,7 @@ def _pieces(game: Definition) -> dict[str, str]:
     return values
 
 
-def _castling(game: Definition, gaps: list[str]) -> dict[str, str]:
+def _castling(game: FastGame, gaps: list[str]) -> dict[str, str]:
     """Return the keys of castling; append to ``gaps`` what they cannot express."""
     sides = {"K": "Kingside", "Q": "Queenside"}
     ways = {right: game.castling[right] for right in sides if right in game.castling}
@@ -97,7 +98,7 @@ def _castling(game: Definition, gaps: list[str]) -> dict[str, str]:
     return values
 
 
-def _on(game: Definition, at: tuple[int, int]) -> str:
+def _on(game: FastGame, at: tuple[int, int]) -> str:
     """Return the letter on a square of the start position, in lower case."""
     board = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
     return board[at].lower()

@@ -17,7 +17,7 @@ from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import add, mul, shr
 from ryugi_engine.kernel.views import Layout, bitboard, i64
 from variants.chess_family import layout as L
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
 
 
 @kernel
@@ -167,7 +167,7 @@ def known() -> dict[Place, tuple[int, int]]:
     return factors
 
 
-def to_text(block: Block, game: Definition) -> str:
+def to_text(block: Block, game: FastGame) -> str:
     """Return the factors of a filled block: files, ranks, rider, square, low, high a line."""
     tables = L.DRAFT.of(block)
     lines = []
@@ -178,11 +178,11 @@ def to_text(block: Block, game: Definition) -> str:
     return "".join(lines)
 
 
-def _squares(game: Definition) -> list[int]:
+def _squares(game: FastGame) -> list[int]:
     return [16 * rank + file for rank in range(game.ranks) for file in range(game.files)]
 
 
-def fill(block: Block, game: Definition, *, search: bool = False) -> None:
+def fill(block: Block, game: FastGame, *, search: bool = False) -> None:
     """Write the magics of all squares of a game's board; ``search`` them even if they are known."""
     scratch = Block(_SCRATCH.words)
     factors = {} if search else known()

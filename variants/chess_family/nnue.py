@@ -32,7 +32,7 @@ from ryugi_engine.nnue.architecture import (
 )
 from ryugi_engine.nnue.net import EVAL_SHIFT, Net
 from variants.chess_family import layout as L
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
 from variants.chess_family.makemove import extra_of, kind_of, origin_of, target_of
 from variants.chess_family.squares import square_index
 
@@ -219,7 +219,7 @@ def nnue_value(S, t, f):
     return (output * head.multiplier) >> EVAL_SHIFT
 
 
-def check_fit(net: Net, game: Definition) -> None:
+def check_fit(net: Net, game: FastGame) -> None:
     """Raise UserError if a net is for another board or other pieces."""
     own = (game.files, game.ranks, game.letters)
     if (net.files, net.ranks, net.letters) != own:
@@ -228,7 +228,7 @@ def check_fit(net: Net, game: Definition) -> None:
         raise UserError(f"a net of {net.game} ({theirs}) does not fit {game.name} ({ours})")
 
 
-def block_of(net: Net, game: Definition) -> Block:
+def block_of(net: Net, game: FastGame) -> Block:
     """Return a block with a net's weights as kernels read them. Raises UserError."""
     check_fit(net, game)
     net.check()

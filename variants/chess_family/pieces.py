@@ -11,8 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from ryugi_engine.games.drawing import SIDES, disc
-from variants.chess_family import betza
-from variants.chess_family.definition import Definition
+from variants.chess_family import movement as movements
+from variants.chess_family.fast_game import FastGame
 from variants.chess_family.shapes import SHAPES
 
 KING, PAWN = "King", "Pawn"
@@ -51,13 +51,13 @@ _SIGNS = {KING: "♔♚", "Queen": "♕♛", "Rook": "♖♜", "Bishop": "♗♝
 _INNER = (SIDES[0][1], "#f6e7c8")
 
 
-def assign(game: Definition) -> Mapping[str, str]:
+def assign(game: FastGame) -> Mapping[str, str]:
     """Return the picture of each letter by name; no two letters share one.
 
     Letters that are missing are drawn as discs.
     """
     names = {game.pawn: PAWN, game.royal: ROYAL}
-    if game.pieces[game.royal] == betza.parse("WF"):
+    if game.pieces[game.royal] == movements.parse("WF"):
         names[game.royal] = KING
     movable = [piece for piece in NAMED if piece.name not in (KING, PAWN)]
     for own_letter in (True, False):
@@ -65,7 +65,7 @@ def assign(game: Definition) -> Mapping[str, str]:
             for piece in movable:
                 free = letter not in names and piece.name not in names.values()
                 meant = piece.letter == letter or not own_letter
-                if free and meant and movement == betza.parse(piece.betza):
+                if free and meant and movement == movements.parse(piece.betza):
                     names[letter] = piece.name
     return names
 

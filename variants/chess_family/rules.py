@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,21 @@ from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.abi import HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net, weights_digest
-from variants.chess_family import entries, fen, pieces, tables, training
+from variants.chess_family import entries, pieces, tables, training
 from variants.chess_family import layout as L
-from variants.chess_family.castling_rights import RIGHTS, Ways
-from variants.chess_family.definition import Definition, net_file
 from variants.chess_family.eval_tables import fill_weights
+from variants.chess_family.fast_game import FastGame, net_file, read_fast
 from variants.chess_family.nnue import block_of
 from variants.chess_family.squares import piece_codes, square_index
 from variants.chess_family.weights import WEIGHTS, Weights
+from variants.fairy.castling_rights import RIGHTS
+from variants.fairy.definition import Definition
+from variants.fairy.reasons import repetition
+from variants.fairy.text import PositionData, at_position, format_text
 
 #: Table blocks of other castling that are kept.
 _KEPT_TABLES = 8
@@ -36,22 +38,22 @@ class ChessRules(BaseRules):
     kernels = entries.KERNELS
     layout, frame = L.STATE, L.FRAME
 
-    def __init__(self, game: Game, definition: Definition) -> None:
+    def __init__(self, game: Game, fast: FastGame) -> None:
         super().__init__(game)
-        self.definition = definition
-        self._tables = tables.build(definition)
-        self._codes = piece_codes(definition)
+        self.fast, self.definition = fast, fast.definition
+        self._tables = tables.build(fast)
+        self._codes = piece_codes(fast)
         self._letters = {code: letter for letter, code in self._codes.items()}
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, tables.TableBlock] = {}
-        self._names = pieces.assign(definition)
+        self._names = pieces.assign(fast)
         self._weights = WEIGHTS
         self._net: Net | None = None
         if self.own_net is not None:
             self._use_net(read_net(self.own_net))
 
     def new_state(self, text: str) -> Block:
-        data = fen.parse_fen(self.definition, text)
+        data = read_fast(self.fast, text)
         state = self.new_block()
         whole = L.STATE.of(state)
         table_block = self._tables_for(data)
@@ -60,88 +62,95 @@ class ChessRules(BaseRules):
         for at, letter in data.board.items():
             whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self.current(state)
-        target = data.en_passant
-        frame["en_passant"] = -1 if target is None else square_index(target)
+        frame["en_passant"] = next(map(square_index, data.passing), -1)
         frame["castling"] = sum(1 << RIGHTS.index(letter) for letter in data.castling)
-        frame["side"] = int(not data.white_to_move)
-        frame["clock"] = data.clock
-        frame["fullmove"] = data.fullmove
+        frame["side"], frame["clock"], frame["fullmove"] = data.side, data.clock, data.number
         entries.refresh(state.address)
+        if data.passing and not self._takes_en_passant(state):
+            frame["en_passant"] = -1
+            entries.refresh(state.address)
         return state
 
-    def _tables_for(self, data: fen.PositionData) -> tables.TableBlock:
+    def _takes_en_passant(self, state: Block) -> bool:
+        """Return whether a legal move captures en passant."""
+        codes = list_moves(self.kernels.generate, state)
+        return any(code >> 14 & 7 == L.EN_PASSANT_CAPTURE for code in codes)
+
+    def _tables_for(self, data: PositionData) -> tables.TableBlock:
         """Return the tables with the castling of a position."""
         if not self.definition.chess960:
             return self._tables
-        known, key = self._other_tables, repr(sorted(data.castling.items()))
+        known, key = self._other_tables, repr(data.ways)
         if key not in known:
             if len(known) == _KEPT_TABLES:
                 del known[next(iter(known))]  # the oldest; its positions keep it alive
-            known[key] = self._tables.with_castling(data.castling)
+            known[key] = self._tables.with_castling(at_position(self.definition, data))
         return known[key]
 
     def _tables_of(self, state: Block) -> tables.TableBlock:
         """Return the tables of a state; only in Chess960 they are not the same for all."""
         return state.keeps if isinstance(state.keeps, tables.TableBlock) else self._tables
 
-    def _castling(self, state: Block) -> Ways:
-        """Return the ways to castle by each right that is left."""
-        ways, rights = self._tables_of(state).game.castling, int(self.current(state)["castling"])
-        return {right: ways[right] for bit, right in enumerate(RIGHTS) if rights >> bit & 1}
+    def _definition(self, state: Block) -> Definition:
+        """Return the game's definition, in Chess960 with the ways to castle of the position."""
+        return self._tables_of(state).game.definition
 
     def _mailbox(self, state: Block) -> Any:
         return L.STATE.of(state)["mailbox"]
 
-    def _data(self, state: Block) -> fen.PositionData:
-        frame = self.current(state)
-        target = int(frame["en_passant"])
-        return fen.PositionData(
+    def _data(self, state: Block) -> PositionData:
+        frame, game = self.current(state), self._definition(state)
+        target, rights = int(frame["en_passant"]), int(frame["castling"])
+        return PositionData(
             board=self.board(state),
-            white_to_move=int(frame["side"]) == 0,
-            castling=self._castling(state),
-            en_passant=None if target < 0 else (target & 15, target >> 4),
+            side=int(frame["side"]),
+            castling="".join(right for bit, right in enumerate(RIGHTS) if rights >> bit & 1),
+            ways=game.ways if game.chess960 else (),
+            passing=frozenset() if target < 0 else frozenset({(target & 15, target >> 4)}),
             clock=int(frame["clock"]),
-            fullmove=int(frame["fullmove"]),
+            number=int(frame["fullmove"]),
         )
 
     def text(self, state: Block) -> str:
-        return fen.format_fen(self.definition, self._data(state))
+        return format_text(self.definition, self._data(state))
 
     def move_text(self, state: Block, move: int) -> str:
         table_block = self._tables_of(state)
         text = table_block.move_texts.get(move)
         if text is None:
-            text = table_block.move_texts[move] = self._spell(move, table_block.game)
+            definition = table_block.game.definition
+            text = table_block.move_texts[move] = self._spell(move, definition)
         return text
 
     def _spell(self, move: int, game: Definition) -> str:
         squares = (move & 127, move >> 7 & 127)
         if move >> 14 & 7 == L.CASTLE:
-            ways = (way for ways in game.castling.values() for way in ways)
-            home = {(square_index(w.king_from), square_index(w.king_to)): w for w in ways}
-            return game.castling_text(home[squares])
+            texts = game.castling_texts.items()
+            return next(
+                text
+                for way, text in texts
+                if (square_index(way.king_from), square_index(way.king_to)) == squares
+            )
         text = "".join(square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
             text += self._letters[move >> 17].lower()
         return text
 
     def normal_move(self, state: Block, text: str) -> str:
-        mailbox, game = self._mailbox(state), self._tables_of(state).game
-        if game.chess960:  # a king may step to where its rook stood
-            game = replace(game, castling=self._castling(state))
-        return game.normal_move(
-            text,
-            white=int(HEADER.of(state)["side"]) == 0,
-            piece_at=lambda at: self._letters.get(int(mailbox[square_index(at)]), ""),
-        )
+        def is_legal(step: str) -> bool:
+            codes = list_moves(self.kernels.generate, state)
+            return any(self.move_text(state, code) == step for code in codes)
+
+        text = text.lower().replace("=", "")
+        data, game = self._data(state), self._definition(state)
+        return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
 
     def objection(self, state: Block, text: str) -> str:
         frame = self.current(state)
         if frame["checked"]:
             return "the king is in check"
-        rights, game = "KQ" if frame["side"] == 0 else "kq", self._tables_of(state).game
-        for way in (way for right in rights for way in game.castling.get(right, ())):
-            if text.lower() == game.castling_text(way):
+        for way, castling in self._definition(state).castling_texts.items():
+            if text.lower() == castling and way.right.islower() == bool(frame["side"]):
                 return "no right to castle there, a piece between, or an attack on the king's way"
         return "no such move"
 
@@ -153,25 +162,25 @@ class ChessRules(BaseRules):
             return Outcome("1/2-1/2", "stalemate")
         if entries.dead(state.address):
             return Outcome("1/2-1/2", "dead position")
-        if frame["clock"] >= 2 * self.definition.draw_moves:
-            return Outcome("1/2-1/2", f"{self.definition.draw_moves}-move rule")
-        times = self.definition.draw_repetition
+        if frame["clock"] >= 2 * self.fast.draw_moves:
+            return Outcome("1/2-1/2", f"{self.fast.draw_moves}-move rule")
+        times = self.fast.draw_repetition
         if entries.repetition_count(state.address) >= times:
-            return Outcome("1/2-1/2", _repetition(times))
+            return Outcome("1/2-1/2", repetition(times))
         return None
 
     def claim(self, state: Block) -> Outcome | None:
-        if self.current(state)["clock"] >= 2 * self.definition.claim_moves:
-            return Outcome("1/2-1/2", f"{self.definition.claim_moves}-move rule", claimed=True)
-        times = self.definition.claim_repetition
+        if self.current(state)["clock"] >= 2 * self.fast.claim_moves:
+            return Outcome("1/2-1/2", f"{self.fast.claim_moves}-move rule", claimed=True)
+        times = self.fast.claim_repetition
         if entries.repetition_count(state.address) >= times:
-            return Outcome("1/2-1/2", _repetition(times), claimed=True)
+            return Outcome("1/2-1/2", repetition(times), claimed=True)
         return None
 
     def compact(self, state: Block) -> int:
         words = state.words
         frame = self.current(state)
-        plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.definition.draw_moves)
+        plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.fast.draw_moves)
         keep = min(plies)
         size = L.FRAME.words
         header = HEADER.of(state)
@@ -198,8 +207,8 @@ class ChessRules(BaseRules):
         return pieces.figure_of(self._names, letter)
 
     def training(self) -> Training:
-        game = self.definition
-        if game.chess960:
+        game = self.fast
+        if self.definition.chess960:
             raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
         return Training(
             game.files, game.ranks, game.letters, training.record, training.recall, training.learnt
@@ -211,7 +220,7 @@ class ChessRules(BaseRules):
 
     @property
     def own_net(self) -> Path | None:
-        return net_file(self.definition.net)
+        return net_file(self.fast.net)
 
     def with_net(self, net: Net | None) -> ChessRules:
         other = self._copy()
@@ -232,7 +241,7 @@ class ChessRules(BaseRules):
                 f"the net of {self.definition.name} corrects the hand-crafted evaluation of another"
                 " version of the engine: train it again"
             )
-        block = None if net is None else block_of(net, self.definition)
+        block = None if net is None else block_of(net, self.fast)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._tables.keeps = net, block
 
@@ -243,10 +252,5 @@ class ChessRules(BaseRules):
     def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> ChessRules:
         other = self._copy()
         other._weights = Weights(**weights)
-        fill_weights(L.DRAFT.of(other._tables), self.definition, other._weights, unit)
+        fill_weights(L.DRAFT.of(other._tables), self.fast, other._weights, unit)
         return other
-
-
-def _repetition(times: int) -> str:
-    names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
-    return f"{names.get(times, f'{times}-fold')} repetition"

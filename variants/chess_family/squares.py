@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
 
 Square = tuple[int, int]  # (file, rank) from 0
 _FILES_PER_ROW = 16
@@ -28,7 +28,7 @@ def words_of(squares: Iterable[Square]) -> tuple[int, int]:
     return signed(bits & (1 << 64) - 1), signed(bits >> 64)
 
 
-def piece_codes(game: Definition) -> dict[str, int]:
+def piece_codes(game: FastGame) -> dict[str, int]:
     """Return the piece code of every letter, upper case for White."""
     codes = {}
     for kind, letter in enumerate(game.letters, start=1):

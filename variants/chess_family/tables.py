@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
-from variants.chess_family import betza, eval_tables, magics, movegen
+from variants.chess_family import eval_tables, magics, movegen
 from variants.chess_family import layout as L
-from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
-from variants.chess_family.castling_rights import RIGHTS, Ways
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
+from variants.chess_family.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
 from variants.chess_family.squares import Square, piece_codes, signed, square_index, words_of
+from variants.fairy.castling_rights import RIGHTS
+from variants.fairy.definition import Definition, Way
 
 
-def leaper_sets(game: Definition) -> list[str]:
+def leaper_sets(game: FastGame) -> list[str]:
     """Return the different leaper movements of the pieces, except the king."""
     movements = (move.leaps for letter, move in game.pieces.items() if letter != game.royal)
     return list(dict.fromkeys(leaps for leaps in movements if leaps))
@@ -133,7 +134,7 @@ class _Builder:
     def colours(self) -> None:
         """Mark the leaper movements that are not colourbound."""
         for g, leaps in enumerate(leaper_sets(self.game)):
-            if not betza.Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
+            if not Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
                 self.table["changes_colour"][g] = -1
 
     def keys(self) -> None:
@@ -158,7 +159,7 @@ class _Builder:
         table["key_side"] = words(1)[0]
 
 
-def _fill_castling(table: Any, castling: Ways) -> None:
+def _fill_castling(table: Any, castling: Mapping[str, Sequence[Way]]) -> None:
     """Write the ways to castle, and which squares' pieces have a right."""
     table["castles"], table["castle"], table["keep_rights"] = 0, 0, 15
     for bit, letter in enumerate(RIGHTS):
@@ -187,7 +188,7 @@ def _fill_castling(table: Any, castling: Ways) -> None:
 class TableBlock(Block):
     """The tables of a game whose castling is that of ``game``."""
 
-    def __init__(self, game: Definition) -> None:
+    def __init__(self, game: FastGame) -> None:
         super().__init__(L.DRAFT.words)
         self.game = game
         #: Texts of moves by their codes.
@@ -200,15 +201,16 @@ class TableBlock(Block):
         other.keeps = self.keeps
         return other
 
-    def with_castling(self, castling: Ways) -> TableBlock:
-        """Return the tables for other ways to castle."""
+    def with_castling(self, definition: Definition) -> TableBlock:
+        """Return the tables for the ways to castle of a definition, one for each right."""
         other = self.copy()
-        other.game = replace(self.game, castling=castling)
+        castling = {way.right: (way,) for way in definition.ways}
+        other.game = replace(self.game, castling=castling, definition=definition)
         _fill_castling(L.DRAFT.of(other), castling)
         return other
 
 
-def build(game: Definition) -> TableBlock:
+def build(game: FastGame) -> TableBlock:
     """Return the table block of a game."""
     block = TableBlock(game)
     folder = Path(__file__).parent

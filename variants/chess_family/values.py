@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from variants.chess_family.betza import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
-from variants.chess_family.definition import Definition
+from variants.chess_family.fast_game import FastGame
+from variants.chess_family.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
 from variants.chess_family.squares import Square
 from variants.chess_family.weights import Weights
 
@@ -59,7 +59,7 @@ def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str
     )
 
 
-def mobility(game: Definition, letter: str, at: Square) -> float:
+def mobility(game: FastGame, letter: str, at: Square) -> float:
     """Return the expected number of targets of a piece on a square."""
     return sum(_mobility(game.pieces[letter], game.files, game.ranks, at).values())
 
@@ -73,7 +73,7 @@ def _means(move: Movement, files: int, ranks: int) -> Mapping[str, float]:
     )
 
 
-def mean_mobility(game: Definition, letter: str) -> float:
+def mean_mobility(game: FastGame, letter: str) -> float:
     """Return a piece's crowded mobility."""
     return sum(_means(game.pieces[letter], game.files, game.ranks).values())
 
@@ -85,7 +85,7 @@ def _mean_length(move: Movement, files: int, ranks: int) -> float:
     return sum(sum(_leaps(move, files, ranks, at)) for at in squares) / len(squares)
 
 
-def _movement_value(game: Definition, letter: str, each: Mapping[str, float]) -> float:
+def _movement_value(game: FastGame, letter: str, each: Mapping[str, float]) -> float:
     """Return the value of a piece's movements in centipawns; ``each`` has weights by name."""
     move = game.pieces[letter]
     means = _means(move, game.files, game.ranks)
@@ -103,7 +103,7 @@ def _named(weights: Weights, begin: str) -> dict[str, float]:
     return {name[len(begin) :]: every[name] for name in every if name.startswith(begin)}
 
 
-def piece_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+def piece_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
     """Return middle-game values of all pieces but the king, in 1/unit centipawns."""
     each = _named(weights, "value_")
     values = {game.pawn: unit * PAWN_VALUE}
@@ -114,7 +114,7 @@ def piece_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str,
     return values
 
 
-def end_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+def end_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
     """Return end-game values of all pieces but the king, in 1/unit centipawns."""
     each = _named(weights, "ending_")
     values = piece_values(game, weights, unit)
@@ -128,7 +128,7 @@ def end_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, i
     return values
 
 
-def exchange_values(game: Definition, weights: Weights, unit: int = 1) -> dict[str, int]:
+def exchange_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
     """Return values for exchanges: the mean of middle and end game; a pawn is 100."""
     middle, end = piece_values(game, weights, unit), end_values(game, weights, unit)
     values = {letter: (value + end[letter]) // 2 for letter, value in middle.items()}
@@ -139,7 +139,7 @@ def exchange_values(game: Definition, weights: Weights, unit: int = 1) -> dict[s
     }
 
 
-def phase_units(game: Definition, letter: str) -> int:
+def phase_units(game: FastGame, letter: str) -> int:
     """Return a piece's phase units, by a rough value that does not depend on weights."""
     if letter in (game.pawn, game.royal):
         return 0

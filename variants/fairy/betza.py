@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
-from variants.chess_family.betza import MAX_TEXT
 from variants.fairy.betza_legs import LEAPS, LEG_MODIFIERS, legs_moves, round_directions, step_of
 from variants.fairy.definition import MAX_MOVES, MAX_TRAILS, UNLIMITED, Castling, Move, Movement
 
+#: Maximum length of a piece's moves as text.
+MAX_TEXT = 100
 #: Shorthands for riders, and for two atoms.
 _RIDERS = {"R": "W", "B": "F"}
 _COMPOUNDS = {"K": "WF", "Q": "RB"}

@@ -17,6 +17,8 @@ def castling_texts(game: Definition, board: Mapping[Square, str]) -> dict[Way, s
 
     ValueError for ways that no text tells apart.
     """
+    if game.chess960:
+        return {way: _name(way.king_from, way.rook_from) for way in game.ways}
     texts = {way: _text(game, way, _moves(game, way, board)) for way in game.ways}
     for way, text in texts.items():
         side = way.right.islower()

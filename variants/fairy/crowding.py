@@ -7,16 +7,16 @@ from math import prod
 from ryugi_engine.kernel.declarations import MAX_MOVES
 from variants.fairy.definition import Definition, Move, Square
 from variants.fairy.reference_board import WALL, owner
-from variants.fairy.text import PositionData
+from variants.fairy.text import PositionData, parse_text
 
 
-def most_moves(game: Definition, start: PositionData) -> int:
+def most_moves(game: Definition) -> int:
     """Return an upper bound of the legal moves that a side can ever have, if it exceeds MAX_MOVES.
 
     Else return 0. Every piece stands where it has most moves on an empty board, and is the best of
     what it can become. Nothing else hinders a piece, a drop or a wall.
     """
-    bound = 0
+    bound, start = 0, parse_text(game, game.start)
     for exact in (False, True):
         bound = max(_bound(game, start, side, exact) for side in range(2))
         if bound <= MAX_MOVES:

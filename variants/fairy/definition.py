@@ -1,18 +1,18 @@
-"""A game of the general chess family as plain data.
-
-``Rules`` is the list of everything that a definition can say beside board, pieces and castling.
-A rule's key in a definition file is the name of its field here. Fairy-Stockfish's
-``variants.ini`` has the same names, written ``camelCase``; that is the source of their meanings.
-"""
+"""A chess-like game as plain data: board, pieces, castling and rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ryugi_engine.games.notation import square_name
+from variants.fairy import game_rules
+from variants.fairy.game_rules import Rules
 
+Square = game_rules.Square
+Region = game_rules.Region
+Letters = game_rules.Letters
 #: Steps of a rider whose range is not limited: no board is larger.
 UNLIMITED = 15
 #: Maximum number of a piece's moves, of a move's legs, and of the ways that all moves together may
@@ -100,170 +100,6 @@ class Movement(NamedTuple):
         return move.capture and not move.quiet and not quietly
 
 
-Square = tuple[int, int]  # (file, rank) from 0
-Region = frozenset[Square]
-#: By colour: White's value and Black's.
-Regions = tuple[Region, Region]
-Letters = frozenset[str]
-Sets = tuple[Letters, Letters]
-
-NOWHERE: Regions = (frozenset(), frozenset())
-NONE: Sets = (frozenset(), frozenset())
-#: Stands for all pieces, and for all squares; :mod:`variants.fairy.reading` replaces it.
-ALL = "*"
-
-
-def _flag(default: bool = False) -> Any:
-    return field(default=default, metadata={"kind": "flag"})
-
-
-def _flags(default: bool = False) -> Any:
-    """Return a flag by colour."""
-    return field(default=(default, default), metadata={"kind": "flags"})
-
-
-def _number(low: int, high: int, default: int) -> Any:
-    return field(default=default, metadata={"kind": "number", "limits": (low, high)})
-
-
-def _choice(*names: str) -> Any:
-    """Return one of some names, the first by default."""
-    return field(default=names[0], metadata={"kind": "choice", "names": names})
-
-
-def _rights() -> Any:
-    """Return rights to castle, as in position texts."""
-    return field(default="", metadata={"kind": "rights"})
-
-
-def _set(default: str = "") -> Any:
-    """Return a set of pieces by colour; letters, or all."""
-    return field(default=(frozenset(default), frozenset(default)), metadata={"kind": "set"})
-
-
-def _region(default: str = "") -> Any:
-    """Return squares by colour; a text such as ``a1 *8 b*`` or all squares."""
-    return field(default=(default, default), metadata={"kind": "region"})
-
-
-def _map(kind: str) -> Any:
-    return field(default_factory=dict, metadata={"kind": kind})
-
-
-_RESULTS = ("loss", "draw", "win")
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of a game. Results are from the side to move's point of view."""
-
-    # ---- promotion
-    promotion: Sets = _set()
-    promotion_region: Regions = _region("last")
-    promotion_pawn_types: Sets = _set("pawn")
-    promotion_limit: Mapping[str, int] = _map("limits")
-    promoted_piece_type: Mapping[str, str] = _map("pieces")
-    mandatory_pawn_promotion: bool = _flag(True)
-    mandatory_piece_promotion: bool = _flag()
-    piece_promotion_on_capture: bool = _flag()
-    piece_demotion: bool = _flag()
-    # ---- moves
-    mobility_region: Mapping[str, Regions] = _map("regions")
-    double_step_region: Regions = _region("starts")
-    triple_step_region: Regions = _region()
-    en_passant_region: Regions = _region(ALL)
-    en_passant_types: Sets = _set("pawn")
-    immobility_illegal: bool = _flag()
-    must_capture: bool = _flag()
-    passing: tuple[bool, bool] = _flags()
-    pass_on_stalemate: tuple[bool, bool] = _flags()
-    moves_a_turn: int = _number(1, 2, 1)
-    black_moves_a_turn: int = _number(0, 2, 0)
-    first_turn_moves: int = _number(0, 2, 0)
-    check_ends_turn: bool = _flag()
-    soldier_promotion_rank: int = _number(1, 16, 1)
-    diagonal_lines: Regions = _region()
-    # ---- drops
-    piece_drops: bool = _flag()
-    free_drops: bool = _flag()
-    captures_to_hand: bool = _flag()
-    drop_loop: bool = _flag()
-    drop_promoted: bool = _flag()
-    drop_region: Regions = _region(ALL)
-    first_rank_pawn_drops: bool = _flag()
-    promotion_zone_pawn_drops: bool = _flag()
-    drop_no_doubled: Sets = _set()
-    drop_no_doubled_count: int = _number(0, 16, 1)
-    drop_checks: bool = _flag(True)
-    must_drop: bool = _flag()
-    must_drop_type: Sets = _set(ALL)
-    drop_opposite_colored_bishop: bool = _flag()
-    enclosing_drop: str = _choice(
-        "none", "reversi", "ataxx", "quadwrangle", "snort", "anyside", "top"
-    )
-    enclosing_drop_start: Regions = _region()
-    castling_dropped_piece: bool = _flag()
-    castling_rook_pieces: Sets = _set()
-    opposite_castling: bool = _flag()
-    castling_wins: str = _rights()
-    # ---- what a move does beside
-    gating: bool = _flag()
-    seirawan_gating: bool = _flag()
-    blast_on_capture: bool = _flag()
-    blast_immune_types: Sets = _set()
-    mutually_immune_types: Sets = _set()
-    petrify_on_capture_types: Sets = _set()
-    flip_enclosed_pieces: str = _choice("none", "reversi", "ataxx", "quadwrangle")
-    walling_rule: str = _choice("none", "arrow", "duck", "edge", "past", "static")
-    walling_region: Regions = _region(ALL)
-    wall_or_move: bool = _flag()
-    # ---- royalty
-    checking: bool = _flag(True)
-    flying_general: bool = _flag()
-    bikjang_rule: bool = _flag()
-    makpong_rule: bool = _flag()
-    extinction_pseudo_royal: bool = _flag()
-    duple_check: bool = _flag()
-    # ---- results
-    extinction_value: str = _choice("none", *_RESULTS)
-    extinction_claim: bool = _flag()
-    extinction_piece_types: Sets = _set()
-    extinction_piece_count: int = _number(0, 255, 0)
-    extinction_opponent_piece_count: int = _number(0, 255, 0)
-    stalemate_value: str = _choice("draw", "loss", "win")
-    stalemate_piece_count: bool = _flag()
-    checkmate_value: str = _choice(*_RESULTS)
-    shogi_pawn_drop_mate_illegal: bool = _flag()
-    flag_piece: Sets = _set(ALL)
-    flag_region: Regions = _region()
-    flag_piece_count: int = _number(1, 255, 1)
-    flag_piece_blocked_win: bool = _flag()
-    flag_move: bool = _flag()
-    flag_piece_safe: bool = _flag()
-    check_counting: bool = _flag()
-    connect_n: int = _number(0, 16, 0)
-    connect_piece_types: Sets = _set(ALL)
-    connect_vertical: bool = _flag(True)
-    connect_horizontal: bool = _flag(True)
-    connect_diagonal: bool = _flag(True)
-    connect_region1: Regions = _region()
-    connect_region2: Regions = _region()
-    connect_nxn: int = _number(0, 16, 0)
-    collinear_n: int = _number(0, 16, 0)
-    connect_value: str = _choice("win", "draw", "loss")
-    material_counting: str = _choice(
-        "none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds"
-    )
-    adjudicate_full_board: bool = _flag()
-    # ---- draws
-    n_move_rule: int = _number(0, 1000, 50)
-    n_move_rule_types: Sets = _set("pawn")
-    n_fold_rule: int = _number(0, 100, 3)
-    n_fold_value: str = _choice("draw", "loss", "win")
-    n_fold_value_absolute: bool = _flag()
-    perpetual_check_illegal: bool = _flag()
-
-
 class Way(NamedTuple):
     """A way to castle: squares of king and partner before and after."""
 
@@ -315,6 +151,11 @@ class Definition:
     #: Rights of which the start position's text speaks and that nobody has there: they are read
     #: and mean nothing, as GUIs send that text.
     idle_rights: str = ""
+    #: The shipped net that it comes with; one of its own name needs no word.
+    net: str = ""
+    #: Whether king and rooks may begin on any files (Chess960): the ways to castle are then those
+    #: of a position, and castling is written as the king taking its rook.
+    chess960: bool = False
 
     @property
     def letters(self) -> str:
@@ -351,13 +192,16 @@ class Definition:
         return next((letter for letter in self.pieces if letter in pawns), "")
 
     def read_castling(
-        self, text: str, side: int, board: Mapping[Square, str], is_legal: Callable[[str], bool]
-    ) -> str:
+        self, text: str, side: int, rights: str, board: Mapping[Square, str],
+        is_legal: Callable[[str], bool],
+    ) -> str:  # fmt: skip
         """Return the notation of a castling written in another way; "" for other texts.
 
         Read are ``O-O``, the king taking its partner, and the king's move where that is no step.
+        ``rights`` are those that are left: in Chess960 a king may step to where its rook stood.
         """
         ways = [(w, to) for w, to in self.castling_texts.items() if w.right.islower() == bool(side)]
+        ways = [(w, to) for w, to in ways if w.right in rights or not self.chess960]
         if any(text == written for _, written in ways):
             return text
         wanted = {"o-o": "K", "0-0": "K", "o-o-o": "Q", "0-0-0": "Q"}.get(text, "")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from variants.chess_family import diagram_text
-from variants.fairy.definition import NOWHERE, Definition, Rules
+from variants.chess_family.fast_game import FastGame
+from variants.fairy.definition import Definition
+from variants.fairy.game_rules import NOWHERE, Rules
 from variants.fairy.gui import describe
 from variants.fairy.start import board_of
 
@@ -16,13 +18,15 @@ _SAID = (
     "mandatory_pawn_promotion", "double_step_region", "en_passant_region",
     "en_passant_types", "piece_drops", "captures_to_hand", "drop_region", "walling_region",
     "must_drop_type", "flag_piece", "connect_piece_types", "castling_rook_pieces", "n_fold_rule",
-    "n_move_rule", "n_move_rule_types",
+    "n_move_rule", "n_move_rule_types", "n_move_limit", "n_fold_limit", "lone_minors",
 )  # fmt: skip
 
 
-def writer(game: Definition) -> Callable[[], str] | None:
+def writer(game: Definition, fast: FastGame | None) -> Callable[[], str] | None:
     """Return what writes a game's diagram; None if that cannot say the game's rules."""
     rules, plain = game.rules, Rules()
+    if game.chess960:
+        return None
     for field in dataclasses.fields(Rules):
         if field.name not in _SAID:
             value, default = getattr(rules, field.name), getattr(plain, field.name)
@@ -48,7 +52,7 @@ def writer(game: Definition) -> Callable[[], str] | None:
         return None
     if rules.piece_drops and drops != (everywhere, everywhere):
         return None
-    return lambda: diagram_text.write(_said(game, len(ranks) or 1))
+    return lambda: diagram_text.write(_said(game, describe(game, fast), len(ranks) or 1))
 
 
 def _begins_where_it_steps(game: Definition) -> bool:
@@ -62,13 +66,13 @@ def _begins_where_it_steps(game: Definition) -> bool:
     return begins == game.rules.double_step_region[0]
 
 
-def _said(game: Definition, zone: int) -> diagram_text.Game:
+def _said(game: Definition, pieces: Mapping[str, str], zone: int) -> diagram_text.Game:
     rules = game.rules
     rows = game.start.split()[0].partition("[")[0]
     return diagram_text.Game(
         files=game.files,
         ranks=game.ranks,
-        pieces=describe(game),
+        pieces=pieces,
         board=board_of(rows, game.files, game.ranks, game.letters),
         royal=game.royal,
         pawns="".join(p for p in game.pieces if p in rules.promotion_pawn_types[0])

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 
+from variants.chess_family.fast_game import FastGame
 from variants.fairy.definition import Definition
 
 #: The modifiers of a move; the one of captures en passant is ``e``.
 _MODIFIERS = re.compile("[a-z]+(?=[A-Z])")
 
 
-def describe(game: Definition) -> dict[str, str]:
-    """Return every piece's moves in Betza notation, with double steps and castling."""
+def describe(game: Definition, fast: FastGame | None) -> dict[str, str]:
+    """Return every piece's moves in Betza notation, with double steps and castling.
+
+    ``i`` marks initial moves, ``O`` castling, each ``j`` before it a file between rook and edge.
+    """
     rules, pieces = game.rules, dict(game.betza)
+    if fast is not None:  # its pawn first and its king last, in a canonical notation
+        kings = {game.royal: fast.pieces[game.royal].betza()}
+        others = {p: move.betza() for p, move in fast.pieces.items() if p != game.royal}
+        pieces = {game.pawn: pieces[game.pawn], **others, **kings}
     takers = rules.en_passant_types[0] if any(rules.en_passant_region[0]) else ()
     for letter, moves in pieces.items():
         pieces[letter] = _MODIFIERS.sub(_en_passant if letter in takers else _no_en_passant, moves)
@@ -20,7 +28,7 @@ def describe(game: Definition) -> dict[str, str]:
     if pawn and not any(move.initial for move in game.pieces[pawn].moves):
         if any(rules.double_step_region[0]):
             pieces[pawn] += "ifmnD"
-    castling = _castling(game)
+    castling = "" if game.chess960 else _castling(game)  # from any files: no notation has it
     if game.royal and castling and not game.pieces[game.royal].castling:
         pieces[game.royal] += castling
     return pieces
@@ -39,15 +47,16 @@ def _no_en_passant(modifiers: re.Match[str]) -> str:
 
 def _castling(game: Definition) -> str:
     """Return White's castling as ``isO2`` or ``irjO3ilO2``; a ``j`` for each file to the edge."""
-    sides: dict[str, dict[str, None]] = {"r": {}, "l": {}}
+    sides: dict[str, set[str]] = {"r": set(), "l": set()}
     for way in game.ways:
         if way.right in "KQ":
             inset = min(way.rook_from[0], game.files - 1 - way.rook_from[0])
             steps = abs(way.king_to[0] - way.king_from[0])
-            sides["r" if way.right == "K" else "l"][f"{'j' * inset}O{steps}"] = None
+            sides["r" if way.right == "K" else "l"].add(f"{'j' * inset}O{steps}")
     if sides["r"] == sides["l"]:
-        return "".join(f"is{how}" for how in sides["r"])
-    return "".join(f"i{side}{how}" for side, ways in sides.items() for how in ways)
+        return "".join(f"is{how}" for how in sorted(sides["r"], reverse=True))
+    ways = [(side, how) for side in "rl" for how in sorted(sides[side], reverse=True)]
+    return "".join(f"i{side}{how}" for side, how in ways)
 
 
 def parent_of(game: Definition) -> str:

@@ -7,7 +7,8 @@ import re
 from typing import Any
 
 from ryugi_engine.games.notation import file_name, square_name
-from variants.fairy.definition import ALL, Rules, Square
+from variants.fairy.definition import Square
+from variants.fairy.game_rules import ALL, Rules
 from variants.fairy.ini_keys import camel_case
 from variants.fairy.ini_section import Section
 from variants.fairy.start import board_of

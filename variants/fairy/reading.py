@@ -1,8 +1,7 @@
-"""Reading definitions of the general chess family; errors carry line and key.
+"""Reading definitions of chess-like games; errors carry line and key.
 
-The language is that of the fast family's definitions with more keys: the fields of
-:class:`variants.fairy.definition.Rules`. A value that may differ by colour is White's, mirrored for
-Black, or a list of White's and Black's.
+The rules' keys are the fields of :class:`variants.fairy.game_rules.Rules`. A value that may differ
+by colour is White's, mirrored for Black, or a list of White's and Black's.
 """
 
 from __future__ import annotations
@@ -13,14 +12,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ryugi_engine.games.definitions import Reader
-from ryugi_engine.games.game import counted
-from ryugi_engine.games.notation import parse_square
 from variants.fairy import betza
 from variants.fairy.castling import read_ways
 from variants.fairy.castling_text import castling_texts, ends
-from variants.fairy.definition import ALL, Definition, Letters, Movement, Region, Rules, has_locusts
+from variants.fairy.definition import Definition, Letters, Movement, Region, has_locusts
+from variants.fairy.exposed import read_position
+from variants.fairy.game_rules import ALL, Rules
 from variants.fairy.regions import mirrored, parse_region
 from variants.fairy.start import Start, parse_start
+from variants.fairy.text import format_text
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.
@@ -28,6 +28,20 @@ MAX_KINDS = 60
 #: What the choice of a move that captures on its way has room for.
 MAX_LOCUST_PROMOTIONS = 14
 _PAWN = "fmWfceF"
+#: Keys that are no rules.
+_KEYS = (
+    "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
+    "cannons", "castling", "values", "net",
+)  # fmt: skip
+#: Keys of earlier versions, with what is written instead.
+_RENAMED = {
+    "double_step": 'double_step_region = "a2 b2"',
+    "rules.claim_moves": "n_move_rule, a key of the game's own table",
+    "rules.draw_moves": "n_move_limit, a key of the game's own table",
+    "rules.claim_repetition": "n_fold_rule, a key of the game's own table",
+    "rules.draw_repetition": "n_fold_limit, a key of the game's own table",
+    "rules.lone_minors": "lone_minors, a key of the game's own table",
+}
 
 
 class _Draft:
@@ -35,6 +49,9 @@ class _Draft:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
+        _refuse_old_keys(reader)
+        reader.known |= {*_KEYS, *(field.name for field in dataclasses.fields(Rules))}
+        reader.finish()  # a key that is misspelt is told before what follows from it
         self.files = reader.number("files", 1, MAX_FILES, 8)
         self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)
         #: Whether K and Q have eight directions, as in XBoard, or are WF and RB.
@@ -160,18 +177,19 @@ class _Draft:
         if kind == "region":
             named = {
                 "last": frozenset((file, self.ranks - 1) for file in range(self.files)),
-                "starts": frozenset(self.starts()),
                 ALL: parse_region("**", self.files, self.ranks),
                 "": frozenset(),
             }
+            if value[0] == "starts":
+                return self._starts(str.upper), self._starts(str.lower)
             return named[value[0]], mirrored(named[value[0]], self.ranks)
         return value
 
-    def starts(self) -> set[tuple[int, int]]:
-        """Return where White's pieces with initial moves begin, and the pawns."""
+    def _starts(self, of_side: Callable[[str], str]) -> Region:
+        """Return where a side's pieces with initial moves begin, and its pawns."""
         initial = {p for p, moves in self.pieces.items() if any(m.initial for m in moves.moves)}
-        initial |= {self.pawn}
-        return {at for at, sign in self.start.board.items() if sign in initial}
+        signs = {of_side(letter) for letter in initial | {self.pawn}}
+        return frozenset(at for at, sign in self.start.board.items() if sign in signs)
 
 
 def _read_rules(draft: _Draft) -> Rules:
@@ -187,7 +205,6 @@ def _read_rules(draft: _Draft) -> Rules:
     for field in dataclasses.fields(Rules):
         key, kind = field.name, field.metadata["kind"]
         default = getattr(plain, key)
-        reader.known.add(key)
         if key not in reader.table:
             values[key] = draft.default(default, kind)
             continue
@@ -208,29 +225,19 @@ def _read_rules(draft: _Draft) -> Rules:
         else:
             read = {"limits": draft.limit, "pieces": draft.piece, "regions": draft.region}[kind]
             values[key] = draft.by_piece(key, read)
-    _classic(draft, values)
+    for rule, limit in (("n_move_rule", "n_move_limit"), ("n_fold_rule", "n_fold_limit")):
+        if 0 < values[limit] < values[rule]:
+            raise reader.fail(limit, f"is less than {rule}, {values[rule]}")
     return Rules(**values)
 
 
-def _classic(draft: _Draft, values: dict[str, Any]) -> None:
-    """Read the keys of the fast family that have another form here."""
-    reader = draft.reader
-    if "double_step" in reader.table:
-        squares = set()
-        for name in reader.get("double_step", list):
-            try:
-                squares.add(parse_square(str(name), draft.files, draft.ranks))
-            except ValueError as error:
-                raise reader.fail("double_step", str(error)) from None
-        values["double_step_region"] = frozenset(squares), mirrored(frozenset(squares), draft.ranks)
-    rules = reader.sub("rules")
-    if rules.table:
-        claim = rules.number("claim_moves", 1, 1000, values["n_move_rule"])
-        values["n_move_rule"] = rules.number("draw_moves", claim, 1000, claim)
-        fold = rules.number("claim_repetition", 2, 100, values["n_fold_rule"])
-        values["n_fold_rule"] = rules.number("draw_repetition", fold, 100, fold)
-        rules.letters("lone_minors", "".join(draft.pieces), "")
-        rules.finish()
+def _refuse_old_keys(reader: Reader) -> None:
+    """Refuse the keys of earlier versions by their new names."""
+    rules = reader.table.get("rules")
+    old = ["double_step", *(f"rules.{key}" for key in (rules if isinstance(rules, dict) else ()))]
+    for key in old:
+        if key in _RENAMED and (key.startswith("rules.") or key in reader.table):
+            raise reader.fail(key, f"is now {_RENAMED[key]}")
 
 
 def _read_values(draft: _Draft) -> dict[str, int]:
@@ -246,14 +253,11 @@ def _read_values(draft: _Draft) -> dict[str, int]:
 
 def _refuse(draft: _Draft, game: Definition) -> None:
     """Raise DefinitionError for what the kernels have no place for."""
-    reader, start, rules = draft.reader, draft.start, game.rules
-    for side, letter in enumerate((game.royal, game.royal.lower())):
-        count = sum(sign == letter for sign in start.board.values()) if letter else 0
-        if count > 1:
-            owner = ("White", "Black")[side]
-            raise reader.fail("start", f"{owner} has {counted(count, 'royal piece')}")
+    reader, rules = draft.reader, game.rules
     if len(game.kinds()) > MAX_KINDS:
         raise reader.fail("pieces", f"more than {MAX_KINDS} kinds of piece with promoted ones")
+    if rules.first_turn_moves and not game.has_long_turns():
+        raise reader.fail("first_turn_moves", "needs moves_a_turn = 2")
     if len(rules.promotion[0]) > 15 or len(rules.promotion[1]) > 15:
         raise reader.fail("promotion", "more than 15 pieces")
     if game.has_long_turns() and rules.perpetual_check_illegal:
@@ -302,8 +306,8 @@ def read_game(reader: Reader) -> Definition:
         ways=read_ways(reader, draft.files, draft.ranks, draft.start.board, draft.pieces),
         rules=rules,
         values=_read_values(draft),
+        net=reader.get("net", str, ""),
     )
-    reader.finish()
     _refuse(draft, game)
     try:
         texts = castling_texts(game, draft.start.board)
@@ -311,12 +315,16 @@ def read_game(reader: Reader) -> Definition:
         raise reader.fail("castling", str(error)) from None
     begins = {at for way in game.ways for at in (way.king_from, way.rook_from)}
     board = draft.start.board
-    return dataclasses.replace(
+    game = dataclasses.replace(
         game,
         castling_texts=texts,
         castlers={at: board[at].strip("~").upper() for at in begins if at in board},
         idle_rights=_idle_rights(draft.start, game),
     )
+    try:
+        return dataclasses.replace(game, start=format_text(game, read_position(game, game.start)))
+    except ValueError as error:
+        raise reader.fail("start", str(error)) from None
 
 
 def _idle_rights(start: Start, game: Definition) -> str:

@@ -18,7 +18,7 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
     if rules.castling_wins and result != DRAWN:
         return "castling decides"
     if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
-        return f"{rules.n_move_rule}-move rule"
+        return f"{rules.n_move_limit or rules.n_move_rule}-move rule"
     if any(rules.flag_region) and result != DRAWN:
         return "goal reached"
     if rules.extinction_value != "none" and result != DRAWN:
@@ -26,5 +26,11 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
     if (rules.connect_n or rules.connect_nxn or rules.collinear_n) and result != DRAWN:
         return "row completed"
     if rules.n_fold_rule and frame["null_distance"] >= 4:
-        return "repetition"
+        return repetition(rules.n_fold_limit or rules.n_fold_rule)
     return "normal"
+
+
+def repetition(times: int) -> str:
+    """Return what it is called that a position occurs so many times."""
+    names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+    return f"{names.get(times, f'{times}-fold')} repetition"

@@ -14,7 +14,7 @@ from variants.fairy.definition import Definition, Square
 from variants.fairy.reference_board import NEIGHBOURS, WALL, Action, Board, opposite, owner
 from variants.fairy.reference_moves import Maker
 from variants.fairy.reference_results import Judge
-from variants.fairy.text import format_text, parse_text
+from variants.fairy.text import PositionData, at_position, format_text, parse_text
 
 
 class Reference(Board):
@@ -25,7 +25,12 @@ class Reference(Board):
     @classmethod
     def parse(cls, game: Definition, text: str) -> Reference:
         """Return the position of a text; PositionError if it is wrong."""
-        position = cls(game, parse_text(game, text))
+        return cls.of(game, parse_text(game, text))
+
+    @classmethod
+    def of(cls, game: Definition, data: PositionData) -> Reference:
+        """Return the position that a text says."""
+        position = cls(at_position(game, data), data)
         position.forget_void_passing()
         return position
 

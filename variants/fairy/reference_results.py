@@ -193,13 +193,14 @@ class Judge(Legality):
         rules, times = self.rules, 1
         if not rules.n_fold_rule:
             return None
+        limit = rules.n_fold_limit or rules.n_fold_rule
         now = self.position
         wanted, at, back = _core(now), now, 0
         while at.before is not None and (rules.captures_to_hand or at.data.clock > 0):
             at, back = at.before, back + 1
             if (back % 2 == 0 or self.game.has_long_turns()) and back >= 4 and _core(at) == wanted:
                 times += 1
-                if times >= rules.n_fold_rule:
+                if times >= limit:
                     return self._fold_value(back)
         return None
 
@@ -228,13 +229,16 @@ class Judge(Legality):
         reasons = {
             "checks given": rules.check_counting and data.checks[1 - self.side] == 0,
             "castling decides": rules.castling_wins and value != "draw",
-            f"{rules.n_move_rule}-move rule": value == "draw" and self._move_rule(),
+            f"{self._move_limit()}-move rule": value == "draw" and self._move_rule(),
             "goal reached": any(rules.flag_region) and value != "draw",
             "no pieces left of a kind": rules.extinction_value != "none" and value != "draw",
             "row completed": value != "draw"
             and (rules.connect_n or rules.connect_nxn or rules.collinear_n),
-            "repetition": rules.n_fold_rule and self._plies() >= 4,
         }
+        if rules.n_fold_rule and self._plies() >= 4:
+            times = rules.n_fold_limit or rules.n_fold_rule
+            names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+            reasons[f"{names.get(times, f'{times}-fold')} repetition"] = True
         return next((reason for reason, holds in reasons.items() if holds), "normal")
 
     def _plies(self) -> int:
@@ -244,9 +248,12 @@ class Judge(Legality):
             at, plies = at.before, plies + 1
         return plies
 
+    def _move_limit(self) -> int:
+        return self.rules.n_move_limit or self.rules.n_move_rule
+
     def _move_rule(self) -> bool:
         clock = self.position.data.clock
-        return bool(self.rules.n_move_rule) and clock >= 2 * self.rules.n_move_rule
+        return bool(self.rules.n_move_rule) and clock >= 2 * self._move_limit()
 
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""

@@ -19,9 +19,11 @@ from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Square
 from variants.fairy.exposed import read_position
 from variants.fairy.move_text import spelled
-from variants.fairy.reasons import reason_of
+from variants.fairy.reasons import reason_of, repetition
 from variants.fairy.squares import square_index, words_of
 from variants.fairy.text import PositionData, format_text, has_hands
+
+_KEY = L.FRAME.word("key")
 
 
 class FairyRules(BaseRules):
@@ -188,8 +190,8 @@ class FairyRules(BaseRules):
             codes = list_moves(self.kernels.generate, state)
             return any(self.move_text(state, code) == step for code in codes)
 
-        side, board = int(HEADER.of(state)["side"]), self._data(state).board
-        return self.definition.read_castling(text, side, board, is_legal)
+        data = self._data(state)
+        return self.definition.read_castling(text, data.side, data.castling, data.board, is_legal)
 
     # ---- results
 
@@ -202,9 +204,35 @@ class FairyRules(BaseRules):
             return None
         reason = reason_of(self.definition, self.current(state), mated=mated, result=value)
         if value == DRAWN:
-            return Outcome("1/2-1/2", reason)
+            waits = has_moves and self.claim(state) is not None and not self._is_at_limit(state)
+            return None if waits else Outcome("1/2-1/2", reason)
         side = int(HEADER.of(state)["side"])
         return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", reason)
+
+    def claim(self, state: Block) -> Outcome | None:
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        if rules.n_move_rule < rules.n_move_limit and clock >= 2 * rules.n_move_rule > 0:
+            return Outcome("1/2-1/2", f"{rules.n_move_rule}-move rule", claimed=True)
+        times = rules.n_fold_rule
+        if 0 < times < rules.n_fold_limit and rules.n_fold_value == "draw":
+            if self._times(state) >= times:
+                return Outcome("1/2-1/2", repetition(times), claimed=True)
+        return None
+
+    def _is_at_limit(self, state: Block) -> bool:
+        """Return whether the n-move rule or repetition ends the game without a claim."""
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        by_moves = 0 < 2 * (rules.n_move_limit or rules.n_move_rule) <= clock
+        times = rules.n_fold_limit or rules.n_fold_rule
+        return by_moves or 0 < times <= self._times(state)
+
+    def _times(self, state: Block) -> int:
+        """Return how many times the current position has occurred since the last null move."""
+        last, frame = int(HEADER.of(state)["frame"]), self.current(state)
+        plies = min(int(frame["null_distance"]), (last - L.FIRST_FRAME) // L.FRAME.words)
+        words = [last - ply * L.FRAME.words for ply in range(plies + 1)]
+        keys = [int(state.words[word + _KEY]) for word in words]
+        return keys.count(keys[0])
 
     def compact(self, state: Block) -> int:
         frame = self.current(state)

@@ -3,9 +3,9 @@
     board[hands] side castling passing [checks] clock number
 
 Hands are there in games that have any, checks in games that count them. Where a side moves several
-times in a turn, how many moves are left stands behind the side: ``w2``. Castling has the letters
-KQkq, or those of the rooks' files as in Shredder-FEN; with gating, those of the files on which
-pieces have not moved. A right that the board does not have is refused.
+times in a turn, how many moves are left stands after the side: ``w2``. The module
+``castling_rights`` has the field of castling. Squares of en passant on which no piece can have
+passed are dropped.
 
 Read, but not written, are lichess's spellings: hands as one more row of the board (``/Pn``), and
 after the counters the checks that each side has given (``+1+0``). Without checks each side has as
@@ -15,20 +15,22 @@ many to give as at the start.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
-    file_name,
     parse_counter,
     parse_side,
     parse_square,
     square_name,
 )
+from variants.fairy.castling_rights import Rights, read_rights, write_rights
+from variants.fairy.castling_text import castling_texts
 from variants.fairy.definition import Definition, Square, Way
+from variants.fairy.en_passant import possible_squares
 from variants.fairy.start import board_of
 
 #: Maximum number of pieces of a kind in hand.
@@ -50,10 +52,20 @@ class PositionData:
     moves_left: int = 0
     castling: str = ""
     gates: frozenset[Square] = frozenset()
+    #: The ways to castle of the position, see :class:`castling_rights.Rights`.
+    ways: tuple[Way, ...] = ()
     passing: frozenset[Square] = frozenset()
     checks: tuple[int, int] = (0, 0)
     clock: int = 0
     number: int = 1
+
+
+def at_position(game: Definition, data: PositionData) -> Definition:
+    """Return the game with the ways to castle of a position: others only in Chess960."""
+    if not game.chess960:
+        return game
+    game = replace(game, ways=data.ways)
+    return replace(game, castling_texts=castling_texts(game, data.board))
 
 
 def has_hands(game: Definition) -> bool:
@@ -86,15 +98,18 @@ def parse_text(game: Definition, text: str) -> PositionData:
         count = sum(sign == royal for sign in board.values()) if royal else 0
         if count > 1:
             owner = ("White", "Black")[side]
-            raise PositionError("board", f"{owner} has {counted(count, 'piece')} {royal}")
+            raise PositionError("board", f"{owner} has {count} kings")
     if bracket:
         data.hands = _hands(game, hands)
+        if data.hands and not has_hands(game):
+            raise PositionError("holdings", f"{game.name} has no pieces in hand")
     rest = words[1:]
     _side(game, data, rest.pop(0) if rest else "w")
     if rest and not _is_counter(rest[0]):
-        _castling(game, data, rest.pop(0))
+        data.castling, data.gates, data.ways = read_rights(game, board, rest.pop(0))
         if rest and not _is_counter(rest[0]):
-            data.passing = _passing(game, rest.pop(0))
+            passing = _passing(game, rest.pop(0))
+            data.passing = possible_squares(game, board, 1 - data.side, passing)
     if game.rules.check_counting:
         data.checks = _checks(game, rest)
     if len(rest) > 2:
@@ -169,74 +184,6 @@ def _hands(game: Definition, text: str) -> dict[str, int]:
     return held
 
 
-def _castling(game: Definition, data: PositionData, text: str) -> None:
-    """Read rights and gates; PositionError for what the board or the game has not."""
-    if text == "-":
-        return
-    if len(set(text)) != len(text):
-        raise PositionError("castling", f"a letter stands twice in '{text[:20]}'")
-    rights: set[str] = set()
-    gates: set[Square] = set()
-    for letter in text:
-        side = int(letter.islower())
-        gate = _file_of(game, data, letter, side) if game.rules.gating else None
-        if letter in "KQkq":
-            ways = [way for way in game.ways if way.right == letter]
-        elif gate is not None:
-            if not _stands(data, gate, side):
-                raise PositionError("castling", f"'{letter}' needs a piece on {square_name(gate)}")
-            gates.add(gate)
-            continue
-        else:  # the file of a rook
-            ways = [way for way in game.ways if letter == _letter_of(way)]
-        if not ways and letter not in game.idle_rights:
-            reason = f"'{letter}' is not a castling right of {game.name}"
-            raise PositionError("castling", reason)
-        for way in ways:
-            both = _stands(data, way.king_from, side) and _stands(data, way.rook_from, side)
-            if not both and letter in game.idle_rights:
-                continue  # a right from drops
-            _refuse_way(game, data, letter, way)
-            rights.add(way.right)
-            gates |= {way.king_from, way.rook_from}
-    if game.rules.gating and not game.rules.opposite_castling:  # king and rook have not moved
-        rights |= {w.right for w in game.ways if {w.king_from, w.rook_from} <= gates}
-    data.castling = "".join(letter for letter in "KQkq" if letter in rights)
-    data.gates = frozenset(gates) if game.rules.gating else frozenset()
-
-
-def _file_of(game: Definition, data: PositionData, letter: str, side: int) -> Square | None:
-    """Return the square on a side's first rank of the file that a letter names, if it is one."""
-    file = ord(letter.upper()) - ord("A") if letter.isascii() else -1
-    if not 0 <= file < game.files:
-        return None
-    ranks = [at[1] for at in data.board if _stands(data, at, side)]
-    return file, (min(ranks, default=0) if side == 0 else max(ranks, default=0))
-
-
-def _letter_of(way: Way) -> str:
-    """Return the letter of the file of a way's partner, as in Shredder-FEN."""
-    name = file_name(way.rook_from[0])
-    return name if way.right.islower() else name.upper()
-
-
-def _refuse_way(game: Definition, data: PositionData, letter: str, way: Way) -> None:
-    """Raise PositionError if king or partner do not stand where a way to castle begins."""
-    partners = game.rules.castling_rook_pieces[way.right.islower()]
-    for at, default in ((way.king_from, {game.royal}), (way.rook_from, partners)):
-        wanted = {game.castlers[at]} if at in game.castlers else default
-        sign = data.board.get(at, "").strip("~")
-        if sign.upper() not in wanted or sign.islower() != way.right.islower():
-            piece = "".join(sorted(wanted))
-            piece = piece.lower() if way.right.islower() else piece
-            raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
-
-
-def _stands(data: PositionData, at: Square, side: int) -> bool:
-    sign = data.board.get(at, "")
-    return bool(sign) and sign != "*" and sign.strip("+~").isupper() == (side == 0)
-
-
 def _passing(game: Definition, text: str) -> frozenset[Square]:
     if text == "-":
         return frozenset()
@@ -267,19 +214,9 @@ def format_text(game: Definition, data: PositionData) -> str:
         signs = list(game.letters + game.letters.lower())
         text += f"[{''.join(sign * data.hands.get(sign, 0) for sign in signs)}]"
     left = str(data.moves_left) if game.has_long_turns() else ""
-    words = [text, "wb"[data.side] + left, _rights(game, data)]
+    rights = write_rights(game, data.board, Rights(data.castling, data.gates, data.ways))
+    words = [text, "wb"[data.side] + left, rights]
     words.append("".join(square_name(at) for at in sorted(data.passing)) or "-")
     if game.rules.check_counting:
         words.append(f"{data.checks[0]}+{data.checks[1]}")
     return " ".join([*words, str(data.clock), str(data.number)])
-
-
-def _rights(game: Definition, data: PositionData) -> str:
-    text = data.castling
-    corners = {at for way in game.ways if way.right in data.castling for at in way[1:4:2]}
-    for side in range(2):
-        for at in sorted(data.gates - corners):
-            name = file_name(at[0]).upper() if side == 0 else file_name(at[0])
-            if _stands(data, at, side) and at == _file_of(game, data, name, side):
-                text += name
-    return text or "-"
