@@ -82,7 +82,7 @@ class BoardEditor:
         return [sign.upper() for sign in signs] + [sign.lower() for sign in signs]
 
     def at(self, cell: str) -> tuple[int, int]:
-        """Return a place by its name; UserError if there is none."""
+        """Return (file, rank) of a square's name; UserError for an unknown name."""
         if cell not in self._places:
             raise UserError(f"'{cell[:20]}' is not on the board")
         return self._places[cell]

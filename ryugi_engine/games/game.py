@@ -215,7 +215,7 @@ class Rules(Protocol):
         """
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        """Return the board as a picture, with the same mark and status line."""
+        """Return the board as a picture, with the last move marked and a status line."""
 
     def figure(self, letter: str) -> str:
         """Return a piece's picture as SVG elements in a box of ``drawing.BOX`` pixels, on one line.

@@ -47,7 +47,7 @@ class _Package(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """The games by name, their packages, and a line and a name for each that was left out."""
+    """Result of :func:`discover`: games by name, their packages, and the faults of others."""
 
     games: dict[str, Game]
     packages: list[ModuleType]

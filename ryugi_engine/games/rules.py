@@ -161,7 +161,7 @@ class BaseRules(ABC):
         return text if held is None else f"{text}\n{lettered.hands_text(held, ink)}"
 
     def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        """Return the same as a picture."""
+        """Return the board as a picture, with a status line and the pieces in hand."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
         held = self._held(state)

@@ -36,7 +36,7 @@ def source(name: str) -> str:
 
 
 def theme() -> str:
-    """Return the style sheet with the colours and the font that all pages share."""
+    """Return the style sheet with the colours and the font of all pages."""
     return source("theme.css")
 
 

@@ -50,7 +50,7 @@ class Iteration(NamedTuple):
 
 
 class MovesAhead(NamedTuple):
-    """What is assumed of a game's length in sudden death, in moves of a side."""
+    """Assumed length of a game in moves of a side: to go, played, of the longest game."""
 
     #: Moves to go, among which the time is shared out; and those where no increment comes.
     expected: float

@@ -43,7 +43,7 @@ def _columns() -> int:
 
 
 class CompilingLine:
-    """See the module; a watcher of :mod:`ryugi_engine.kernel.compile_progress`."""
+    """The progress line, a watcher of :mod:`ryugi_engine.kernel.compile_progress`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

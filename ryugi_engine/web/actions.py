@@ -25,7 +25,7 @@ MAX_RECORD = 900_000
 
 
 class Actions:
-    """See the module. All methods run on the table's thread."""
+    """Handles requests of pages; all methods run on the table's thread."""
 
     def __init__(self, table: Table) -> None:
         """Answer the requests that come to a table."""

@@ -52,7 +52,7 @@ class _Unkept(NamedTuple):
 
 
 class Table:
-    """See the module. Methods without underscore may be called from any thread."""
+    """A game, its engine and its pages. Public methods may be called from any thread."""
 
     def __init__(self, folder: Path, variant: str, record: Path | None, variants_file: str) -> None:
         """Kernels are not loaded before :meth:`start`. UserError for what is not there."""

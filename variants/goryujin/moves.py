@@ -40,13 +40,13 @@ def kind_of(move):
 
 @kernel
 def end_of(move):
-    """Return the new piece's end that joins."""
+    """Return the number of the new piece's end that joins the dragon."""
     return (move >> L.END_AT) & 3
 
 
 @kernel
 def new_row(position, us, number):
-    """Return the files, as bits PAD + file, where a P of this orientation begins a dragon."""
+    """Return the files, as bits PAD + file, where a P in orientation ``number`` begins a dragon."""
     shape = position.t.shape[number]
     rank = first_rank(us, shape)
     fits = L.FULL_ROW

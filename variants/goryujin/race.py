@@ -71,7 +71,7 @@ class Runner(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The ends of one row and direction."""
+    """The dragons' ends in one row with one direction, as file bits."""
 
     direction: int
     row: int
@@ -167,7 +167,7 @@ def _begin(runner):
 
 @kernel
 def fitting(runner, path, ends):
-    """Return the files of the ends that a join's piece fits on."""
+    """Return, as file bits, the ends at which a joining piece has room."""
     files = ends.files
     for i in range(4):
         files &= runner.race.shifted[ends.row + path.shifted[i]]
@@ -206,7 +206,7 @@ def growths_within(runner, direction, rows, turns):
 
 @kernel
 def fitting_band(runner, path, files, row):
-    """Return the ends of a band that a join's piece fits on."""
+    """Return the ends of a band at which a joining piece has room."""
     squares = runner.race.shifted
     files = and_words(files, load_words(squares, row + path.shifted[0]))
     files = and_words(files, load_words(squares, row + path.shifted[1]))

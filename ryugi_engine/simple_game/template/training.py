@@ -73,6 +73,6 @@ def recall(S: int, R: int, word: int) -> int:
 
 @entry(1, late=True)
 def learnt(S: int) -> int:
-    """Return the evaluation that training fits, for the side to move, in centipawns."""
+    """Return the evaluation that a net is trained to give, for the side to move, in centipawns."""
     value: int = entries.static_eval(S)
     return value
