@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel import jit
 from tests.conftest import GAMES
 from tests.support.helpers import EngineUnderTest, command
 
 
 def test_compiled_kernels_are_waited_for_after_the_end() -> None:
     """Loading them takes long where there are many games or the machine is busy."""
+    jit.load(*(game.rules_module for game in registry().games()), "ryugi_engine.search.searcher")
     changes = "".join(f"setoption name UCI_Variant value {name}\n" for name in GAMES)
     lines = command("uci", input=f"{changes}eval\n").stdout.splitlines()
     assert not [line for line in lines if "input has ended" in line]

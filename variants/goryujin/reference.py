@@ -131,6 +131,10 @@ class Reference:
                     self._moves[PASS] = self._after(PASS, -1, None)
         return self._moves
 
+    def timeout_pass(self) -> Reference:
+        """Return the position after the pass of a side that has exceeded its time."""
+        return self._after(PASS, -1, None)
+
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) if the game is over, else None."""
         ended = self._ended()
