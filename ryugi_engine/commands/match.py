@@ -99,7 +99,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MOVES:CP",
         help="draw after so many moves with both scores so near zero; MOVES:CP:N from move N on",
     )
-    add_settings(parser, MatchPlan, "prove")
     add(
         "--sprt",
         nargs="+",
@@ -130,8 +129,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     text = "resume the match of a journal"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
-    text = "file with lines 'concurrency N' or 'finish', read while the match is played"
-    add("--control", type=Path, metavar="FILE", help=text)
     add(
         "--openings",
         type=FileName,
@@ -340,7 +337,6 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         variants_file=arguments.variants,
         pgn_out=pgn,
         journal=journal,
-        control_file=arguments.control,
         concurrency=arguments.concurrency or 1,
         timeouts=Timeouts(**settings_of(Timeouts, arguments)),
         **values,

@@ -138,32 +138,6 @@ class PieceShape(NamedTuple):
     ends: Sequence[tuple[tuple[int, int], int]]
 
 
-class Placer(Protocol):
-    """A cursor: a piece that a person turns and moves over the board before placing it."""
-
-    #: Help text for the keys, one or two lines.
-    help: str
-    #: Minimum terminal size of :meth:`board_text`: (columns, lines).
-    least: tuple[int, int]
-    #: A message about the last key; "" for none.
-    message: str
-
-    def press(self, key: str) -> None:
-        """Handle a key, named as in ``terminal.keys``; keys not in ``help`` do nothing."""
-
-    def objection(self) -> str:
-        """Return why the piece may not be placed here, as a short phrase; "" if it may."""
-
-    def move(self) -> str:
-        """Return the move that places the piece here, legal or not."""
-
-    def board_text(self, ink: Ink, lines: int = 0) -> str:
-        """Return the board with the piece on it, and a status line.
-
-        If ``lines`` is not 0 only the part around the piece is shown, in that many lines.
-        """
-
-
 class Rules(Protocol):
     """A game's kernels, and its positions and moves as text; needs numba, so made on first use."""
 
@@ -246,9 +220,6 @@ class Rules(Protocol):
 
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that mark a move: origin and target, or all that a piece covers."""
-
-    def placer(self, state: Block) -> Placer | None:
-        """Return a cursor for the side to move; None in games whose moves are easily typed."""
 
     def prover(self, megabytes: float) -> Prover | None:
         """Return a new prover with a table of at most so many MiB; None if the game has none."""

@@ -22,7 +22,7 @@ from ryugi_engine.games import lettered
 from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.editor import Editor
-from ryugi_engine.games.game import Game, Outcome, PieceShape, Placer, Prover, turn_or_result
+from ryugi_engine.games.game import Game, Outcome, PieceShape, Prover, turn_or_result
 from ryugi_engine.games.notation import (
     Board,
     parse_board,
@@ -208,10 +208,6 @@ class BaseRules(ABC):
     def squares(self, move: str) -> list[tuple[int, int]]:
         """Return the squares that the move's text names."""
         return squares_of(move)
-
-    def placer(self, state: Block) -> Placer | None:
-        """Return None: moves are typed."""
-        return None
 
     def prover(self, megabytes: float) -> Prover | None:
         """Return None: there is no exact solver."""

@@ -17,7 +17,6 @@ from ryugi_engine.games.game import (
 )
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
-from ryugi_engine.match.proof_adjudication import Judge
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
@@ -128,7 +127,6 @@ async def play_game(
     max_plies: int,
     on_move: OnMove,
     adjudication: Adjudication = NEVER,
-    judge: Judge | None = None,
 ) -> PlayedGame:
     """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed."""
     position = Position(game, root_text)
@@ -143,9 +141,7 @@ async def play_game(
             message = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
             outcome = Outcome("1/2-1/2", message)
             break
-        if judge is not None:
-            outcome = await judge.outcome(position)
-        outcome = outcome or await _ply(table, played, on_move, adjudication)
+        outcome = await _ply(table, played, on_move, adjudication)
     played.outcome = outcome
     failures = await both([engine.end_game(outcome) for engine in engines])
     played.broken |= {side for side, failure in enumerate(failures) if failure is not None}

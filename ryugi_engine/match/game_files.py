@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,11 +21,6 @@ from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.output import GAMES, TRANSCRIPT
 
-#: The tags by which a game is known whose moves or comments somebody has changed.
-_KNOWN_BY = re.compile(rb'^\[(?:Date|Round|White|Black|Result|FEN) ".*"\]', re.MULTILINE)
-#: What a whole record ends with.
-_RESULTS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
-
 
 class GameFiles:
     """The files of a match."""
@@ -36,7 +30,6 @@ class GameFiles:
         self._waiting: collections.deque[FinishedGame] = collections.deque()
         #: Whether the first of them stands in the journal already.
         self._noted = False
-        self._last_status = _status(pgn)
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """Begin a new match; OSError if the journal cannot be written."""
@@ -78,14 +71,14 @@ class GameFiles:
         try:
             with files.locked(path, warn):
                 while self._waiting:
-                    game, status = self._waiting[0], _status(self.pgn)
+                    game = self._waiting[0]
                     if self.journal is not None and not self._noted:
                         path = self.journal.path
-                        self.journal.add(game, status.st_size if status is not None else 0)
+                        self.journal.add(game, _size(self.pgn))
                         self._noted = True
                     if self.pgn is not None:
                         path = self.pgn
-                        self._add_record(path, game, status)
+                        files.append(path, game.record, GAMES)
                     self._waiting.popleft()
                     self._noted = False
         except (OSError, UserError) as error:
@@ -93,36 +86,23 @@ class GameFiles:
             message = files.fault(path, error) if isinstance(error, OSError) else error
             warn(f"{message}: {waiting} not written yet")
 
-    def _add_record(self, pgn: Path, game: FinishedGame, status: os.stat_result | None) -> None:
-        """Append a game; restore the file first if it was replaced or cut since the last write."""
-        if (
-            self.journal is not None
-            and self._last_status is not None
-            and _replaced_or_cut(status, self._last_status)
-        ):
-            self._restore(pgn, self.journal.read())
-        else:
-            files.append(pgn, game.record, GAMES)
-            self._last_status = _status(pgn)
-
     def _restore(self, pgn: Path, saved: Saved) -> None:
-        """Write the games of the journal that are not in the PGN file."""
+        """Append the games of the journal that are not in the PGN file as they were written."""
         last, record = saved.games[-1], saved.games[-1].record.encode()
-        size = 0 if (now := _status(pgn)) is None else now.st_size
+        size = _size(pgn)
         if saved.last_at < size < saved.last_at + len(record):
             with open(pgn, "r+b") as handle:
                 handle.seek(saved.last_at)
                 if record.startswith(handle.read()):  # its writer was killed
                     handle.truncate(saved.last_at)
                     size = saved.last_at
-        # with nothing behind its place the last one is not there, whatever it is like
+        # with nothing after its place the last one is not there, whatever it is like
         missing = [last] if size == saved.last_at else []
         missing = _missing(pgn, saved.games[: len(saved.games) - len(missing)]) + missing
         gone = [game for game in missing if game is not last]
         if gone:
             warn(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
         files.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
-        self._last_status = _status(pgn)
 
     def close(self, note: Callable[[str], None] = print) -> int:
         """Write what is left, and note where the games are; return how many are in no file."""
@@ -135,22 +115,17 @@ class GameFiles:
         return len(self._waiting)
 
 
-def _status(path: Path | None) -> os.stat_result | None:
-    """Return a file's status; None if there is no file."""
+def _size(path: Path | None) -> int:
+    """Return a file's size; 0 if there is no file."""
     try:
-        return None if path is None else os.stat(path)
+        return 0 if path is None else os.stat(path).st_size
     except FileNotFoundError:
-        return None
-
-
-def _replaced_or_cut(now: os.stat_result | None, left: os.stat_result) -> bool:
-    """Return whether a file has been replaced or cut."""
-    return now is None or not os.path.samestat(now, left) or now.st_size < left.st_size
+        return 0
 
 
 def _gap(pgn: Path) -> str:
     """Return what ends a line of a PGN file that has been cut in it."""
-    if not (now := _status(pgn)) or not now.st_size:
+    if not _size(pgn):
         return ""
     with open(pgn, "rb") as handle:
         handle.seek(-1, os.SEEK_END)
@@ -158,35 +133,20 @@ def _gap(pgn: Path) -> str:
 
 
 def _missing(pgn: Path, games: Sequence[FinishedGame]) -> list[FinishedGame]:
-    """Return the games that are not in a PGN file, not even with other moves or comments."""
-    texts: Counter[int] = Counter()
-    tags: Counter[frozenset[bytes]] = Counter()
-    for record in _records(pgn):
-        texts[hash(record)] += 1
-        tags[_tags(record)] += record.rstrip().endswith(_RESULTS)
-    changed = []
-    for game in games:
-        record = game.record.encode()
-        if texts[hash(record)] > 0:
-            texts[hash(record)] -= 1
-            tags[_tags(record)] -= 1
-        else:
-            changed.append((game, _tags(record)))
+    """Return the games whose records are not in a PGN file."""
+    texts = Counter(hash(record) for record in _records(pgn))
     missing = []
-    for game, known in changed:
-        tags[known] -= 1
-        if tags[known] < 0:
+    for game in games:
+        text = hash(game.record.encode())
+        texts[text] -= 1
+        if texts[text] < 0:
             missing.append(game)
     return missing
 
 
-def _tags(record: bytes) -> frozenset[bytes]:
-    return frozenset(_KNOWN_BY.findall(record))
-
-
 def _records(pgn: Path) -> Iterator[bytes]:
     """Yield the records of a PGN file; each begins with tags."""
-    if _status(pgn) is None:
+    if not _size(pgn):
         return
     part: list[bytes] = []
     tags = False

@@ -21,7 +21,6 @@ _TERMINATIONS = {
     "stall": "abandoned",
     "resignation": "adjudication",
     "draw agreed": "adjudication",
-    "proven": "adjudication",
 }
 
 

@@ -6,7 +6,6 @@ match by its ``id``, so that a game counts for its own match only; a game's numb
 
 from __future__ import annotations
 
-import errno
 import functools
 import json
 import os
@@ -100,8 +99,6 @@ class _Reader:
                 raise UserError(f"format {str(number)[:20]} is not {_FORMAT}")
             if not isinstance(plan, dict) or not isinstance(name, str | None):
                 raise UserError("the line is no match")
-            if self.saved is not None and self.saved.id == name and name is not None:
-                return  # it is written again after the journal was cut
             self.saved = Saved(plan, name)
             self._ids.add(name)
             self._numbers.clear()
@@ -170,20 +167,19 @@ class Journal:
         try:
             with files.naming(path):
                 self._descriptor = self._open(os.O_CREAT if new else 0)
-                saved, self._size = _read(path, self._descriptor)
-                rest = _bytes(self._descriptor, self._size).read(_MAX_LINE)
+                saved, size = _read(path, self._descriptor)
+                rest = _bytes(self._descriptor, size).read(_MAX_LINE)
                 if saved is None and not rest.startswith(_BEGINNING[: len(rest)]):
                     raise JournalError(f"{path}: no journal of a match: choose another file")
                 if saved is None and not new:
                     raise JournalError(f"{path}: no match in the journal")
                 if rest:
-                    os.ftruncate(self._descriptor, self._size)
+                    os.ftruncate(self._descriptor, size)
         except BaseException:
             self.close()
             raise
         #: The match that is played: None until a new one has begun.
         self.saved = None if new else saved
-        self._head = b"" if saved is None else _head(saved.plan, saved.id)
 
     def _open(self, flags: int) -> int:
         # what is there is read, and named with its line if it is no journal
@@ -198,51 +194,20 @@ class Journal:
     def begin(self, plan: Mapping[str, Any]) -> None:
         """Write a new match, which :attr:`saved` is from now on; OSError if that does not work."""
         self.saved = Saved(dict(plan), secrets.token_hex(8))
-        self._head = _head(plan, self.saved.id)
-        self._append(self._head)
+        head = {"match": dict(plan), "format": _FORMAT, "id": self.saved.id}
+        files.append_to(self._descriptor, _line(head))
 
     def add(self, game: FinishedGame, at: int) -> None:
         """Write a game whose record begins at ``at`` in the PGN file; OSError as for begin."""
         assert self.saved is not None
-        self._append(_line({"game": asdict(game), "at": at, "id": self.saved.id}))
+        line = _line({"game": asdict(game), "at": at, "id": self.saved.id})
+        files.append_to(self._descriptor, line)
 
     def read(self) -> Saved:
-        """Return the match with all of its games so far; JournalError if somebody spoilt it."""
+        """Return the match with all of its games so far."""
         saved, _size = _read(self.path, self._descriptor)
-        if saved is None:
-            raise JournalError(f"{self.path}: no match in the journal")
+        assert saved is not None
         return saved
-
-    def _append(self, line: bytes) -> None:
-        try:
-            there = os.stat(self.path)
-        except FileNotFoundError:
-            there = None
-        if there is None or not os.path.samestat(there, os.fstat(self._descriptor)):
-            self._write_again()
-        elif there.st_size < self._size:
-            _saved, size = _read(self.path, self._descriptor)
-            os.ftruncate(self._descriptor, size)
-            warn(f"{self.path}: it has been cut: --resume will play again what is missing in it")
-            files.append_to(self._descriptor, self._head)
-        files.append_to(self._descriptor, line)
-        self._size = os.fstat(self._descriptor).st_size
-
-    def _write_again(self) -> None:
-        """Write the whole journal anew after its name was taken from it."""
-        whole = _bytes(self._descriptor).read()
-        held, self._descriptor = self._descriptor, self._open(os.O_CREAT)
-        try:
-            begun = _bytes(self._descriptor).read(len(whole) + 1)
-            if not whole.startswith(begun):
-                raise OSError(errno.EEXIST, "another file has taken the journal's place")
-            files.append_to(self._descriptor, whole[len(begun) :])
-        except OSError:
-            os.close(self._descriptor)
-            self._descriptor = held
-            raise
-        os.close(held)
-        warn(f"{self.path}: the journal was deleted or replaced; it is written again")
 
     def close(self) -> None:
         """Let others have it."""
@@ -263,8 +228,3 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     if len(line) > _MAX_LINE:
         raise JournalError(f"the openings or a game are more than {_MAX_LINE >> 20} MB of text")
     return line
-
-
-def _head(plan: Mapping[str, Any], name: str | None) -> bytes:
-    """Return a match's first line."""
-    return _line({"match": plan, "format": _FORMAT, "id": name})

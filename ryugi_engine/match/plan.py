@@ -51,12 +51,6 @@ class MatchPlan:
     ] = 1
     seed: Annotated[int, 0, 1 << 31, Argument("seed of the random order")] = 0
     max_plies: Annotated[int, 2, 10**5, Argument("draw after so many plies")] = 1000
-    prove: Annotated[
-        int,
-        0,
-        10**12,
-        Argument("nodes of a search for a proof after each move", "NODES", default="0, none"),
-    ] = 0
     notation: Annotated[
         str, "san", "uci", Argument("moves in records of chess-like games: as people or UCI write")
     ] = "san"
@@ -66,7 +60,6 @@ class MatchPlan:
     variants_file: str = ""
     pgn_out: Path | None = None
     journal: Path | None = None
-    control_file: Path | None = None
     concurrency: Annotated[int, 1, 1000] = 1
     timeouts: Timeouts = field(default_factory=Timeouts)
     #: What the engines are called, once that is known; different from one another.
@@ -109,7 +102,7 @@ class MatchPlan:
     def to_json(self) -> dict[str, Any]:
         """Plain data that :meth:`from_json` reads; as many openings as there are games for."""
         pairs = self.schedule().total // max(1, self.repeat) + 1
-        paths = ("pgn_out", "journal", "control_file")
+        paths = ("pgn_out", "journal")
         data = {
             name: getattr(self, name)
             for name in (
@@ -120,7 +113,6 @@ class MatchPlan:
                 "heroes",
                 "seed",
                 "max_plies",
-                "prove",
                 "notation",
             )
         }
@@ -146,7 +138,7 @@ class MatchPlan:
 
         UserError says what is wrong in it.
         """
-        plain = {name: value for name, value in data.items() if name != "folder"}
+        plain = {name: value for name, value in data.items() if name not in _UNUSED}
         if "patience" in plain:
             plain["timeouts"] = plain.pop("patience")
         plan = typed.read(cls, {**plain, "game": game})
@@ -161,6 +153,10 @@ class MatchPlan:
         if not "".join(names).isprintable():
             raise MatchError("an engine's name is more than a line of text")
         return plan
+
+
+#: What a plan says that is read elsewhere, or that earlier versions wrote.
+_UNUSED = ("folder", "prove", "control_file")
 
 
 def _absolute(path: Path | None) -> str | None:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.match import control_file, descendants
-from ryugi_engine.match.control_file import ControlFile
+from ryugi_engine.match import descendants
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.game_record import finished
@@ -48,7 +47,6 @@ class _Match:
         self.plan, self._runner = plan, runner
         self._output, self._interruption = output, interruption
         self._schedule, self.scores = plan.schedule(), Scores(plan.names)
-        self._control = None if plan.control_file is None else ControlFile(plan.control_file)
         self._concurrency = runner.concurrency
         self._running: dict[asyncio.Task[Played], GameTask] = {}
         self._writer = ThreadPoolExecutor(1, "match-files")
@@ -72,20 +70,17 @@ class _Match:
             self._start_time = min(self._start_time, time.monotonic() - game.seconds)
 
     async def play(self) -> None:
-        """Play all games, or those until a signal or the control file ends the match."""
+        """Play all games, or those until a signal ends the match."""
         self._output.match_started(self.plan, self.scores, self._schedule.total)
         interrupted = asyncio.ensure_future(self._interruption.requested.wait())
         try:
             while not self._interruption.requested.is_set():
-                self._read_control_file()
                 self._fill()
                 if not self._running:
                     return
                 done, _ = await asyncio.wait(
                     {*self._running, interrupted},
-                    timeout=control_file.POLL_INTERVAL
-                    if self._control is not None
-                    else self._runner.poll_interval,
+                    timeout=self._runner.poll_interval,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
                 self._runner.reap()
@@ -93,13 +88,6 @@ class _Match:
                     await self._end(self._running.pop(game), *game.result())
         finally:
             interrupted.cancel()
-
-    def _read_control_file(self) -> None:
-        for concurrency in () if self._control is None else self._control.changes():
-            if concurrency:
-                self._concurrency = concurrency
-            else:
-                self._finishing = True
 
     def _fill(self) -> None:
         """Start games up to the concurrency."""

@@ -9,7 +9,6 @@ from ryugi_engine.match.engine import Engine, EngineFailure
 from ryugi_engine.match.engine_pool import EnginePool, NoStart
 from ryugi_engine.match.game import OnMove, PlayedGame, forfeited, play_game
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.proof_adjudication import Judge
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.schedule import GameTask
 
@@ -33,7 +32,7 @@ class Runner(Protocol):
 
     @property
     def concurrency(self) -> int:
-        """Games at a time, unless the control file changes it."""
+        """Games at a time."""
 
     async def open(self) -> None:
         """Prepare to play; called first. MatchError if that is impossible."""
@@ -71,7 +70,6 @@ class LocalRunner:
     def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
         self._pool = EnginePool(plan)
-        self._judge = Judge(plan.game, plan.prove) if plan.prove else None
 
     @property
     def concurrency(self) -> int:
@@ -111,14 +109,7 @@ class LocalRunner:
             return played, messages
         controls = [plan.control_of(player) for player in players]
         played = await play_game(
-            plan.game,
-            engines,
-            controls,
-            task.opening,
-            plan.max_plies,
-            on_move,
-            plan.adjudication,
-            self._judge,
+            plan.game, engines, controls, task.opening, plan.max_plies, on_move, plan.adjudication
         )
         faulty = played.outcome.reason in FAULTS
         messages = [engine.transcript() for engine in engines] if faulty else ["", ""]
@@ -137,5 +128,3 @@ class LocalRunner:
     async def close(self) -> None:
         """End all processes."""
         await self._pool.close()
-        if self._judge is not None:
-            self._judge.close()

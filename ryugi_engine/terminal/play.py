@@ -19,7 +19,6 @@ from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.record_file import RecordFile
 from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search.report import Score
-from ryugi_engine.terminal import placing
 from ryugi_engine.terminal.opponent import Opponent, engine_tags
 from ryugi_engine.terminal.screen import size
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
@@ -27,8 +26,7 @@ from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 _HELP = """\
   a move      as 'moves' lists it; in chess-like games from square to square (e2e4) too
   moves [P]   the legal moves; with P those that begin so, or go from or to a square P
-  place       put a piece with a cursor, where pieces turn (also: Enter)
-  board       show the board again
+  board       show the board again (also: Enter)
   flip        turn the board round
   hint        what the engine would play
   undo        take your last move back, and the engine's answer, or how the game ended
@@ -303,7 +301,7 @@ class Play:
         if over and word.lower() not in _AFTERWARDS:
             self._write("The game is over: 'undo', 'save FILE', 'new', 'board' or 'quit'")
         elif not line:
-            self._do_place("")
+            self._show()
         elif action is not None:
             action(rest.strip())
         else:
@@ -415,22 +413,6 @@ class Play:
             self._write(f"The game could not be kept: {plain(str(error))}")
             return False
         return True
-
-    def _do_place(self, rest: str) -> None:
-        placer = self.position.rules.placer(self.position.state)
-        if placer is None:
-            self._write("In this game a move is typed: 'moves' lists them")
-            return
-        objection = placing.objection(placer)
-        if objection:
-            self._write(f"{objection}; a move can be typed: 'moves P' lists some")
-            return
-        with self._turn_clock.running():
-            move = placing.place(placer, self._ink, self._write)
-        if move:
-            self._push(move)
-        else:
-            self._show()
 
 
 def _told(score: Score) -> str:

@@ -47,7 +47,7 @@ FOREIGN = b"My thesis, of which there is one copy.\n"
 NEW_CONTENT = "what the command has made"
 #: Arguments whose type is Path that a command only reads. Another one has to be an Output.
 READ = {
-    *("match --engines", "match --control", "check file", "perft --suite", "record show file"),
+    *("match --engines", "check file", "perft --suite", "record show file"),
     *("train net --data", "train net --finetune", "train tune --data", "train tune --test"),
     *("train tune --weights", "train compare --weights", "train compare --against-weights"),
     *("train show files", "train shuffle files"),

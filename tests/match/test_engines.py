@@ -225,24 +225,6 @@ def test_a_stall_needs_no_clock(tmp_path: Path) -> None:
     assert "Game 1: 0-1 (stall: no answer in 2 s), 0 plies" in done.stdout
 
 
-def test_a_match_can_be_directed(tmp_path: Path) -> None:
-    control, pgn = tmp_path / "control", tmp_path / "games.pgn"
-    control.write_text("concurrency 2\nfinish\nnonsense\n")
-    words = ["match", "--variant", "chess", "--games", "9", "--tc", "nodes=1", "--quiet"]
-    words += ["--control", str(control), "--pgn-out", str(pgn), "--max-plies", "4"]
-    done = command(
-        *(*words, "--engine", "name=a", f"cmd={SCRIPTED} none"),
-        *("--engine", "name=b", f"cmd={SCRIPTED} none"),
-    )
-    assert done.returncode == 0
-    assert "'nonsense' is neither 'concurrency N' nor 'finish'" in done.stderr
-    assert "Game 1" not in done.stdout  # asked to end before the first
-    control.write_text("concurrency 2\n")
-    done = command("match", "--resume", f"{pgn}.journal", "--quiet")
-    assert done.returncode == 0, done.stderr
-    assert sum(line.startswith("Game ") for line in done.stdout.splitlines()) == 9
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["own", "gomokuroku", "gorogo"])
 def test_both_protocols_play_every_game(name: str, tmp_path: Path) -> None:

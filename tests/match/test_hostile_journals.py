@@ -94,7 +94,6 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         names=["a", "b"],
         pgn_out=tmp_path / "pgn",
         journal=tmp_path / "j",
-        control_file=tmp_path / "control",
     )
     with contextlib.closing(Journal(tmp_path / "j", new=True)) as journal:
         journal.begin(plan.to_json())
@@ -241,7 +240,7 @@ def test_a_plan_allows_what_the_command_line_allows() -> None:
     options = {action.dest: action for action in parser._actions}
     hints = get_type_hints(MatchPlan, include_extras=True)
     assert set(options["tournament"].choices or ()) == set(KINDS)
-    for name in ("games", "rounds", "repeat", "heroes", "seed", "max_plies", "prove"):
+    for name in ("games", "rounds", "repeat", "heroes", "seed", "max_plies"):
         hint = get_args(hints[name])[0] if name in ("games", "rounds") else hints[name]
         low, high, _argument = hint.__metadata__
         read: Any = options[name].type

@@ -394,39 +394,3 @@ def test_time_a_move_and_adjudication_from_the_command_line(tmp_path: Path) -> N
         done = command(*words, *fault)
         assert done.returncode == 2
         assert complaint in done.stderr
-
-
-#: White, then Black, has four in a row and the turn.
-_FIVE = "*****S3s1/****7/***8/**9/*10/1S9/2S7*/9**/4S3***/5S1****/6*****"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("position", "result"),
-    [
-        (f"{_FIVE}[{'S' * 26}{'s' * 30}] w - - 0 1", "1-0"),
-        (f"{_FIVE.swapcase()}[{'S' * 30}{'s' * 26}] b - - 0 1", "0-1"),
-    ],
-)
-def test_a_proof_ends_a_game(position: str, result: str, tmp_path: Path) -> None:
-    """With --prove before a move is asked for; without it when the move has been made."""
-    opening, pgn = tmp_path / "won.epd", tmp_path / "games.pgn"
-    opening.write_text(position + "\n")
-    words = ["match", "--variant", "gomokuroku", "--engine", ENGINE, "--engine", ENGINE]
-    words += ["--games", "2", "--tc", "nodes=200", "--openings", str(opening)]
-    done = command(*words, "--prove", "10000", "--pgn-out", str(pgn))
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert done.stdout.count(f": {result} (proven), 0 plies") == 2
-    assert "Terminations: proven 2" in done.stdout
-    for record in read_records(pgn):
-        assert (record.steps, record.result, record.comment) == ([], result, "proven")
-        assert record.tags["Termination"] == "adjudication"
-    done = command(*words)
-    assert done.stdout.count(f": {result} (five in a row), 1 ply") == 2
-
-
-def test_a_game_without_a_prover_is_not_proven() -> None:
-    words = ["--variant", "chess", "--engine", ENGINE, "--engine", ENGINE, "--prove", "1000"]
-    done = command("match", *words)
-    assert done.returncode == 2
-    assert "--prove: chess has no exact solver" in done.stderr

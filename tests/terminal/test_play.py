@@ -1,11 +1,9 @@
-"""Playing against the engine in a terminal: typed lines, and a cursor for pentominoes."""
+"""Playing against the engine in a terminal: typed lines."""
 
 from __future__ import annotations
 
 import os
-import random
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from ryugi_engine.cli import main
 from ryugi_engine.games.drawing import PLAIN
 from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.games.registry import registry
 from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
@@ -23,10 +21,7 @@ from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
 from tests.conftest import GAMES
-from tests.support.effort import effort
-from tests.support.helpers import TerminalUnderTest, command, rounds
-from variants.goryujin.cursor import Cursor, mirrored, turned
-from variants.goryujin.shapes import BY_NAME, SHAPES
+from tests.support.helpers import TerminalUnderTest, command
 
 
 def play(said: str, *words: str) -> str:
@@ -56,7 +51,7 @@ def test_every_game_can_be_played(name: str, tmp_path: Path) -> None:
 def test_what_can_be_said(tmp_path: Path) -> None:
     path = tmp_path / "own.pgn"
     shown = play(
-        "help\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nplace\nhint\ndraw\n"
+        "help\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nhint\ndraw\n"
         f"save {path}\ng1f3\nsave {path}\nsave\nboard\nresign\n",
         "--variant",
         "chess",
@@ -67,7 +62,6 @@ def test_what_can_be_said(tmp_path: Path) -> None:
     assert "'e2e5' is no legal move: " in shown
     assert "The engine plays" in shown
     assert "There is no move of yours to take back" in shown
-    assert "In this game a move is typed" in shown
     assert "The engine would play" in shown
     assert "0-1 (resignation)" in shown
     (record,) = read_records(path)
@@ -197,109 +191,17 @@ def test_faults(words: list[str], complaint: str, capsys: pytest.CaptureFixture[
     assert output.count("\n") == 1
 
 
-def test_turning_and_mirroring() -> None:
-    """Orientation 4m + k of the notation is a mirroring and k turns clockwise."""
-    for letter in "FILNPTUVWXYZ":
-        base = BY_NAME[f"{letter}0"]
-        for mirror in (False, True):
-            shape = mirrored(base) if mirror else base
-            for quarter in range(4):
-                same = BY_NAME.get(f"{letter}{4 * mirror + quarter}")
-                assert same in (None, shape)
-                assert turned(turned(shape, True), False) == shape
-                shape = turned(shape, True)
-    assert all(mirrored(mirrored(shape)) == shape for shape in SHAPES)
-
-
-@pytest.mark.more
-@pytest.mark.slow
-def test_the_cursor_reaches_every_legal_place() -> None:
-    """``n`` goes round all legal places of a piece; a cursor never leaves the board."""
-    game = registry().game("goryujin")
-    position = Position(game)
-    for move in ("P2@al1", "P0@al28"):
-        position.push(move)
-    cursor = rules_of(game).placer(position.state)
-    assert isinstance(cursor, Cursor)
-    for letter in effort("I", "IP"):
-        cursor.press(letter)
-        seen = set()
-        for _ in range(600):
-            cursor.press("n")
-            seen.add(cursor.move())
-        assert seen == {m for m in position.legal_moves() if m.startswith(letter)}
-    for key in "wdxaqezcs":
-        for _ in range(effort(35, 70)):
-            cursor.press(key)
-            assert len(cursor.board_text(PLAIN).splitlines()[0]) == 63
-
-
-def squares_shown(screen: str) -> int:
-    """How many squares of the piece under the cursor a board's text shows."""
-    return sum(len(re.findall("[#?]", line)) for line in screen.splitlines() if ".." in line)
-
-
-def test_the_view_follows_the_cursor(source: random.Random) -> None:
-    """In any height that is enough the whole piece is seen, and the text is no higher."""
-    game = registry().game("goryujin")
-    position = Position(game)
-    for _ in range(8):
-        position.push(source.choice(position.legal_codes()))
-    cursor = rules_of(game).placer(position.state)
-    assert cursor is not None
-    columns, least = cursor.least
-    keys = ["w"] * 5 + ["x"] * 5 + list("adqesn") + list("FILNPTUVWXYZ")
-    for lines in (*range(least, 40), 0):
-        for key in source.choices(keys, k=60):
-            cursor.press(key)
-            shown = cursor.board_text(PLAIN, lines).splitlines()
-            assert squares_shown("\n".join(shown)) == 5
-            assert max(map(len, shown)) <= columns
-            assert len(shown) == (min(lines, 36) if lines else 36)
-            ranks = [int(line[:2]) for line in shown if ".." in line]
-            part = re.search(r"; ranks (\d+) to (\d+) of 30$", shown[-1])
-            output = (int(part[1]), int(part[2])) if part else (1, 30)
-            assert (ranks[-1], ranks[0]) == output
-    assert max(map(len, cursor.help.splitlines())) < 80
-
-
-def test_the_first_offer_is_legal(source: random.Random) -> None:
-    """For both sides and on any board, while there is a place at all."""
-    game = registry().game("goryujin")
-    seen: Counter[str] = Counter()
-    for _ in rounds(6, seen, w=20, b=20):
-        position = Position(game)
-        while position.outcome() is None and len(position.moves) < 60:
-            cursor = rules_of(game).placer(position.state)
-            assert cursor is not None
-            legal = position.legal_moves()
-            if legal == ["pass"]:
-                assert cursor.board_text(PLAIN).endswith(" has no legal place: type 'pass'")
-            else:
-                assert cursor.move() in legal
-                seen["wb"[position.side]] += 1
-            position.push(source.choice(legal))
-
-
 def test_a_goryujin_game_on_a_terminal_of_80x24() -> None:
-    """Black's first offer is legal; nothing that is shown is larger than the terminal."""
-    words = ["--variant", "goryujin", "--tc", "nodes=300", "--side", "b"]
-    terminal = TerminalUnderTest("play", *words, size=(80, 24))
-    terminal.wait("Black> ")
-    first = terminal.press(b"\n", "type instead")
-    assert "Black: P0@ae28, legal, 5 in hand; ranks 17 to 30 of 30\n" in first
-    for key in b"wxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxFqdda":
-        screen = terminal.press(bytes([key]), "type instead").rpartition(CLEAR)[2]
-        assert squares_shown(screen) == 5
-        assert len(screen.splitlines()) < 24  # and the line of the terminal's own cursor
-        assert max(map(len, screen.splitlines())) <= 80
-    terminal.press(b"\x1b", "Black> ")
-    board = terminal.press(b"board\n", "Black> ")
-    assert re.search(r"Black to move; ranks \d+ to \d+ of 30\n", board)
-    assert board.count("*") == 5  # the engine's piece
-    terminal.resize(60, 17)
-    terminal.press(b"place\n", "The cursor needs a terminal of 79x18, this one has 60x17; ")
-    terminal.wait("Black> ")
+    """Nothing that is shown is larger than the terminal."""
+    terminal = TerminalUnderTest(
+        "play", "--variant", "goryujin", "--tc", "nodes=300", size=(80, 24)
+    )
+    terminal.wait("White> ")
+    screen = terminal.press(b"P2@al1\n", "2. White> ").partition("engine thinks\n")[2]
+    assert re.search(r"White to move; ranks \d+ to \d+ of 30\n", screen)
+    assert len(screen.splitlines()) <= 24
+    assert max(map(len, screen.splitlines())) <= 80
+    assert screen.count("*") == 5  # the engine's piece
     terminal.leave(b"quit\n")
 
 
@@ -417,43 +319,6 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
     assert (record.result, [step.move for step in record.steps]) == ("0-1", ["Qh4#"])
 
 
-def test_cursor_on_a_terminal(tmp_path: Path) -> None:
-    """Choose, turn, mirror, move, play; leave by the typed way."""
-    path = tmp_path / "game.pgn"
-    words = ["--variant", "goryujin", "--tc", "nodes=300", "--save", str(path)]
-    terminal = TerminalUnderTest("play", *words)
-    terminal.wait("White> ")
-    for keys, shown in (
-        (b"\n", "White: P1@ae1, legal"),  # P0 would grow off the board
-        (b"z", "White: P0@ae1, legal"),
-        (b"e", "White: P1@ae1, legal"),
-        (b"z", "White: P0@ae1, legal"),
-        (b"s", "White: P4@ae1, legal"),
-        (b"w", "White: P4@ae2, not legal"),
-        (b"\n", "a P lies on your first row, or joins a tip"),
-        (b"x", "White: P4@ae1, legal"),
-        (b"d", "White: P4@af1, legal"),
-        (b"\x1b[D", "White: P4@ae1, legal"),
-        (b"I", "White: I0@ae1, not legal"),
-        (b"\n", "only a P begins a dragon"),
-        (b"n", "there is no legal place for I"),
-        (b"P", "White: P0@ae1, legal"),
-        (b"cc", "White: P2@ae1, legal"),
-        (b"\n", "The engine plays "),
-        (b"", "White> "),
-        (b"place\n", "in hand"),
-        (b"\x1b", "White> "),
-        (b"undo\n", "White> "),
-        (b"P2@m1\n", "The engine plays "),
-        (b"", "White> "),
-    ):
-        terminal.press(keys, shown)
-    terminal.leave(b"quit\n")
-    (record,) = read_records(path)
-    assert record.steps[0].move == "P2@m1"
-    assert len(record.steps) == 2
-
-
 def test_lost_turns(tmp_path: Path) -> None:
     """In Goryujin a turn whose time is over is lost, at the prompt or with a piece in hand."""
     path = tmp_path / "game.pgn"
@@ -532,19 +397,6 @@ def test_what_is_not_legal_says_why(
     name: str, moves: tuple[str, ...], move: str, reason: str
 ) -> None:
     assert _objection(name, move, *moves).startswith(reason)
-
-
-def test_the_first_offer_can_grow(source: random.Random) -> None:
-    """A first piece whose end points off the board is a dragon that cannot live."""
-    game = registry().game("goryujin")
-    position = Position(game)
-    for _ in range(2):
-        cursor = rules_of(game).placer(position.state)
-        assert cursor is not None
-        position.push(cursor.move())
-    for _ in range(2):
-        assert [move for move in position.legal_moves() if not move.startswith("P")]
-        position.push(source.choice(position.legal_moves()))
 
 
 @pytest.mark.parametrize(

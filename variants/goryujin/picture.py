@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
 
 from ryugi_engine.games.drawing import INK, PAPER, Drawing, Frame, Ink, Line, Point
@@ -22,10 +22,6 @@ _LEFT, _TOP, _BELOW = 1.6, 1.0, 5.4
 _SCALE = 16
 #: Lines of the text below the board, and ranks that are shown of it at least.
 _LINES_BELOW, _LEAST_RANKS = 6, 8
-#: Columns and lines that the text needs.
-LEAST = (79, _LEAST_RANKS + _LINES_BELOW)
-#: Ranks between a piece and the edge of the part that is shown.
-_MARGIN = 2
 
 
 def cells_of(move: str) -> list[Cell]:
@@ -36,7 +32,7 @@ def cells_of(move: str) -> list[Cell]:
         return []  # a pass, or no move
 
 
-def holdings(data: PositionData) -> list[str]:
+def _holdings(data: PositionData) -> list[str]:
     """Return lines with each side's pieces in hand and touchdowns."""
     lines = []
     for side, name in enumerate(NAMES):
@@ -52,32 +48,18 @@ def _status(data: PositionData, outcome: Outcome | None) -> str:
     return turn_or_result(data.side, outcome) + passes * (outcome is None and data.passes > 0)
 
 
-def part(lines: int, cells: Sequence[Cell], low: int | None = None) -> range:
-    """Return the ranks to show in ``lines`` lines (0: all), which include a piece's squares.
-
-    ``low`` is the lowest rank shown until now, which changes no more than it must; without it
-    the piece stands in the middle.
-    """
+def _part(lines: int, cells: Sequence[Cell]) -> range:
+    """Return the ranks to show in ``lines`` lines (0: all), a piece's in the middle."""
     rows = max(lines - _LINES_BELOW, _LEAST_RANKS)
     if lines == 0 or rows >= RANKS:
         return range(RANKS)
     first, last = min(rank for _, rank in cells), max(rank for _, rank in cells)
-    if low is None:
-        low = (first + last + 1 - rows) // 2
-    low = max(min(low, first - _MARGIN), last + _MARGIN + 1 - rows)
-    low = max(0, min(low, RANKS - rows))
+    low = max(0, min((first + last + 1 - rows) // 2, RANKS - rows))
     return range(low, low + rows)
 
 
-def of_all(ranks: range) -> str:
-    """Return the text ``ranks A to B of N`` for a part of the board; "" for all ranks."""
-    return "" if len(ranks) == RANKS else f"; ranks {ranks[0] + 1} to {ranks[-1] + 1} of {RANKS}"
-
-
-def board_lines(
-    data: PositionData, last: Sequence[Cell], ink: Ink, lying: Mapping[Cell, str], ranks: range
-) -> list[str]:
-    """Return the board's lines; ``lying`` is a piece that the cursor holds over the board.
+def _board_lines(data: PositionData, last: Sequence[Cell], ink: Ink, ranks: range) -> list[str]:
+    """Return the board's lines.
 
     ``o`` is a square at a free end of a dragon's tip, where the dragon can grow.
     """
@@ -94,9 +76,6 @@ def board_lines(
         row = ""
         for file in range(FILES):
             cell = (file, rank)
-            if cell in lying:
-                row += ink.sign(lying[cell], None, marked=True)
-                continue
             at = board.get(cell)
             if at is None:
                 row += "o" if cell in free else "."
@@ -116,12 +95,14 @@ def board_text(
 ) -> str:
     """Return the board as letters, White's in upper case; ``*`` marks the last piece.
 
-    ``height`` is the number of lines, at least LEAST; 0 for the whole board.
+    Of ``height`` lines, if they are enough for some ranks; 0 for the whole board.
     """
     last = cells_of(last_move)
-    ranks = part(height, last or [(0, HOME[data.side])])
-    lines = board_lines(data, last, ink, {}, ranks)
-    return "\n".join([*lines, "", *holdings(data), _status(data, outcome) + of_all(ranks)])
+    ranks = _part(height, last or [(0, HOME[data.side])])
+    status = _status(data, outcome)
+    if len(ranks) < RANKS:
+        status += f"; ranks {ranks[0] + 1} to {ranks[-1] + 1} of {RANKS}"
+    return "\n".join([*_board_lines(data, last, ink, ranks), "", *_holdings(data), status])
 
 
 def _corner(at: Cell) -> Point:
@@ -233,6 +214,6 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
                 step = STEPS[direction]
                 x, y = _place(cell)
                 picture.circle(x + 0.35 * step[0], y - 0.35 * step[1], 0.18, dot)
-    for line, caption in enumerate([*holdings(data), _status(data, outcome)]):
+    for line, caption in enumerate([*_holdings(data), _status(data, outcome)]):
         picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, caption, 0.9)
     return picture

@@ -1,4 +1,4 @@
-"""Goryujin's Rules: positions and moves as text, results, and the cursor."""
+"""Goryujin's Rules: positions and moves as text, results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
 from variants.goryujin import entries, picture, tables
 from variants.goryujin import layout as L
-from variants.goryujin.cursor import Cursor
 from variants.goryujin.editor import GoryujinEditor
 from variants.goryujin.shapes import INDEX, SHAPES
 from variants.goryujin.text import (
@@ -144,10 +143,6 @@ class GoryujinRules(BaseRules):
             winner, why = comparison(data)
             ended = winner, f"no legal turn, {why}"
         return Outcome(("1-0", "0-1")[ended[0]], ended[1])
-
-    def placer(self, state: Block) -> Cursor:
-        moves = [self.move_text(state, move) for move in self._turns(state)]
-        return Cursor(self.data(state), moves)
 
     def board(self, state: Block) -> Board:
         data = self.data(state)
