@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 from ryugi_engine.games.game import Rules
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout, i8, i16, u8, u16, u32
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 
-#: The start of a record. Behind it lies a byte a square, rank after rank from White's first: 0
-#: where the square is empty, a kind of piece in 1..15 for White's, 16 more for Black's.
+#: The start of a record. Behind it lie the position's cells, see :mod:`ryugi_engine.nnue.inputs`.
 RECORD = Layout(
     "record",
     align=8,
@@ -26,17 +27,12 @@ RECORD = Layout(
     en_passant=u8,  # square, or NO_SQUARE
 )
 NO_SQUARE = 255
-#: Kinds of piece are below this; from here on they are Black's.
-BLACK = 16
 
 
 class Training(NamedTuple):
     """How positions of a game are recorded."""
 
-    files: int
-    ranks: int
-    #: The letters of the kinds of piece, that of kind 1 first.
-    letters: str
+    inputs: Inputs
     #: (S, R, word): write the record at a word of block R, but for game, ply, score and result.
     record: Entry
     #: (S, R, word): make that record the current position, without what led to it.
@@ -44,16 +40,17 @@ class Training(NamedTuple):
     #: (S) -> centipawns for the side to move: the evaluation as it is learnt, without what the
     #: game makes of it in endings and after many quiet moves.
     learnt: Entry
-
-    @property
-    def squares(self) -> int:
-        """Squares of the board."""
-        return self.files * self.ranks
+    #: Whether a position mirrored left to right has the same value, castling aside.
+    symmetric: bool = True
+    #: Whether games may be decided by a score of the hand-crafted evaluation.
+    decided_by_material: bool = True
+    #: The rules, where the family tells them: texts by name.
+    rules: Mapping[str, str] = MappingProxyType({})
 
     @property
     def words(self) -> int:
         """Words of a record."""
-        return RECORD.words + (self.squares + 7) // 8
+        return RECORD.words + (self.inputs.cells + 7) // 8
 
 
 @runtime_checkable

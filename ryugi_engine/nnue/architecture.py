@@ -6,20 +6,17 @@ own first rank first. ::
     features of a perspective -> accumulator (hidden_size), SCReLU
     2 accumulators            -> one output, chosen by the output bucket
 
-A feature is (king bucket, piece type, own or enemy piece, square). The square of the own king
-selects the king bucket and whether the board is mirrored horizontally. The accumulator is the sum
-of the active features' weights and the biases. SCReLU clips it to 0..QA and squares it. Output
-weights and bias belong to an output bucket, which depends on the number of pieces. An output of
-QA * QA * QB is SCALE centipawns.
+The features are those of :mod:`ryugi_engine.nnue.inputs`, for each king bucket. The square of the
+own king selects the king bucket and whether the board is mirrored horizontally; only chess-like
+games' nets have that. The accumulator is the sum of the active features' weights and the biases.
+SCReLU clips it to 0..QA and squares it. Output weights and bias belong to an output bucket, which
+depends on the number of pieces. An output of QA * QA * QB is SCALE centipawns.
 
 Sources: Y. Nasu 2018 (NNUE); perspectives, SCReLU and buckets as common in open engines, see the
 Chess Programming Wiki.
 """
 
 from __future__ import annotations
-
-from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,24 +31,10 @@ MAX_HIDDEN_SIZE = 512
 #: Maximum number of output buckets, of pieces on a board and of king buckets.
 MAX_OUTPUT_BUCKETS, MAX_PIECES = 8, 128
 MAX_KING_BUCKETS = 8
-#: Piece codes: 0 is an empty square, a piece type (1 to 15) is White's, BLACK + type is Black's.
-BLACK = 16
 #: The king's piece type.
 KING = 2
 
 KingZones = NDArray[np.uint8]
-
-
-class Board(Protocol):
-    """The board and pieces for which a net is made."""
-
-    @property
-    def files(self) -> int: ...
-    @property
-    def ranks(self) -> int: ...
-    @property
-    def letters(self) -> str:
-        """The letters of the piece types, that of type 1 first."""
 
 
 def king_zones(files: int, ranks: int, king_buckets: int) -> KingZones:
@@ -77,25 +60,6 @@ def king_zones(files: int, ranks: int, king_buckets: int) -> KingZones:
     return zones.reshape(-1)
 
 
-def feature_index(
-    types: int, files: int, ranks: int, perspective: int, code: int, square: int, zone: int = 0
-) -> int:
-    """Return the row of the feature weights for a piece code on a square.
-
-    ``types`` is the number of piece types, ``perspective`` 0 for White and 1 for Black, ``square``
-    counts rank by rank from White's first, ``zone`` is the perspective's king zone.
-    """
-    rank, file = divmod(square, files)
-    if perspective == 1:
-        rank = ranks - 1 - rank
-    bucket, mirrored = divmod(zone, 2)
-    if mirrored:
-        file = files - 1 - file
-    enemy = int((code >= BLACK) != (perspective == 1))
-    piece = (2 * bucket + enemy) * types + code % BLACK - 1
-    return (piece * ranks + rank) * files + file
-
-
 def output_bucket(pieces: int, output_buckets: int, max_pieces: int) -> int:
     """Return the output bucket for a number of pieces; the start position has ``max_pieces``."""
     return min(max(pieces - 1, 0) * output_buckets // max_pieces, output_buckets - 1)
@@ -107,23 +71,6 @@ def output_bucket_table(output_buckets: int, max_pieces: int) -> NDArray[np.int6
         [output_bucket(count, output_buckets, max_pieces) for count in range(MAX_PIECES + 1)],
         dtype=np.int64,
     )
-
-
-@lru_cache(maxsize=64)
-def feature_table(types: int, files: int, ranks: int, king_buckets: int) -> NDArray[np.int32]:
-    """Return :func:`feature_index` as [king zone, perspective, piece code, square]; -1 for none.
-
-    The array is shared: do not change it.
-    """
-    squares = files * ranks
-    table = np.full((2 * king_buckets, 2, 2 * BLACK, squares), -1, dtype=np.int32)
-    for zone, perspective in np.ndindex(2 * king_buckets, 2):
-        for code in (*range(1, types + 1), *range(BLACK + 1, BLACK + types + 1)):
-            for square in range(squares):
-                table[zone, perspective, code, square] = feature_index(
-                    types, files, ranks, perspective, code, square, zone
-                )
-    return table
 
 
 def king_zone_table(zones: KingZones, files: int, ranks: int) -> NDArray[np.int64]:

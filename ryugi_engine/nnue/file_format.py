@@ -15,10 +15,10 @@ import numpy as np
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, read_bytes, replacing
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
-from ryugi_engine.nnue.net import MAGIC, Net
+from ryugi_engine.nnue.inputs import Inputs
+from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
 _MAX_FILE_SIZE = 16 << 20
-_MAX_SQUARES = 1 << 12
 
 
 def to_bytes(net: Net) -> bytes:
@@ -46,7 +46,7 @@ def read_net(path: Path) -> Net:
 
 def net_of(content: bytes, name: str) -> Net:
     """Return the net of a file's content; ``name`` stands in error messages."""
-    if not content.startswith(MAGIC):
+    if not content.startswith((MAGIC, MAGIC_OF_MANY)):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]
     if hashlib.sha256(body).digest() != digest:
@@ -77,21 +77,22 @@ def _net(head: Any, weights: bytes) -> Net:
     """Return the net of a head and its weights. Raises ValueError if they do not fit."""
     if not isinstance(head, dict):
         raise ValueError("its head is no object")
-    missing = sorted({"lanes", "files", "ranks", "letters", "correction", "unit"} - set(head))
+    missing = sorted({"lanes", "files", "ranks", "correction", "unit"} - set(head))
     if missing:
         raise ValueError(f"its head has no {missing[0]}")
-    size, files, ranks = (_integer(head[name], name) for name in ("lanes", "files", "ranks"))
-    squares = files * ranks
-    if min(files, ranks, size) < 1 or squares > _MAX_SQUARES or size > MAX_HIDDEN_SIZE:
-        raise ValueError(f"its board is {files}x{ranks}, its hidden size {size}")
-    letters, correction = head["letters"], head["correction"]
-    if not isinstance(letters, str) or not isinstance(correction, bool):
-        raise ValueError("its letters are no text, or its correction is not true or false")
+    inputs, size = Inputs.of_facts(head), _integer(head["lanes"], "lanes")
+    if not 1 <= size <= MAX_HIDDEN_SIZE:
+        raise ValueError(f"its hidden size is {size}")
+    correction, rules = head["correction"], head.get("rules", {})
+    if not isinstance(correction, bool):
+        raise ValueError("its correction is not true or false")
+    if not isinstance(rules, dict) or not all(isinstance(rule, str) for rule in rules.values()):
+        raise ValueError("its rules are no texts")
     # a file without "seats" has no king buckets
-    zones = _integers(head.get("seats", [0] * squares), "seats")
+    zones = _integers(head.get("seats", [0] * inputs.squares), "seats")
     if not zones or not 0 <= min(zones) <= max(zones) < 2 * MAX_KING_BUCKETS:
         raise ValueError("its king zones ('seats') are not")
-    rows = (max(zones) // 2 + 1) * 2 * len(letters) * squares
+    rows = (max(zones) // 2 + 1) * inputs.features
     # "bias" instead of "constants" and no "men": one output bucket
     biases = _integers(head.get("constants", [head.get("bias")]), "constants")
     sizes = (rows * size, size, len(biases) * 2 * size)
@@ -102,9 +103,7 @@ def _net(head: Any, weights: bytes) -> Net:
     metadata = head.get("card", {})
     return Net(
         game=str(head.get("game", "")),
-        files=files,
-        ranks=ranks,
-        letters=letters,
+        inputs=inputs,
         correction=correction,
         feature_weights=feature_weights.reshape(rows, size),
         feature_biases=feature_biases,
@@ -113,5 +112,6 @@ def _net(head: Any, weights: bytes) -> Net:
         qb=_integer(head["unit"], "unit"),
         max_pieces=_integer(head.get("men", MAX_PIECES), "men"),
         zones=np.array(zones, dtype=np.uint8),
+        rules=rules,
         metadata=metadata if isinstance(metadata, dict) else {},
     )

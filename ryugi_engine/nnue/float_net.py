@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.nnue.architecture import MAX_PIECES, QA, QB, SCALE, Board, KingZones, king_zones
-from ryugi_engine.nnue.inference import Pieces, buckets_of, forward
+from ryugi_engine.nnue.architecture import MAX_PIECES, QA, QB, SCALE, KingZones, king_zones
+from ryugi_engine.nnue.inference import Cells, buckets_of, forward
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 
 Floats = NDArray[np.float32]
@@ -48,9 +49,7 @@ class Weights(NamedTuple):
 class FloatNet:
     """A net in floating point, see :mod:`ryugi_engine.nnue.architecture`."""
 
-    files: int
-    ranks: int
-    letters: str
+    inputs: Inputs
     max_pieces: int
     zones: KingZones  # (squares,), not trained
     weights: Weights
@@ -78,7 +77,7 @@ class FloatNet:
     @classmethod
     def random(
         cls,
-        board: Board,
+        inputs: Inputs,
         hidden_size: int,
         seed: int,
         *,
@@ -91,25 +90,24 @@ class FloatNet:
         All buckets begin alike.
         """
         source = np.random.default_rng(seed)
-        rows = 2 * len(board.letters) * board.files * board.ranks
 
         def uniform(limit: float, *shape: int) -> Floats:
             return source.uniform(-limit, limit, shape).astype(np.float32)
 
         weights = Weights(
-            np.tile(uniform(0.1, rows, hidden_size), (max(king_buckets, 1), 1)),
+            np.tile(uniform(0.1, inputs.features, hidden_size), (max(king_buckets, 1), 1)),
             np.full(hidden_size, 0.25, dtype=np.float32),
             np.repeat(uniform(0.1, 1, 2, hidden_size), output_buckets, axis=0),
             np.zeros(output_buckets, dtype=np.float32),
         )
-        zones = king_zones(board.files, board.ranks, king_buckets)
-        return cls(board.files, board.ranks, board.letters, max_pieces, zones, weights)
+        zones = king_zones(inputs.files, inputs.ranks, king_buckets)
+        return cls(inputs, max_pieces, zones, weights)
 
     @classmethod
     def of(
         cls,
         net: Net,
-        board: Board,
+        inputs: Inputs,
         *,
         hidden_size: int,
         output_buckets: int,
@@ -124,8 +122,9 @@ class FloatNet:
         A net with one bucket may get more, which begin alike. Raises UserError for a net of another
         board or with other numbers of buckets.
         """
-        if (net.files, net.ranks, net.letters) != (board.files, board.ranks, board.letters):
-            raise UserError(f"a net of {net.game}: another board or other pieces")
+        difference = inputs.difference(net.inputs)
+        if difference:
+            raise UserError(f"a net of {net.game}: {difference}")
         own, wanted = (net.output_buckets, net.king_buckets), (output_buckets, max(king_buckets, 1))
         if any(has not in (1, wants) for has, wants in zip(own, wanted, strict=True)):
             raise UserError(
@@ -145,15 +144,22 @@ class FloatNet:
             np.repeat(biases.astype(np.float32), copies),
         )
         weights = _widened(weights, hidden_size // net.hidden_size, seed)
-        zones = king_zones(board.files, board.ranks, king_buckets)
-        return cls(board.files, board.ranks, board.letters, max_pieces, zones, weights)
+        zones = king_zones(inputs.files, inputs.ranks, king_buckets)
+        return cls(inputs, max_pieces, zones, weights)
 
-    def forward(self, pieces: Pieces, sides: NDArray[Any]) -> Floats:
+    def forward(self, cells: Cells, sides: NDArray[Any]) -> Floats:
         """Return the outputs for the side to move, see ``inference.forward``."""
-        outputs: Floats = forward(self, pieces, sides).astype(np.float32)
+        outputs: Floats = forward(self, cells, sides).astype(np.float32)
         return outputs
 
-    def quantised(self, game: str, *, correction: bool, metadata: Mapping[str, Any]) -> Net:
+    def quantised(
+        self,
+        game: str,
+        *,
+        correction: bool,
+        metadata: Mapping[str, Any],
+        rules: Mapping[str, str] | None = None,
+    ) -> Net:
         """Return the net rounded to integers. Raises UserError if a sum could overflow."""
 
         def rounded(array: Floats, one: int) -> NDArray[np.int16]:
@@ -161,9 +167,8 @@ class FloatNet:
 
         net = Net(
             game=game,
-            files=self.files,
-            ranks=self.ranks,
-            letters=self.letters,
+            inputs=self.inputs,
+            rules=rules or {},
             correction=correction,
             feature_weights=rounded(self.feature_weights, QA),
             feature_biases=rounded(self.feature_biases, QA),
@@ -197,16 +202,14 @@ def _widened(weights: Weights, times: int, seed: int) -> Weights:
     )
 
 
-def without_rounding_bias(
-    float_net: FloatNet, net: Net, pieces: Pieces, sides: NDArray[Any]
-) -> Net:
+def without_rounding_bias(float_net: FloatNet, net: Net, cells: Cells, sides: NDArray[Any]) -> Net:
     """Return the net with output biases whose mean evaluation equals the float net's.
 
     The mean is over the given positions, per output bucket.
     """
-    wanted = float_net.forward(pieces, sides).astype(np.float64) * SCALE
-    errors = net.evaluate(pieces, sides) - wanted
-    buckets = buckets_of(net, pieces)
+    wanted = float_net.forward(cells, sides).astype(np.float64) * SCALE
+    errors = net.evaluate(cells, sides) - wanted
+    buckets = buckets_of(net, cells)
     counts = np.bincount(buckets, minlength=net.output_buckets)
     sums = np.bincount(buckets, weights=errors, minlength=net.output_buckets)
     means = sums / np.maximum(counts, 1)

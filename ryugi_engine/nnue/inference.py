@@ -8,28 +8,17 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ryugi_engine.nnue.architecture import (
-    BLACK,
-    KING,
-    QA,
-    KingZones,
-    feature_table,
-    king_zone_table,
-    output_bucket_table,
-)
+from ryugi_engine.nnue.architecture import KING, QA, KingZones, king_zone_table, output_bucket_table
+from ryugi_engine.nnue.inputs import WALL, Inputs, feature_tables
 
-Pieces = NDArray[np.uint8]
+Cells = NDArray[np.uint8]
 
 
 class Layers(Protocol):
     """The shape and weights of a net, quantised (int16) or float."""
 
     @property
-    def files(self) -> int: ...
-    @property
-    def ranks(self) -> int: ...
-    @property
-    def letters(self) -> str: ...
+    def inputs(self) -> Inputs: ...
     @property
     def max_pieces(self) -> int: ...
     @property
@@ -51,41 +40,54 @@ class Layers(Protocol):
         """Length output_buckets."""
 
 
-def accumulators(net: Layers, pieces: Pieces, perspectives: NDArray[Any]) -> NDArray[Any]:
+def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArray[Any]:
     """Return the accumulator of one perspective of each position, shape (n, hidden_size)."""
-    weights = net.feature_weights
+    weights, inputs = net.feature_weights, net.inputs
     kind = np.int64 if weights.dtype == np.int16 else np.float64
-    table = feature_table(len(net.letters), net.files, net.ranks, int(net.zones.max()) // 2 + 1)
-    # row -1, for empty squares, is zero
+    tables = feature_tables(inputs, int(net.zones.max()) // 2 + 1)
+    # row -1 is zero
     padded = np.vstack([weights, np.zeros((1, weights.shape[1]), weights.dtype)])
-    kings = np.argmax(pieces == (KING + BLACK * perspectives.astype(np.uint8))[:, None], axis=1)
-    zones = king_zone_table(net.zones, net.files, net.ranks)[0, perspectives, kings]
-    sums = np.repeat(net.feature_biases.astype(kind)[None, :], len(pieces), axis=0)
-    for square in range(net.files * net.ranks):
-        sums += padded[table[zones, perspectives, pieces[:, square], square]]
+    king = KING + inputs.black * perspectives.astype(np.uint8)
+    kings = np.argmax(cells[:, : inputs.squares] == king[:, None], axis=1)
+    zones = king_zone_table(net.zones, inputs.files, inputs.ranks)[0, perspectives, kings]
+    sums = np.repeat(net.feature_biases.astype(kind)[None, :], len(cells), axis=0)
+    values = np.minimum(cells, len(tables.number) - 1)
+    for cell in range(inputs.cells):
+        first = tables.first[zones, perspectives, values[:, cell], cell]
+        count = tables.number[values[:, cell], cell]
+        for number in range(int(count.max(initial=0))):
+            sums += padded[np.where(number < count, first + number, -1)]
     return sums
 
 
-def buckets_of(net: Layers, pieces: Pieces) -> NDArray[np.int64]:
+def pieces_on_board(inputs: Inputs, cells: Cells) -> NDArray[np.int64]:
+    """Return the number of pieces on the board of each position, shape (n,)."""
+    board = cells[:, : inputs.squares]
+    pieces: NDArray[np.int64] = np.count_nonzero((board != 0) & (board != WALL), axis=1)
+    return pieces
+
+
+def buckets_of(net: Layers, cells: Cells) -> NDArray[np.int64]:
     """Return the output bucket of each position, shape (n,)."""
     table = output_bucket_table(len(net.output_weights), net.max_pieces)
-    buckets: NDArray[np.int64] = table[np.count_nonzero(pieces, axis=1)]
+    pieces = np.minimum(pieces_on_board(net.inputs, cells), len(table) - 1)
+    buckets: NDArray[np.int64] = table[pieces]
     return buckets
 
 
-def forward(net: Layers, pieces: Pieces, sides: NDArray[Any]) -> NDArray[Any]:
+def forward(net: Layers, cells: Cells, sides: NDArray[Any]) -> NDArray[Any]:
     """Return the outputs of positions for the side to move, shape (n,).
 
-    ``pieces`` are piece codes of shape (n, squares), ``sides`` 0 for White to move and 1 for Black.
-    Integers of a quantised net (QA * QA * qb is 1.0), float64 of a float net. A position has a king
-    of each side.
+    ``cells`` have shape (n, cells), ``sides`` are 0 for White to move and 1 for Black. Integers of
+    a quantised net (QA * QA * qb is 1.0), float64 of a float net. With king zones a position has a
+    king of each side.
     """
     one, kind = (QA, np.int64) if net.feature_weights.dtype == np.int16 else (1.0, np.float64)
-    buckets = buckets_of(net, pieces)
+    buckets = buckets_of(net, cells)
     outputs: NDArray[Any] = np.asarray(net.output_biases).astype(kind)[buckets]
     for opponent in range(2):
         perspectives = (sides.astype(np.int64) + opponent) % 2
-        clipped = np.clip(accumulators(net, pieces, perspectives), 0, one)
+        clipped = np.clip(accumulators(net, cells, perspectives), 0, one)
         weights = net.output_weights[buckets, opponent].astype(kind)
         outputs += (clipped * clipped * weights).sum(axis=1)
     return outputs

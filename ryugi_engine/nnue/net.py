@@ -21,10 +21,10 @@ from ryugi_engine.nnue.architecture import (
     MAX_PIECES,
     QA,
     SCALE,
-    Board,
     KingZones,
 )
-from ryugi_engine.nnue.inference import Pieces, forward
+from ryugi_engine.nnue.inference import Cells, forward
+from ryugi_engine.nnue.inputs import WALL, Inputs
 
 #: An output becomes centipawns by a multiplication and a shift right by so many bits.
 EVAL_SHIFT = 32
@@ -33,8 +33,8 @@ _INT16_MAX, _INT32_MAX = (1 << 15) - 1, (1 << 31) - 1
 Int16s = NDArray[np.int16]
 
 
-#: First line of a net's file.
-MAGIC = b"ryugi-engine net 1\n"
+#: First lines of a net's file: of inputs that letters describe, and of others.
+MAGIC, MAGIC_OF_MANY = b"ryugi-engine net 1\n", b"ryugi-engine net 2\n"
 
 
 def weights_digest(weights: Mapping[str, float]) -> str:
@@ -42,19 +42,25 @@ def weights_digest(weights: Mapping[str, float]) -> str:
     return hashlib.sha256(json.dumps(dict(weights)).encode("ascii")).hexdigest()[:16]
 
 
+def rules_difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
+    """Return the first rule in which two games differ, as a phrase; "" if they are alike."""
+    for name in sorted({*theirs, *ours}):
+        given, wanted = theirs.get(name, ""), ours.get(name, "")
+        if given != wanted:
+            return f"{name} {given[:60] or 'as usual'}, not {wanted[:60] or 'as usual'}"
+    return ""
+
+
 @dataclass(frozen=True)
 class Net:
-    """A quantised net of a game, or of any game with the same board and pieces."""
+    """A quantised net of a game, or of any game with the same inputs and rules."""
 
     #: Name of the game whose positions it was trained on.
     game: str
-    files: int
-    ranks: int
-    #: The letters of the piece types, that of type 1 first.
-    letters: str
+    inputs: Inputs
     #: Whether it is added to the hand-crafted evaluation instead of replacing it.
     correction: bool
-    feature_weights: Int16s  # (king_buckets * 2 * types * squares, hidden_size)
+    feature_weights: Int16s  # (king_buckets * features, hidden_size)
     feature_biases: Int16s  # (hidden_size,)
     output_weights: Int16s  # (output_buckets, 2, hidden_size)
     output_biases: tuple[int, ...]  # one per output bucket
@@ -64,6 +70,8 @@ class Net:
     max_pieces: int
     #: King zone by square of a perspective's king, see ``architecture.king_zones``.
     zones: KingZones
+    #: The rules of that game, where its family tells them: texts by name.
+    rules: Mapping[str, str] = field(default_factory=dict)
     #: Where it comes from: data, training settings, losses, matches.
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -98,13 +106,11 @@ class Net:
         The head's keys are those of version 0.2, which made the format: ``lanes`` is the hidden
         size, ``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB,
         ``men`` the number of pieces at the start, ``seats`` are the king zones, ``card`` is the
-        metadata.
+        metadata. Inputs that letters do not describe are in the second version's files.
         """
         head = {
             "game": self.game,
-            "files": self.files,
-            "ranks": self.ranks,
-            "letters": self.letters,
+            **self.inputs.facts(),
             "correction": self.correction,
             "lanes": self.hidden_size,
             "constants": list(self.output_biases),
@@ -112,11 +118,14 @@ class Net:
             "men": self.max_pieces,
             "seats": self.zones.tolist(),
         }
+        if self.rules:
+            head["rules"] = dict(self.rules)
         if metadata:
             head["card"] = dict(self.metadata)
         arrays = (self.feature_weights, self.feature_biases, self.output_weights)
         weights = b"".join(array.astype("<i2").tobytes() for array in arrays)
-        return MAGIC + json.dumps(head).encode("ascii") + b"\n" + weights
+        magic = MAGIC if self.inputs.is_plain else MAGIC_OF_MANY
+        return magic + json.dumps(head).encode("ascii") + b"\n" + weights
 
     @property
     def corrected(self) -> str | None:
@@ -127,26 +136,32 @@ class Net:
     def accumulator_range(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the lowest and highest partial sum of each neuron, shape (hidden_size,) each.
 
-        Every square is empty or has the piece that changes the neuron most; no position has more,
-        and no partial sum exceeds the range, in whatever order features are added.
+        Every cell has the value that changes the neuron most; no position has more, and no partial
+        sum exceeds the range, in whatever order features are added.
         """
-        shape = (self.king_buckets, -1, self.files * self.ranks, self.hidden_size)
-        rows = self.feature_weights.astype(np.int64).reshape(shape)
-        low = np.minimum(rows.min(axis=1), 0).sum(axis=1).min(axis=0)
-        high = np.maximum(rows.max(axis=1), 0).sum(axis=1).max(axis=0)
+        size, inputs = self.hidden_size, self.inputs
+        rows = self.feature_weights.astype(np.int64).reshape(self.king_buckets, -1, size)
+        board, rest = np.split(rows, [inputs.planes * inputs.squares], axis=1)
+        planes = board.reshape(self.king_buckets, inputs.planes, inputs.squares, size)
+        low = np.minimum(planes.min(axis=1), 0).sum(axis=1)
+        high = np.maximum(planes.max(axis=1), 0).sum(axis=1)
+        ends = np.cumsum([counter.high for counter in inputs.counters] * 2)
+        for counter in np.split(rest, ends[:-1], axis=1) if len(ends) else ():
+            sums = np.cumsum(counter, axis=1)
+            low += np.minimum(sums.min(axis=1), 0)
+            high += np.maximum(sums.max(axis=1), 0)
         biases = self.feature_biases
-        return low + np.minimum(biases, 0), high + np.maximum(biases, 0)
+        return low.min(axis=0) + np.minimum(biases, 0), high.max(axis=0) + np.maximum(biases, 0)
 
     def check(self) -> None:
         """Raise UserError for shapes that do not fit, or sums that could overflow in kernels."""
-        types, squares = len(self.letters), self.files * self.ranks
-        if self.zones.shape != (squares,) or self.king_buckets > MAX_KING_BUCKETS:
+        if self.zones.shape != (self.inputs.squares,) or self.king_buckets > MAX_KING_BUCKETS:
             raise UserError(f"a net has a king zone per square and 1 to {MAX_KING_BUCKETS} buckets")
         size = self.hidden_size
         shapes = {
             "feature weights": (
                 self.feature_weights,
-                (self.king_buckets * 2 * types * squares, size),
+                (self.king_buckets * self.inputs.features, size),
             ),
             "feature biases": (self.feature_biases, (size,)),
             "output weights": (self.output_weights, (self.output_buckets, 2, size)),
@@ -179,37 +194,62 @@ class Net:
         if self.qb <= 0 or total * self.eval_multiplier >= 1 << 62:
             raise UserError("an evaluation of the net could overflow 64 bits")
 
-    def with_pieces(self, game: str, board: Board, same: Mapping[str, str]) -> Net:
-        """Return the net for another game's pieces, to be fine-tuned there; itself if they agree.
+    def with_inputs(
+        self, game: str, inputs: Inputs, rules: Mapping[str, str], same: Mapping[str, str]
+    ) -> Net:
+        """Return the net for another game, to be fine-tuned there.
 
-        A piece type has the weights of this net's type of the same letter, or of the letter that
-        ``same`` names for it. Raises UserError if there is none, or for another size of the board.
+        A kind of piece has the weights of this net's kind of the same letter, or of the one that
+        ``same`` names for it; a promoted kind that this net lacks those of the letter alone.
+        Counters go by their names; weights of what this net does not see are 0. Raises UserError if
+        a kind has no source, or for another size of the board.
         """
-        if (self.files, self.ranks) != (board.files, board.ranks):
-            raise UserError(f"a net of {self.game}, whose board is {self.files}x{self.ranks}")
-        if not same and self.letters == board.letters:
-            return self
-        types, size = len(self.letters), self.hidden_size
-        sources = [same.get(letter, letter) for letter in board.letters]
-        for letter, source in zip(board.letters, sources, strict=True):
-            if source not in self.letters:
+        own = self.inputs
+        if (own.files, own.ranks) != (inputs.files, inputs.ranks):
+            raise UserError(f"a net of {self.game}, whose board is {own.files}x{own.ranks}")
+        sources = []
+        for kind in inputs.kinds:
+            wanted = same.get(kind, kind)
+            source = wanted if wanted in own.kinds else wanted.strip("+~")
+            if source not in own.kinds:
                 raise UserError(
-                    f"a net of {self.game}, which has no {source}, only {self.letters}:"
-                    f" --same-piece {letter}=... names the piece most like {letter}"
+                    f"a net of {self.game}, which has no {wanted}, only {own.letters}:"
+                    f" --same-piece {kind}=... names the piece most like {kind}"
                 )
-        rows = self.feature_weights.reshape(self.king_buckets, 2, types, -1, size)
-        chosen = rows[:, :, [self.letters.index(source) for source in sources]]
+            sources.append(1 + own.kinds.index(source))
+        zones, squares = self.king_buckets, inputs.squares
+        rows = self.feature_weights.reshape(zones, own.features, -1)
+        chosen = np.zeros((zones, inputs.features, self.hidden_size), dtype=np.int16)
+        planes = [
+            (inputs.plane(0, kind + enemy * inputs.black), own.plane(0, source + enemy * own.black))
+            for kind, source in enumerate(sources, start=1)
+            for enemy in range(2)
+        ]
+        if inputs.walls and own.walls:
+            planes.append((inputs.plane(0, WALL), own.plane(0, WALL)))
+        for both in planes:
+            place, from_place = (slice(n * squares, (n + 1) * squares) for n in both)
+            chosen[:, place] = rows[:, from_place]
+        names = [counter.name for counter in own.counters]
+        for number, (name, high) in enumerate(inputs.counters):
+            if name in names:
+                index = names.index(name)
+                count = min(high, own.counters[index].high)
+                for side in range(2):
+                    first, other = inputs.counted(0, number, side), own.counted(0, index, side)
+                    chosen[:, first : first + count] = rows[:, other : other + count]
         return replace(
             self,
             game=game,
-            letters=board.letters,
-            feature_weights=np.ascontiguousarray(chosen.reshape(-1, size)),
+            inputs=inputs,
+            rules=rules,
+            feature_weights=np.ascontiguousarray(chosen.reshape(-1, self.hidden_size)),
             metadata={},
         )
 
-    def evaluate(self, pieces: Pieces, sides: NDArray[Any]) -> NDArray[np.int64]:
+    def evaluate(self, cells: Cells, sides: NDArray[Any]) -> NDArray[np.int64]:
         """Return centipawns for the side to move, shape (n,); arguments as of ``forward``."""
         values: NDArray[np.int64] = (
-            forward(self, pieces, sides) * self.eval_multiplier
+            forward(self, cells, sides) * self.eval_multiplier
         ) >> EVAL_SHIFT
         return values

@@ -11,9 +11,10 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.simple_game.inputs import letters_of
-from ryugi_engine.simple_game.nnue import block_of, check_fit
+from ryugi_engine.simple_game.nnue import net_block
 from ryugi_engine.simple_game.rules import SimpleRules
 
 
@@ -32,12 +33,10 @@ class TrainedRules(SimpleRules):
         self._use_net(None if self.own_net is None else read_net(self.own_net))
 
     def _use_net(self, net: Net | None) -> None:
+        block = None
         if net is not None:
-            training = self.training()
-            board = training.files, training.ranks, training.letters
-            check_fit(net, self.game.name, *board)
-        self._net = net
-        self._block = None if net is None else block_of(net, self.planes)
+            block = net_block(net, self.game.name, self.training().inputs, self.planes)
+        self._net, self._block = net, block
 
     def new_state(self, text: str) -> Block:
         state = super().new_state(text)
@@ -50,8 +49,8 @@ class TrainedRules(SimpleRules):
         """Return how positions are recorded."""
         kind = type(self)
         letters = letters_of(self.definition.inputs, self.definition.fields)
-        board = self.game.files, self.game.ranks, letters
-        return Training(*board, kind.record, kind.recall, kind.learnt)
+        inputs = Inputs.of_letters(self.game.files, self.game.ranks, letters)
+        return Training(inputs, kind.record, kind.recall, kind.learnt)
 
     @property
     def net(self) -> Net | None:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.nnue.architecture import SCALE
+from ryugi_engine.nnue.architecture import MAX_PIECES, SCALE
 from ryugi_engine.nnue.float_net import Floats
-from ryugi_engine.nnue.inference import Pieces
+from ryugi_engine.nnue.inference import Cells, pieces_on_board
 from ryugi_engine.train.evaluate_records import evaluations
-from ryugi_engine.train.positions import facts_of, read_facts, records
+from ryugi_engine.train.positions import difference, facts_of, read_facts, records
 from ryugi_engine.train.trainable_game import training_of
 
 #: Largest halfmove clock of a position to train on: beyond, the game scales evaluations towards the
@@ -32,7 +32,7 @@ _ODD = 0x9E37_79B9_7F4A_7C15
 class Dataset:
     """Positions; chances to win are those of the side to move."""
 
-    pieces: Pieces  # (n, squares)
+    cells: Cells  # (n, cells)
     sides: NDArray[np.uint8]  # (n,)
     scores: Floats  # (n,): chance to win by the search's score
     results: Floats  # (n,): 1, 0.5 or 0
@@ -64,13 +64,13 @@ def is_validation(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
     return validation
 
 
-def check_board(game: Game, path: Path) -> None:
-    """Raise UserError if a file's positions have another board or other pieces than the game's."""
+def check_game(game: Game, path: Path) -> None:
+    """Raise UserError if a file's positions have another board, pieces or rules than the game's."""
     facts, own = read_facts(path), facts_of(game.name, training_of(game))
-    for name in ("files", "ranks", "letters"):
-        if facts[name] != own[name]:
-            difference = f"{facts[name]}, {game.name} has {own[name]}"
-            raise UserError(f"{path}: positions of {facts['game']}: its {name} are {difference}")
+    del own["game"]
+    differs = difference(facts, own)
+    if differs:
+        raise UserError(f"{path}: positions of {facts.get('game')}, for {game.name}: {differs}")
 
 
 def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Dataset:
@@ -78,7 +78,7 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
     columns: list[tuple[NDArray[Any], ...]] = []
     games = 0
     for number, path in enumerate(paths):
-        check_board(game, path)
+        check_game(game, path)
         whole = records(path)
         numbers = [np.zeros(0, dtype=np.uint32)]
         for first in range(0, len(whole), _CHUNK):
@@ -91,7 +91,7 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
                 base = (values / SCALE).astype(np.float32)
             columns.append(
                 (
-                    np.ascontiguousarray(part["pieces"]),
+                    np.ascontiguousarray(part["cells"]),
                     part["side"].copy(),
                     sigmoid(part["score"]),
                     ((part["result"] + 1) / 2).astype(np.float32),
@@ -102,12 +102,13 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
         games += len(np.unique(np.concatenate(numbers)))
     if not games:
         raise UserError(f"{', '.join(map(str, paths))}: no positions to train on")
-    pieces, sides, scores, results, bases, validates = (
+    cells, sides, scores, results, bases, validates = (
         np.concatenate(parts) for parts in zip(*columns, strict=True)
     )
     training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
     if not len(training) or not len(validation):
         raise UserError(f"{counted(games, 'game')}: too few, none would be left for validation")
-    counts = (np.count_nonzero(part[0], axis=1) for part in columns if len(part[0]))
-    max_pieces = max(int(count.max()) for count in counts)
-    return Dataset(pieces, sides, scores, results, bases, training, validation, games, max_pieces)
+    inputs = training_of(game).inputs
+    counts = (pieces_on_board(inputs, part[0]) for part in columns if len(part[0]))
+    max_pieces = min(MAX_PIECES, max(int(count.max()) for count in counts))
+    return Dataset(cells, sides, scores, results, bases, training, validation, games, max_pieces)

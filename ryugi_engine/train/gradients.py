@@ -15,15 +15,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ryugi_engine.nnue.architecture import (
-    BLACK,
-    KING,
-    feature_table,
-    king_zone_table,
-    output_bucket_table,
-)
+from ryugi_engine.nnue.architecture import KING, king_zone_table, output_bucket_table
 from ryugi_engine.nnue.float_net import Floats
-from ryugi_engine.nnue.inference import Layers, Pieces
+from ryugi_engine.nnue.inference import Cells, Layers
+from ryugi_engine.nnue.inputs import MAX_COUNTED, WALL, feature_tables
 
 #: AdamW's constants.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
@@ -32,17 +27,22 @@ BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 class Tables(NamedTuple):
     """The index tables of an architecture, see ``nnue.architecture``."""
 
-    features: NDArray[np.int32]  # [king zone, perspective, piece code, square]
+    first: NDArray[np.int32]  # first feature by [king zone, perspective, value, cell]
+    number: NDArray[np.uint8]  # number of features by [value, cell]
+    squares: int  # the first cells
+    black: int  # piece codes from here on are Black's
     zones: NDArray[np.int64]  # [mirrored, perspective, king's square]
     buckets: NDArray[np.int64]  # [number of pieces]
 
     @classmethod
     def of(cls, net: Layers) -> Tables:
         """Return the tables of a net's architecture."""
-        king_buckets = int(net.zones.max()) // 2 + 1
+        inputs, king_buckets = net.inputs, int(net.zones.max()) // 2 + 1
         return cls(
-            feature_table(len(net.letters), net.files, net.ranks, king_buckets),
-            king_zone_table(net.zones, net.files, net.ranks),
+            *feature_tables(inputs, king_buckets),
+            inputs.squares,
+            inputs.black,
+            king_zone_table(net.zones, inputs.files, inputs.ranks),
             output_bucket_table(len(net.output_weights), net.max_pieces),
         )
 
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
 
     order: NDArray[np.int64]  # (batch,)
     mirrored: NDArray[np.uint8]  # (batch,): 1 to mirror the board left to right
-    pieces: Pieces  # (n, squares)
+    cells: Cells  # (n, cells)
     sides: NDArray[np.uint8]  # (n,)
     bases: Floats  # (n,): outputs that the net corrects
     targets: Floats  # (n,): chances to win, of the side to move
@@ -73,9 +73,10 @@ def gradients(batch, tables, weights, slopes):
     ``float_net.Weights``; with slopes of size 0 only the loss is computed.
     """
     hidden_size = weights.feature_biases.shape[0]
-    squares = batch.pieces.shape[1]
+    cells = batch.cells.shape[1]
+    highest = tables.number.shape[0] - 1
     training = slopes.output_biases.shape[0] > 0
-    features = np.empty((2, squares), dtype=np.int32)
+    features = np.empty((2, cells + 2 * MAX_COUNTED), dtype=np.int32)
     accumulators = np.empty((2, hidden_size), dtype=np.float32)
     back = np.empty((2, hidden_size), dtype=np.float32)
     loss = 0.0
@@ -88,29 +89,34 @@ def gradients(batch, tables, weights, slopes):
             accumulators[1, i] = weights.feature_biases[i]
 
         # forward: accumulators of both perspectives
-        own_zone = other_zone = 0
-        for square in range(squares):
-            code = batch.pieces[number, square]
-            if code == KING + BLACK * side:
+        own_zone = other_zone = np.int64(mirrored)
+        for square in range(tables.squares):
+            code = batch.cells[number, square]
+            if code == KING + tables.black * side:
                 own_zone = tables.zones[mirrored, side, square]
-            elif code == KING + BLACK * (1 - side):
+            elif code == KING + tables.black * (1 - side):
                 other_zone = tables.zones[mirrored, 1 - side, square]
-        count = 0
-        for square in range(squares):
-            code = batch.pieces[number, square]
-            if code != 0:
-                own = tables.features[own_zone, side, code, square]
-                other = tables.features[other_zone, 1 - side, code, square]
-                features[0, count] = own
-                features[1, count] = other
+        count = pieces = 0
+        for cell in range(cells):
+            value = min(batch.cells[number, cell], highest)
+            if value == 0:
+                continue
+            if cell < tables.squares and value != WALL:
+                pieces += 1
+            own = tables.first[own_zone, side, value, cell]
+            other = tables.first[other_zone, 1 - side, value, cell]
+            for level in range(tables.number[value, cell]):
+                features[0, count] = own + level
+                features[1, count] = other + level
                 count += 1
+        for half in range(2):
+            for piece in range(count):
+                row = features[half, piece]
                 for i in range(hidden_size):
-                    accumulators[0, i] += weights.feature_weights[own, i]
-                for i in range(hidden_size):
-                    accumulators[1, i] += weights.feature_weights[other, i]
+                    accumulators[half, i] += weights.feature_weights[row, i]
 
         # forward: SCReLU and output
-        bucket = tables.buckets[count]
+        bucket = tables.buckets[min(pieces, tables.buckets.shape[0] - 1)]
         output = weights.output_biases[bucket] + batch.bases[number]
         for half in range(2):
             for i in range(hidden_size):

@@ -39,12 +39,13 @@ def _fitting(
 
     Raises UserError if that cannot be, or if the settings are of another kind of net.
     """
-    board = training_of(game)
+    training = training_of(game)
+    inputs = training.inputs
     for letter in same_pieces:
-        if letter not in board.letters:
-            raise UserError(f"--same-piece: {game.name} has no {letter}, only {board.letters}")
+        if letter not in inputs.kinds:
+            raise UserError(f"--same-piece: {game.name} has no {letter}, only {inputs.letters}")
     try:
-        fitting = net.with_pieces(game.name, board, same_pieces)
+        fitting = net.with_inputs(game.name, inputs, training.rules, same_pieces)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     if settings.hidden_size % net.hidden_size:
@@ -74,13 +75,13 @@ def train_net(
     """Train a net and write its file. Raises UserError for unsuitable arguments.
 
     ``finetune`` is the file of a net to begin with, see ``FloatNet.of``; ``same_pieces`` is as in
-    ``Net.with_pieces``, for a net of another game. An interrupt keeps the last checkpoint; the net
+    ``Net.with_inputs``, for a net of another game. An interrupt keeps the last checkpoint; the net
     is written only at the end.
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
-    if settings.king_buckets and not game.royal:
-        raise UserError(f"--king-buckets: {game.name} has no king")
+    if settings.king_buckets and not (game.royal and training_of(game).inputs.is_plain):
+        raise UserError(f"--king-buckets: {game.name} has no king that they could go by")
     for path, kind in ((out, NET), (checkpoint, CHECKPOINT), (curve_file, PICTURE)):
         if path is not None:
             with naming(path):

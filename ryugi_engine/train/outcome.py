@@ -67,7 +67,7 @@ class _Out:
         self, game: Game, settings: SelfPlaySettings, seed: int, net: Net | None, games: int
     ):
         self.player = Player(game, settings, seed, net)
-        self._kind = dtype(training_of(game).squares)
+        self._kind = dtype(training_of(game).inputs.cells)
         self._settings, self._seed, self._games = settings, seed, games
 
     def one(self, number: int) -> tuple[Records, float] | None:

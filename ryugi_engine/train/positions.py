@@ -1,7 +1,7 @@
 """Files of recorded positions: a header of a line, then records of one width, to be added to.
 
 Readers map a file into memory: ``records(path)`` is numpy's array of it, whatever its size, with
-the fields of :data:`ryugi_engine.games.training.RECORD` and ``pieces``. What an interrupted write
+the fields of :data:`ryugi_engine.games.training.RECORD` and ``cells``. What an interrupted write
 has left of a last record is cut off when the file is opened to be added to.
 """
 
@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,68 +20,106 @@ from numpy.typing import NDArray
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, hold, naming, opened, opened_to_append
 from ryugi_engine.games.training import RECORD, Training
+from ryugi_engine.nnue.inputs import Inputs
+from ryugi_engine.nnue.net import rules_difference
 from ryugi_engine.output import NEW, POSITIONS
 
-#: What the first line says, and how many bytes it takes with its blanks.
-FORMAT = "ryugi-engine positions 1"
-HEADER = 1024
+#: What the first line says: of inputs that letters describe, and of others.
+FORMAT, FORMAT_OF_MANY = "ryugi-engine positions 1", "ryugi-engine positions 2"
+#: The line takes a multiple of so many bytes with its blanks, and at most so many.
+HEADER, _MAX_HEADER = 1024, 1 << 16
 _ANY = 1 << 62
 #: Bytes that are copied at once.
 _CHUNK = 64 << 20
 
+#: Letters of a value that messages show.
+_SHOWN = 100
+
 Records = NDArray[Any]
 
 
-def dtype(squares: int) -> np.dtype[Any]:
-    """Return numpy's type of a record on a board of so many squares."""
+def dtype(cells: int) -> np.dtype[Any]:
+    """Return numpy's type of a record of so many cells."""
     head = RECORD.dtype
     names = list(head.names or ())
     fields = [(head[name], int(head.fields[name][1])) for name in names]
     return np.dtype(
         {
-            "names": [*names, "pieces"],
-            "formats": [*(kind for kind, _ in fields), (np.uint8, (squares,))],
+            "names": [*names, "cells"],
+            "formats": [*(kind for kind, _ in fields), (np.uint8, (cells,))],
             "offsets": [*(offset for _, offset in fields), RECORD.bytes],
-            "itemsize": RECORD.bytes + -(-squares // 8) * 8,
+            "itemsize": RECORD.bytes + -(-cells // 8) * 8,
         }
     )
 
 
 def facts_of(name: str, training: Training) -> dict[str, Any]:
     """Return the game's part of a file's header."""
-    return {
-        "game": name,
-        "files": training.files,
-        "ranks": training.ranks,
-        "letters": training.letters,
-    }
+    inputs = training.inputs
+    own = {"game": name, **inputs.facts()}
+    return own if inputs.is_plain else {**own, "rules": dict(training.rules)}
 
 
-def read_facts(path: Path) -> dict[str, Any]:
+class _Head(NamedTuple):
+    """A file's header, and how many bytes it takes."""
+
+    facts: dict[str, Any]
+    size: int
+    inputs: Inputs
+
+
+def _read_head(path: Path) -> _Head:
     """Return a file's header; UserError if it has none."""
     try:
         with opened(path, _ANY) as handle:
-            line = handle.read(HEADER)
+            line = handle.read(_MAX_HEADER)
     except OSError as error:
         raise UserError(fault(path, error)) from None
+    size = line.find(b"\n") + 1
     try:
-        facts = json.loads(line.decode("ascii")) if len(line) == HEADER else None
-        if isinstance(facts, dict) and facts.get("format") == FORMAT:
-            if 1 <= int(facts["files"]) * int(facts["ranks"]) <= 1024:
-                return facts
-    except (ValueError, KeyError, TypeError):
+        if size and size % HEADER == 0:
+            facts = json.loads(line[:size].decode("ascii"))
+            if isinstance(facts, dict) and facts.get("format") in (FORMAT, FORMAT_OF_MANY):
+                return _Head(facts, size, Inputs.of_facts(facts))
+    except (ValueError, RecursionError):
         pass
     raise UserError(f"{path}: this is no file of positions")
 
 
+def read_facts(path: Path) -> dict[str, Any]:
+    """Return a file's header; UserError if it has none."""
+    return _read_head(path).facts
+
+
+def inputs_of(path: Path) -> Inputs:
+    """Return the inputs of a file's records; UserError if it has none."""
+    return _read_head(path).inputs
+
+
 def records(path: Path) -> Records:
     """Map all whole records of a file into memory, read-only; UserError if it is no such file."""
-    facts = read_facts(path)
-    kind = dtype(facts["files"] * facts["ranks"])
-    count = (path.stat().st_size - HEADER) // kind.itemsize
+    head = _read_head(path)
+    kind = dtype(head.inputs.cells)
+    count = (path.stat().st_size - head.size) // kind.itemsize
     if count == 0:
         return np.zeros(0, dtype=kind)
-    return np.memmap(path, dtype=kind, mode="r", offset=HEADER, shape=(count,))
+    return np.memmap(path, dtype=kind, mode="r", offset=head.size, shape=(count,))
+
+
+def difference(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """Return in which of the wanted facts others differ, as a phrase; "" if in none."""
+    for name, value in wanted.items():
+        given = facts.get(name)
+        if name == "rules" and isinstance(given, dict) and given != value:
+            return rules_difference(given, value)
+        if given != value:
+            return f"its {name} is {_short(given)}, not {_short(value)}"
+    return ""
+
+
+def _short(value: object) -> str:
+    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
 class Writer:
@@ -90,11 +128,13 @@ class Writer:
     def __init__(self, path: Path, facts: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
         """Open or make it. UserError if it is another game's or was made with other settings."""
         self.path = path
-        self.itemsize = dtype(facts["files"] * facts["ranks"]).itemsize
+        inputs = Inputs.of_facts(facts)
+        self.itemsize = dtype(inputs.cells).itemsize
         with naming(path):
             self._descriptor = opened_to_append(path, POSITIONS)
         try:
-            self._open({"format": FORMAT, **facts, **settings})
+            form = FORMAT if inputs.is_plain else FORMAT_OF_MANY
+            self._open({"format": form, **facts, **settings})
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -102,35 +142,36 @@ class Writer:
     def _open(self, wanted: Mapping[str, Any]) -> None:
         try:
             hold(self._descriptor, self.path, "another process is adding to it")
-            if os.fstat(self._descriptor).st_size < HEADER:  # new, or ended while it was being made
-                self._begin(wanted)
+            self._begin(wanted)
         except OSError as error:
             raise UserError(fault(self.path, error)) from None
-        self.facts = read_facts(self.path)
-        for name, value in wanted.items():
-            if self.facts.get(name) != value:
-                given = f"its {name} is {self.facts.get(name)}, not {value}: name another file"
-                raise UserError(f"{self.path}: {given}")
+        head = _read_head(self.path)
+        self.facts, self._first = head.facts, head.size
+        differs = difference(self.facts, wanted)
+        if differs:
+            raise UserError(f"{self.path}: {differs}: name another file")
         size = os.fstat(self._descriptor).st_size
-        self.count = (size - HEADER) // self.itemsize
-        os.ftruncate(self._descriptor, HEADER + self.count * self.itemsize)
+        self.count = (size - self._first) // self.itemsize
+        os.ftruncate(self._descriptor, self._first + self.count * self.itemsize)
 
     def _begin(self, facts: Mapping[str, Any]) -> None:
-        held = os.pread(self._descriptor, HEADER, 0)
+        """Write the header of a file that is new, or was ended while it was being made."""
         line = json.dumps(facts).encode("ascii")
-        if len(line) >= HEADER:
-            raise UserError(f"{self.path}: the header takes more than {HEADER} bytes")
-        whole = line.ljust(HEADER - 1) + b"\n"
-        if held and not whole.startswith(held):
-            raise UserError(f"{self.path}: this is no file of positions")
-        os.ftruncate(self._descriptor, 0)
-        os.write(self._descriptor, whole)
+        whole = line.ljust(-(-(len(line) + 1) // HEADER) * HEADER - 1) + b"\n"
+        if len(whole) > _MAX_HEADER:
+            raise UserError(f"{self.path}: the header takes more than {_MAX_HEADER} bytes")
+        held = os.pread(self._descriptor, len(whole), 0)
+        if len(held) < len(whole) and b"\n" not in held:
+            if not whole.startswith(held):
+                raise UserError(f"{self.path}: this is no file of positions")
+            os.ftruncate(self._descriptor, 0)
+            os.write(self._descriptor, whole)
 
     def add(self, block: bytes | memoryview) -> None:
         """Add whole records. Raises UserError if that fails; the file is then as before."""
         if len(block) % self.itemsize:
             raise ValueError(f"no whole records of {self.itemsize} bytes: {len(block)}")
-        end = HEADER + self.count * self.itemsize
+        end = self._first + self.count * self.itemsize
         rest = memoryview(block)
         try:
             while rest:
@@ -171,11 +212,12 @@ def shuffle(paths: list[Path], out: Path, seed: int) -> int:
     """Write the records of files of one game to a new file in a random order; how many."""
     held = [records(path) for path in paths]
     facts = {**read_facts(paths[0]), "shuffled": seed}
+    names = ("game", "rules", *inputs_of(paths[0]).facts())
+    own = {name: facts[name] for name in names if name in facts}
     for path in paths[1:]:
-        other = read_facts(path)
-        for name in ("game", "files", "ranks", "letters"):
-            if other[name] != facts[name]:
-                raise UserError(f"{path}: its {name} is {other[name]}, not {facts[name]}")
+        differs = difference(read_facts(path), own)
+        if differs:
+            raise UserError(f"{path}: {differs}")
     with naming(out):
         NEW.resume(out)
     starts = np.cumsum([0, *(len(part) for part in held)])

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.train.positions import read_facts, records
+from ryugi_engine.nnue.inference import pieces_on_board
+from ryugi_engine.train.positions import inputs_of, read_facts, records
 
 #: What is looked at of a large file: so many of its records, evenly spread.
 _SAMPLE = 1_000_000
@@ -32,5 +33,5 @@ def summary(path: Path) -> Iterator[str]:
     within = float(np.mean(np.abs(scores) < 100))
     spread = f"mean {scores.mean():.1f}, deviation {scores.std():.0f}"
     yield f"  scores: {spread}, {within:.0%} within 100"
-    pieces = np.count_nonzero(some["pieces"], axis=1)
+    pieces = pieces_on_board(inputs_of(path), some["cells"])
     yield f"  pieces: {pieces.min()} to {pieces.max()}, {pieces.mean():.1f} on average"

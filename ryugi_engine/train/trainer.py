@@ -68,6 +68,7 @@ class Trainer:
         """``finetune`` is the net to begin with, instead of random weights."""
         self.game, self.dataset, self.settings = game, dataset, settings
         self.training = training_of(game)
+        inputs = self.training.inputs
         self._finetuned = "" if finetune is None else finetune.digest
         buckets = {
             "output_buckets": settings.output_buckets,
@@ -76,9 +77,9 @@ class Trainer:
         }
         size, seed = settings.hidden_size, settings.seed
         if finetune is None:
-            self.net = FloatNet.random(self.training, size, seed, **buckets)
+            self.net = FloatNet.random(inputs, size, seed, **buckets)
         else:
-            self.net = FloatNet.of(finetune, self.training, hidden_size=size, seed=seed, **buckets)
+            self.net = FloatNet.of(finetune, inputs, hidden_size=size, seed=seed, **buckets)
         #: First and second moments of AdamW.
         self.first, self.second = self.net.weights.zeros(), self.net.weights.zeros()
         self.epoch = 0
@@ -108,7 +109,7 @@ class Trainer:
             batch = Batch(
                 orders[number],
                 mirrors[number],
-                dataset.pieces,
+                dataset.cells,
                 dataset.sides,
                 dataset.bases,
                 targets,
@@ -146,7 +147,7 @@ class Trainer:
         source = np.random.default_rng((self.settings.seed, self.epoch))
         order = source.permutation(self.dataset.training)
         mirrored = np.zeros(len(order), dtype=np.uint8)
-        if self.settings.mirror:
+        if self.settings.mirror and self.training.symmetric:
             mirrored = source.integers(0, 2, len(order), dtype=np.uint8)
         loss, size = 0.0, self.settings.batch_size
         for number in range(self._batches):
@@ -184,18 +185,21 @@ class Trainer:
         """Return the quantised net. Raises UserError if a sum could overflow."""
         source = np.random.default_rng(self.settings.seed)
         some = source.permutation(self.dataset.training)[:_SAMPLE]
-        pieces, sides = self.dataset.pieces[some], self.dataset.sides[some]
+        cells, sides = self.dataset.cells[some], self.dataset.sides[some]
         net = self.net.quantised(
-            self.game.name, correction=self.settings.correction, metadata=metadata
+            self.game.name,
+            correction=self.settings.correction,
+            metadata=metadata,
+            rules=self.training.rules,
         )
-        return without_rounding_bias(self.net, net, pieces, sides)
+        return without_rounding_bias(self.net, net, cells, sides)
 
     def rounding_error(self, net: Net) -> float:
         """Return the mean absolute error of the quantised net on validation games, centipawns."""
         some = self.dataset.validation[:_SAMPLE]
-        pieces, sides = self.dataset.pieces[some], self.dataset.sides[some]
-        exact = self.net.forward(pieces, sides) * SCALE
-        return float(np.mean(np.abs(net.evaluate(pieces, sides) - exact)))
+        cells, sides = self.dataset.cells[some], self.dataset.sides[some]
+        exact = self.net.forward(cells, sides) * SCALE
+        return float(np.mean(np.abs(net.evaluate(cells, sides) - exact)))
 
     # ---- checkpoints -------------------------------------------------------------------------
 
@@ -270,7 +274,7 @@ def compare_with_kernel(game: Game, net: Net, records: Records) -> int:
     Raises UserError if it does not.
     """
     some = records[records["clock"] == 0][:_COMPARED]
-    expected = net.evaluate(some["pieces"], some["side"])
+    expected = net.evaluate(some["cells"], some["side"])
     values = evaluations(game, net, some, uncorrected=True).astype(np.int64)
     if net.correction:
         values -= evaluations(game, None, some, uncorrected=True)

@@ -21,7 +21,7 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.output import WEIGHTS
-from ryugi_engine.train.dataset import MAX_CLOCK, check_board, is_validation, sigmoid
+from ryugi_engine.train.dataset import MAX_CLOCK, check_game, is_validation, sigmoid
 from ryugi_engine.train.evaluate_records import values
 from ryugi_engine.train.positions import Records, read_facts, records
 from ryugi_engine.train.settings import TuningSettings
@@ -59,7 +59,7 @@ class _Set:
 def _set(path: Path, find: Callable[[str], Game], settings: TuningSettings, number: int) -> _Set:
     game = find(str(read_facts(path)["game"]))
     rules = tunable(game, rules_with(game, None))
-    check_board(game, path)
+    check_game(game, path)
     whole = records(path)
     held = np.array(whole[:: max(1, len(whole) // settings.positions)])
     held = held[held["clock"] <= MAX_CLOCK]

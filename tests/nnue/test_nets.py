@@ -45,16 +45,15 @@ def random_net(
     """Return a random net; its activations are often clipped and often not."""
     t = training_of(game)
     source = np.random.default_rng(seed)
-    rows = max(king_buckets, 1) * 2 * len(t.letters) * t.squares
+    rows = max(king_buckets, 1) * t.inputs.features
 
     def shorts(high: int, *shape: int) -> Any:
         return source.integers(-high, high + 1, shape, dtype=np.int16)
 
     return Net(
         game=game.name,
-        files=t.files,
-        ranks=t.ranks,
-        letters=t.letters,
+        inputs=t.inputs,
+        rules=t.rules,
         correction=False,
         feature_weights=shorts(spread, rows, hidden_size),
         feature_biases=shorts(spread, hidden_size),
@@ -62,7 +61,7 @@ def random_net(
         output_biases=tuple(int(b) for b in source.integers(-(10**7), 10**7, output_buckets)),
         qb=128,
         max_pieces=sum(map(str.isalpha, game.start.split()[0])),
-        zones=king_zones(t.files, t.ranks, king_buckets),
+        zones=king_zones(t.inputs.files, t.inputs.ranks, king_buckets),
     )
 
 
@@ -76,7 +75,7 @@ def recorded(position: Position) -> Any:
     t = training_of(position.game)
     block = Block(t.words)
     t.record(position.state.address, block.address, 0)
-    return np.frombuffer(block.words.tobytes(), dtype=dtype(t.squares))[0]
+    return np.frombuffer(block.words.tobytes(), dtype=dtype(t.inputs.cells))[0]
 
 
 @pytest.fixture
@@ -120,7 +119,7 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
             if result is None:
                 continue
             record = recorded(result)
-            value = evaluate(net, record["pieces"], result.side)
+            value = evaluate(net, record["cells"], result.side)
             fade = int(record["clock"]) > 20
             hand_crafted = _learnt(_at(result, rules.with_net(None)))
             alone = _learnt(_at(result, rules.with_net(net)))
@@ -140,7 +139,7 @@ def test_a_net_in_use_does_not_change(rules: Any, source: random.Random) -> None
     states = [rules.with_net(net).new_state(game.start) for net in nets]
     states += [copy_state(state) for state in states]
     gc.collect()
-    pieces = recorded(Position(game))["pieces"]
+    pieces = recorded(Position(game))["cells"]
     for state, net in zip(states, 2 * nets, strict=True):
         assert rules.training().learnt(state.address) == evaluate(net, pieces, 0)
     assert rules.net.digest == rules_of(game).net.digest
@@ -210,7 +209,7 @@ def test_updates_equal_refreshes(rules: Any, source: random.Random) -> None:
             kinds.add(int(frame["move"]) >> 14 & 7)
             record = recorded(position)
             if record["clock"] <= 20:
-                wanted = evaluate(net, record["pieces"], position.side)
+                wanted = evaluate(net, record["cells"], position.side)
                 value = rules.training().learnt(position.state.address)
                 assert value == wanted, position.text()
                 looked += 1
@@ -220,7 +219,7 @@ def test_colours_are_alike(ryugi: Game, source: random.Random) -> None:
     """A board turned round with its colours is worth the same to the other side."""
     net = random_net(ryugi, source.randrange(2**32))
     for _ in range(20):
-        pieces = recorded(walked(ryugi, source, 60))["pieces"]
+        pieces = recorded(walked(ryugi, source, 60))["cells"]
         turned = pieces.reshape(ryugi.ranks, ryugi.files)[::-1].reshape(-1).copy()
         turned[turned > 0] ^= 16
         assert evaluate(net, pieces, 0) == evaluate(net, turned, 1)
@@ -309,7 +308,7 @@ def test_files_without_output_buckets_are_read(tmp_path: Path, ryugi: Game) -> N
     path.write_bytes(old + hashlib.sha256(old).digest())
     again = read_net(path)
     assert (again.output_buckets, again.output_biases) == (1, net.output_biases)
-    pieces = recorded(Position(ryugi))["pieces"]
+    pieces = recorded(Position(ryugi))["cells"]
     assert evaluate(again, pieces, 0) == evaluate(net, pieces, 0)
 
 
@@ -338,27 +337,29 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
 def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: int) -> None:
     capablanca, janus = (registry().game(name) for name in ("capablanca", "janus"))
     net = random_net(capablanca, 3, output_buckets=4, king_buckets=king_buckets)
-    own = net.with_pieces("janus", training_of(janus), {"J": "A"})
+    own = net.with_inputs("janus", training_of(janus).inputs, {}, {"J": "A"})
     own.check()
     assert (own.game, own.max_pieces) == ("janus", net.max_pieces)
-    codes = {
-        letter: net.letters.index("A" if letter == "J" else letter) + 1 for letter in own.letters
-    }
+    kinds = net.inputs.kinds
+    codes = [kinds.index("A" if kind == "J" else kind) + 1 for kind in own.inputs.kinds]
     for _ in range(effort(10, 200)):
         record = recorded(walked(janus, source, 60))
-        pieces, side = record["pieces"], int(record["side"])
-        theirs = [0 if c == 0 else codes[own.letters[c % 16 - 1]] + c // 16 * 16 for c in pieces]
+        pieces, side = record["cells"], int(record["side"])
+        theirs = [0 if c == 0 else codes[c % 16 - 1] + c // 16 * 16 for c in pieces]
         assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
     with pytest.raises(UserError, match="a net of capablanca, which has no J, only P.*N: --same-p"):
-        net.with_pieces("janus", training_of(janus), {})
-    assert net.with_pieces("gothic", training_of(capablanca), {}) is net
+        net.with_inputs("janus", training_of(janus).inputs, {}, {})
+    same = net.with_inputs("gothic", training_of(capablanca).inputs, {}, {})
+    assert np.array_equal(same.feature_weights, net.feature_weights)
 
 
 @pytest.mark.parametrize("rules", ["chess"], indirect=True)
 def test_a_net_of_another_game_is_refused(rules: Any, ryugi: Game) -> None:
     own = random_net(registry().game("chess"), 1)
     rules = rules.with_net(own)
-    with pytest.raises(UserError, match=r"a net of ryugi \(10x8 with \w+\) does not fit chess"):
+    with pytest.raises(
+        UserError, match=r"a net of ryugi does not fit chess: it has board 10x8, not 8x8"
+    ):
         rules.with_net(random_net(ryugi, 1))
     assert rules.net is own
 
@@ -382,7 +383,7 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
 
     record = recorded(session.position)
     own = evaluation()
-    wanted = evaluate(net, record["pieces"], session.position.side)
+    wanted = evaluate(net, record["cells"], session.position.side)
     session.options.set("EvalFile", str(path))
     assert evaluation() == own
     table = session.searcher.table
@@ -425,7 +426,7 @@ def test_the_net_that_comes_with_a_game(
     rules: Any = ryugi.load()
     assert rules.net.digest == net.digest
     text = ryugi.start
-    pieces = recorded(Position(ryugi))["pieces"]
+    pieces = recorded(Position(ryugi))["cells"]
     state, other = rules.new_state(text), bare.new_state(text)
     assert rules.training().learnt(state.address) == evaluate(net, pieces, 0)
     assert bare.training().learnt(other.address) != evaluate(net, pieces, 0)

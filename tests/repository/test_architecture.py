@@ -43,7 +43,7 @@ ALLOWED = {
         *_of("kernel", "copying declarations defaults move_list repetition vectors"),
         *_of("games", "board_editor definitions drawing editor game lettered move_diagram"),
         *_of("games", "notation rules training"),
-        *_of("nnue", "architecture file_format net"),
+        *_of("nnue", "architecture file_format inputs kernels net"),
         "ryugi_engine.proving.table",
         "ryugi_engine.simple_game",
         "variants",
@@ -65,7 +65,7 @@ ALLOWED = {
         *_KERNEL,
         *_of("kernel", "copying defaults declarations vectors"),
         *_of("games", "facts game notation rules training"),
-        *_of("nnue", "architecture file_format net"),
+        *_of("nnue", "architecture file_format inputs kernels net"),
         "ryugi_engine.simple_game",
     ),
     "ryugi_engine/conformance": (

@@ -42,16 +42,16 @@ blocks = Block(training.words)
 def compare(position, net):
     address = position.state.address
     training.record(address, blocks.address, 0)
-    record = np.frombuffer(blocks.words.tobytes(), dtype=dtype(training.squares))[0]
+    record = np.frombuffer(blocks.words.tobytes(), dtype=dtype(training.inputs.cells))[0]
     board = {}
-    for square, code in enumerate(record["pieces"].tolist()):
+    for square, code in enumerate(record["cells"].tolist()):
         if code:
-            letter = training.letters[code % 16 - 1]
+            letter = training.inputs.letters[code % 16 - 1]
             board[divmod(square, game.files)[::-1]] = letter.lower() if code >= 16 else letter
     assert board == position.rules.board(position.state)
     clock = position.text().split()[2]
     assert clock in ("-", str(record["clock"]))
-    expected = int(net.evaluate(record["pieces"][None], record["side"][None])[0])
+    expected = int(net.evaluate(record["cells"][None], record["side"][None])[0])
     if net.correction:
         expected += Position(game, position.text(), own).evaluate()
     # the accumulators of another position are there already

@@ -19,8 +19,9 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import format_board, square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
-from ryugi_engine.games.training import BLACK, NO_SQUARE, RECORD
+from ryugi_engine.games.training import NO_SQUARE, RECORD
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.nnue.inputs import BLACK
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import (
@@ -44,7 +45,7 @@ files = 5
 ranks = 6
 start = "kqbnr/ppppp/5/5/PPPPP/KQBNR w - - 0 1"
 promotion = "Q"
-double_step = []
+double_step_region = ""
 [tiny.pieces]
 K = "K"
 Q = "Q"
@@ -56,9 +57,9 @@ R = "R"
 
 def decoded(record: Any, game: Game) -> list[str]:
     """A record's board, side, rights and en passant square as a position text has them."""
-    letters = training_of(game).letters
+    letters = training_of(game).inputs.letters
     board = {}
-    for square, code in enumerate(record["pieces"].tolist()):
+    for square, code in enumerate(record["cells"].tolist()):
         if code:
             letter = letters[code % BLACK - 1]
             at = (square % game.files, square // game.files)
@@ -83,7 +84,7 @@ def test_a_record_is_its_position(name: str, source: random.Random) -> None:
         position = walked(game, source)
         training.record(position.state.address, block.address, training.words)
         raw = block.words[training.words : 2 * training.words]
-        record = np.frombuffer(raw.tobytes(), dtype=dtype(training.squares))[0]
+        record = np.frombuffer(raw.tobytes(), dtype=dtype(training.inputs.cells))[0]
         assert decoded(record, game) == position.text().split()[:5]
     assert not block.words[: training.words].any()
     assert not block.words[2 * training.words :].any()
@@ -120,13 +121,13 @@ def test_what_is_recorded(source: random.Random) -> None:
         for before, after in itertools.pairwise(mine):
             if before["ply"] + 1 == after["ply"]:
                 pairs += 1
-                assert np.array_equal(np.sort(before["pieces"]), np.sort(after["pieces"]))
+                assert np.array_equal(np.sort(before["cells"]), np.sort(after["cells"]))
     assert pairs > 200
     for record in held[:: len(held) // 50]:
         position = Position(game, " ".join([*decoded(record, game), "1"]))
         assert not position.in_check()
         assert position.outcome() is None
-    full = np.count_nonzero(held["pieces"], axis=1).max()
+    full = np.count_nonzero(held["cells"], axis=1).max()
     assert full >= 28
 
 
@@ -137,7 +138,7 @@ def test_some_games_begin_without_a_piece(ryugi: Game, source: random.Random) ->
     for number in range(12):
         raw = player.play(number) or b""
         held = np.frombuffer(raw, dtype=dtype(80))
-        counts |= {np.count_nonzero(record["pieces"]) for record in held[:1]}
+        counts |= {np.count_nonzero(record["cells"]) for record in held[:1]}
     whole = sum(letter.isalpha() for letter in ryugi.start.split()[0])
     assert max(counts) < whole
 
@@ -150,7 +151,7 @@ def test_a_users_game(tmp_path: Path) -> None:
     number = generate(game, out, 200, _QUICK, threads=2, seed=None, report=lines.append)
     held = records(out)
     assert len(held) == number >= 200
-    assert held["pieces"].shape[1] == 30
+    assert held["cells"].shape[1] == 30
     assert "a second" in lines[-1]
 
 

@@ -59,7 +59,7 @@ def dataset(data: Path, chess: Game) -> Dataset:
 
 def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
     """Return the summed loss by the forward pass in numpy, in 64 bits."""
-    out = net.forward(dataset.pieces[order], dataset.sides[order])
+    out = net.forward(dataset.cells[order], dataset.sides[order])
     chances = 1 / (1 + np.exp(-(out.astype(np.float64) + dataset.bases[order])))
     return float(((chances - dataset.scores[order]) ** 2).sum())
 
@@ -70,7 +70,7 @@ def test_gradients_are_the_slopes_of_the_loss(
     chess: Game, dataset: Dataset, source: random.Random, buckets: int
 ) -> None:
     net = FloatNet.random(
-        training_of(chess),
+        training_of(chess).inputs,
         32,
         source.randrange(2**31),
         output_buckets=3,
@@ -81,7 +81,7 @@ def test_gradients_are_the_slopes_of_the_loss(
     net.weights.output_biases[...] += np.array([0.1, -0.2, 0.3], dtype=np.float32)
     order = np.array(source.sample(range(len(dataset.sides)), 40))
     mirrored = np.zeros(40, dtype=np.uint8)
-    positions = (dataset.pieces, dataset.sides, dataset.bases, dataset.scores)
+    positions = (dataset.cells, dataset.sides, dataset.bases, dataset.scores)
     result = net.weights.zeros()
     loss = gradients(Batch(order, mirrored, *positions), Tables.of(net), net.weights, result)
     assert loss == pytest.approx(_loss(net, dataset, order), rel=1e-4)
@@ -119,7 +119,7 @@ def test_it_learns_and_becomes_the_same_in_integers(
     So few games do not do for other games: positions are kept apart here instead.
     """
     dataset = load(chess, [data], correction=False, threads=2)
-    men = [((dataset.pieces > 0) & (dataset.pieces // 16 == side)).sum(axis=1) for side in (0, 1)]
+    men = [((dataset.cells > 0) & (dataset.cells // 16 == side)).sum(axis=1) for side in (0, 1)]
     ahead = np.where(dataset.sides == 0, men[0] - men[1].astype(int), men[1] - men[0].astype(int))
     dataset.scores = sigmoid(300 * ahead)
     shuffled = np.random.default_rng(1).permutation(len(ahead))
@@ -135,14 +135,14 @@ def test_it_learns_and_becomes_the_same_in_integers(
     net = trainer.quantised({})
     assert trainer.rounding_error(net) < 10
     some = source.sample(range(len(dataset.sides)), 60)
-    pieces, sides = dataset.pieces[some], dataset.sides[some]
+    pieces, sides = dataset.cells[some], dataset.sides[some]
     plain = net.evaluate(pieces, sides)
     exact = trainer.net.forward(pieces, sides) * SCALE
     assert np.abs(exact - plain).max() < 40
     # and the kernel says so too, alone and as a correction
     held = records(data)
     held = held[held["clock"] <= 20][:500]
-    wanted = net.evaluate(held["pieces"], held["side"])
+    wanted = net.evaluate(held["cells"], held["side"])
     assert np.array_equal(evaluations(chess, net, held), wanted)
     corrected = evaluations(chess, dataclasses.replace(net, correction=True), held, threads=2)
     assert np.array_equal(corrected, wanted + evaluations(chess, None, held))
@@ -239,7 +239,7 @@ def test_the_command(
     assert "--hidden: a multiple of 32, not 33" in _line(capsys)
     words[3] = "ryugi"
     assert cli.main(words) == 2
-    assert "positions of chess: its files are 8, ryugi has 10" in _line(capsys)
+    assert "positions of chess, for ryugi: its files is 8, not 10" in _line(capsys)
     words[3:6] = ["chess", "--data", str(picture)]
     assert cli.main(words) == 2
     assert "losses.svg: this is no file of positions" in _line(capsys)
@@ -260,33 +260,33 @@ def test_too_few_games(tmp_path: Path, chess: Game) -> None:
 def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
     """A float net made from a quantised one is that net, with more buckets too."""
     training = training_of(chess)
-    some = dataset.pieces[:200], dataset.sides[:200].astype(np.int64)
-    start = FloatNet.random(training, 32, 5, max_pieces=dataset.max_pieces)
+    some = dataset.cells[:200], dataset.sides[:200].astype(np.int64)
+    start = FloatNet.random(training.inputs, 32, 5, max_pieces=dataset.max_pieces)
     plain = start.quantised("chess", correction=False, metadata={})
     wanted = plain.evaluate(*some)
     for outputs, kings in ((1, 0), (8, 0), (4, 3)):
         buckets = {"hidden_size": 32, "output_buckets": outputs, "king_buckets": kings}
-        float_net = FloatNet.of(plain, training, **buckets, max_pieces=dataset.max_pieces)
+        float_net = FloatNet.of(plain, training.inputs, **buckets, max_pieces=dataset.max_pieces)
         net = float_net.quantised("chess", correction=False, metadata={})
         assert (net.output_buckets, net.king_buckets) == (outputs, max(kings, 1))
         # a net with horizontal mirroring sees other boards than one without
         assert np.array_equal(net.evaluate(*some), wanted) == (kings == 0)
-        again = FloatNet.of(net, training, **buckets)
+        again = FloatNet.of(net, training.inputs, **buckets)
         assert np.array_equal(again.feature_weights, float_net.feature_weights)
     with pytest.raises(UserError, match="a net of 4 output buckets and 3 king buckets cannot"):
-        FloatNet.of(net, training, hidden_size=32, output_buckets=1, king_buckets=3)
+        FloatNet.of(net, training.inputs, hidden_size=32, output_buckets=1, king_buckets=3)
     other = training_of(registry().game("ryugi"))
-    with pytest.raises(UserError, match="a net of chess: another board or other pieces"):
-        FloatNet.of(plain, other, hidden_size=32, output_buckets=1, king_buckets=0)
+    with pytest.raises(UserError, match="a net of chess: board 8x8, not 10x8"):
+        FloatNet.of(plain, other.inputs, hidden_size=32, output_buckets=1, king_buckets=0)
 
 
 def test_a_wider_net(chess: Game, dataset: Dataset) -> None:
     """It begins as the narrow one, up to its noise; its neurons are not alike."""
     training = training_of(chess)
-    some = dataset.pieces[:200], dataset.sides[:200].astype(np.int64)
-    narrow = FloatNet.random(training, 32, 6, max_pieces=dataset.max_pieces)
+    some = dataset.cells[:200], dataset.sides[:200].astype(np.int64)
+    narrow = FloatNet.random(training.inputs, 32, 6, max_pieces=dataset.max_pieces)
     net = narrow.quantised("chess", correction=False, metadata={})
-    wide = FloatNet.of(net, training, hidden_size=96, output_buckets=1, king_buckets=0)
+    wide = FloatNet.of(net, training.inputs, hidden_size=96, output_buckets=1, king_buckets=0)
     assert wide.feature_weights.shape[1] == 96
     assert np.abs(wide.forward(*some) - narrow.forward(*some)).mean() < 0.1
     alike = np.abs(wide.feature_weights[:, :32] - wide.feature_weights[:, 32:64])
@@ -301,7 +301,7 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
     pieces = np.array([source.choice(choice) for _ in range(64)], dtype=np.uint8)
     pieces[source.sample(range(64), 2)] = 2, 18
     mirrored = pieces.reshape(8, 8)[:, ::-1].reshape(1, 64).copy()
-    net = FloatNet.random(training, 32, 1, king_buckets=buckets)
+    net = FloatNet.random(training.inputs, 32, 1, king_buckets=buckets)
     noise = np.random.default_rng(2).uniform(0, 0.1, net.feature_weights.shape)
     net.weights.feature_weights[...] += noise.astype(np.float32)
     results = []
@@ -334,7 +334,7 @@ def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
     played = play_out(game, None, settings, report=lambda line: None)
     assert played.results.shape == (60,)
     assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
-    net = FloatNet.random(training_of(game), 32, 1)
+    net = FloatNet.random(training_of(game).inputs, 32, 1)
     nothing = net.quantised("chess", correction=False, metadata={})
     result = nearness(game, {"nothing": nothing, "hand-crafted": None}, played)
     assert result["hand-crafted"].mean_square < result["nothing"].mean_square

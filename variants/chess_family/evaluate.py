@@ -7,9 +7,10 @@ they are tapered by the game phase. Material and piece-square scores are kept by
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.nnue.kernels import NET
 from variants.chess_family import layout as L
 from variants.chess_family.activity import activity
-from variants.chess_family.nnue import HEAD, nnue_value
+from variants.chess_family.nnue import nnue_value
 from variants.chess_family.pawns import pawn_attack_set
 from variants.chess_family.scale_factors import FULL_SCALE, scale_factor
 from variants.chess_family.structure import pairs, pawn_structure
@@ -86,14 +87,14 @@ def _hce(t, mailbox, frame):
 @kernel
 def _tempo(t):
     """Return the bonus for the side to move; a net alone has learnt it."""
-    return t.tempo if t.net == 0 or HEAD(t.net).correction != 0 else 0
+    return t.tempo if t.net == 0 or NET(t.net).correction != 0 else 0
 
 
 @kernel
 def _unscaled(S, t, frame, f):
     """Return HCE, net output or their sum for the side to move, without tempo, in centipawns."""
     value = 0
-    if t.net == 0 or HEAD(t.net).correction != 0:
+    if t.net == 0 or NET(t.net).correction != 0:
         value = _hce(t, L.STATE(S).mailbox, frame)
     if t.net != 0:
         value += nnue_value(S, t, f)

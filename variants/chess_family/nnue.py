@@ -11,78 +11,52 @@ there is no accumulator to update, it is refreshed from all pieces.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from ryugi_engine.errors import UserError
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz
 from ryugi_engine.kernel.vectors import add, load, screlu_dot, store, subtract
-from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8
-from ryugi_engine.nnue.architecture import (
-    CHUNK,
-    MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS,
-    MAX_PIECES,
-    QA,
-    feature_index,
-    output_bucket_table,
-)
+from ryugi_engine.kernel.views import Layout, i32, u8
+from ryugi_engine.nnue.architecture import MAX_KING_BUCKETS, QA
+from ryugi_engine.nnue.inputs import Inputs
+from ryugi_engine.nnue.kernels import CHUNK_HEAD, NET, ROW, block_of, check_fit, row_of
 from ryugi_engine.nnue.net import EVAL_SHIFT, Net
 from variants.chess_family import layout as L
 from variants.chess_family.fast_game import FastGame
 from variants.chess_family.makemove import extra_of, kind_of, origin_of, target_of
 from variants.chess_family.squares import square_index
 
-#: The head of a net's block. Offsets of rows are words from a chunk's first row on.
-HEAD = Layout(
-    "net",
+#: Where rows are, after the head of a net's block.
+ROWS = Layout(
+    "rows of a net",
     constant=True,
-    correction=i64,  # 1 if the hand-crafted evaluation is added
-    chunks=i64,  # chunks of CHUNK neurons of both perspectives
-    chunk_words=i64,  # words of a chunk with its rows
-    multiplier=i64,  # of an output, before the shift
-    tag=i64,  # of accumulators that belong to it
-    bucket=i64[MAX_PIECES + 1],  # output bucket by number of pieces
-    biases=i64[MAX_OUTPUT_BUCKETS],
     zone=u8[2, L.SQUARES],  # king zone by perspective and king's square
     zone_at=i32[2 * MAX_KING_BUCKETS],  # by king zone: its rows, of which the first is zero
     piece_at=i32[2, L.PIECES],  # by perspective and piece code: its rows among those
     square_at=i32[2, 2, L.SQUARES],  # by perspective, mirrored, square: its row among those
 )
-#: The head of a chunk, before its rows.
-CHUNK_HEAD = Layout(
-    "chunk of a net",
-    constant=True,
-    biases=i16[CHUNK],
-    weights=i16[MAX_OUTPUT_BUCKETS, 2, CHUNK],  # by output bucket; side to move's, opponent's
-)
-ROW = Layout("row of a net", constant=True, weights=i16[CHUNK])
 _LAST_BIT = -1 << 63
 #: Bit 63 is never a square of a board: its row is zero.
 _NO_SQUARE = L.SQUARES - 1
-_HEAD_WORDS, _CHUNK_WORDS = HEAD.words, CHUNK_HEAD.words
+_ROWS, _FIRST_CHUNK, _CHUNK_WORDS = NET.words, NET.words + ROWS.words, CHUNK_HEAD.words
 #: Updates by at most this many moves are cheaper than a refresh.
 _MAX_UPDATES = 3
 
 
 @kernel
-def _zone(head, frame, perspective):
+def _zone(table, frame, perspective):
     """Return the king zone of a perspective."""
-    return head.zone[perspective][frame.king[perspective]]
+    return table.zone[perspective][frame.king[perspective]]
 
 
 @kernel
-def _row(head, perspective, zone, code, square):
+def _row(table, perspective, zone, code, square):
     """Return the offset of the row of a piece on a square."""
-    in_zone = head.piece_at[perspective][code] + head.square_at[perspective][zone & 1][square]
-    return head.zone_at[zone] + in_zone
+    in_zone = table.piece_at[perspective][code] + table.square_at[perspective][zone & 1][square]
+    return table.zone_at[zone] + in_zone
 
 
 @kernel
-def _list_pieces(head, mailbox, pieces, perspective, zone, rows):
+def _list_pieces(table, mailbox, pieces, perspective, zone, rows):
     """List the rows of all pieces for a refresh; return their number, a multiple of four.
 
     The loop is unrolled four times, so that it has one branch for four pieces; what is missing is
@@ -95,13 +69,13 @@ def _list_pieces(head, mailbox, pieces, perspective, zone, rows):
             for _ in range(4):
                 square = first + ctz(left | _LAST_BIT)
                 left &= left - 1
-                rows[count] = _row(head, perspective, zone, mailbox[square], square)
+                rows[count] = _row(table, perspective, zone, mailbox[square], square)
                 count += 1
     return count
 
 
 @kernel
-def _list_changes(head, frame, perspective, zone, rows, count):
+def _list_changes(table, frame, perspective, zone, rows, count):
     """List the rows changed by the move that led to a frame, castling excluded.
 
     One row to add and two to subtract; return the number of listed rows with these.
@@ -118,9 +92,9 @@ def _list_changes(head, frame, perspective, zone, rows, count):
         captured_on = target - 16 + 2 * (moved & 16)
     if frame.captured == 0:
         captured_on = _NO_SQUARE
-    rows[count] = _row(head, perspective, zone, placed, target)
-    rows[count + 1] = _row(head, perspective, zone, moved, origin_of(move))
-    rows[count + 2] = _row(head, perspective, zone, frame.captured, captured_on)
+    rows[count] = _row(table, perspective, zone, placed, target)
+    rows[count + 1] = _row(table, perspective, zone, moved, origin_of(move))
+    rows[count + 2] = _row(table, perspective, zone, frame.captured, captured_on)
     return count + 3
 
 
@@ -150,22 +124,22 @@ def _plies_since_kept(S, t, f, tag):
 
 
 @kernel
-def _list_rows(S, head, f, plies, perspective, rows):
+def _list_rows(S, table, f, plies, perspective, rows):
     """List the rows that update a perspective's accumulator of ``plies`` plies before.
 
     Return their number; negative for the rows of a refresh, if there is no accumulator to update
     or the king zone has changed since.
     """
     frame = L.FRAME(S, f)
-    zone = _zone(head, frame, perspective)
-    if plies < 0 or _zone(head, L.FRAME(S, f - plies * L.FRAME_WORDS), perspective) != zone:
+    zone = _zone(table, frame, perspective)
+    if plies < 0 or _zone(table, L.FRAME(S, f - plies * L.FRAME_WORDS), perspective) != zone:
         pieces = frame.by_color[0] | frame.by_color[1]
-        return -_list_pieces(head, L.STATE(S).mailbox, pieces, perspective, zone, rows)
+        return -_list_pieces(table, L.STATE(S).mailbox, pieces, perspective, zone, rows)
     count = 0
     for back in range(plies):
         later = L.FRAME(S, f - back * L.FRAME_WORDS)
         if later.null_distance != 0:
-            count = _list_changes(head, later, perspective, zone, rows, count)
+            count = _list_changes(table, later, perspective, zone, rows, count)
     return count
 
 
@@ -190,7 +164,8 @@ def _accumulate(N, first, biases, kept, rows, count):
 def nnue_value(S, t, f):
     """Return the net's evaluation of frame ``f``: centipawns for the side to move."""
     N = t.net
-    head = HEAD(N)
+    head = NET(N)
+    table = ROWS(N, _ROWS)
     state = L.STATE(S)
     frame = L.FRAME(S, f)
     bucket = head.bucket[(frame.by_color[0] | frame.by_color[1]).count()]
@@ -203,10 +178,10 @@ def nnue_value(S, t, f):
     earlier = _slot(S, f - max(plies, 0) * L.FRAME_WORDS)
     for perspective in range(2):
         rows = state.rows
-        count = _list_rows(S, head, f, plies, perspective, rows)
+        count = _list_rows(S, table, f, plies, perspective, rows)
         half = perspective ^ frame.side
         for number in range(head.chunks):
-            word = _HEAD_WORDS + number * head.chunk_words
+            word = _FIRST_CHUNK + number * head.chunk_words
             chunk = CHUNK_HEAD(N, word)
             place = min(number, L.KEPT_CHUNKS - 1)  # without keeping: any
             kept = earlier.values[place][perspective]
@@ -219,60 +194,22 @@ def nnue_value(S, t, f):
     return (output * head.multiplier) >> EVAL_SHIFT
 
 
-def check_fit(net: Net, game: FastGame) -> None:
-    """Raise UserError if a net is for another board or other pieces."""
-    own = (game.files, game.ranks, game.letters)
-    if (net.files, net.ranks, net.letters) != own:
-        theirs = f"{net.files}x{net.ranks} with {net.letters}"
-        ours = f"{game.files}x{game.ranks} with {game.letters}"
-        raise UserError(f"a net of {net.game} ({theirs}) does not fit {game.name} ({ours})")
-
-
-def block_of(net: Net, game: FastGame) -> Block:
+def net_block(net: Net, game: FastGame) -> Block:
     """Return a block with a net's weights as kernels read them. Raises UserError."""
-    check_fit(net, game)
-    net.check()
-    rows = 1 + len(net.feature_weights) // net.king_buckets  # a bucket begins with the zero row
-    chunks = net.hidden_size // CHUNK
-    chunk_words = CHUNK_HEAD.words + net.king_buckets * rows * ROW.words
-    block = Block(HEAD.words + chunks * chunk_words)
-    head = HEAD.of(block)
-    head["correction"] = net.correction
-    head["chunks"], head["chunk_words"] = chunks, chunk_words
-    head["multiplier"] = net.eval_multiplier
-    head["tag"] = int(net.digest, 16) >> 1 | 1
-    head["bucket"] = output_bucket_table(net.output_buckets, net.max_pieces)
-    head["biases"][: net.output_buckets] = net.output_biases
-    _fill_offsets(head, net, rows)
-    for number in range(chunks):
-        neurons = slice(number * CHUNK, (number + 1) * CHUNK)
-        word = HEAD.words + number * chunk_words
-        chunk = CHUNK_HEAD.of(block, word)
-        chunk["biases"] = net.feature_biases[neurons]
-        chunk["weights"][: net.output_buckets] = net.output_weights[:, :, neurons]
-        table = block.words[word + CHUNK_HEAD.words : word + chunk_words].view(np.int16)
-        table.reshape(net.king_buckets, rows, CHUNK)[:, 1:] = net.feature_weights[
-            :, neurons
-        ].reshape(net.king_buckets, rows - 1, CHUNK)
-    return block
-
-
-def _fill_offsets(head: Any, net: Net, rows: int) -> None:
-    """Fill the tables of row offsets, in accordance with ``feature_index``."""
-    types = len(net.letters)
-    board = (types, net.files, net.ranks)
+    check_fit(net, game.name, Inputs.of_letters(game.files, game.ranks, game.letters))
+    block, inputs = block_of(net, ROWS), net.inputs
+    table = ROWS.of(block, _ROWS)
     for zone in range(2 * net.king_buckets):
-        head["zone_at"][zone] = zone // 2 * rows * ROW.words
+        table["zone_at"][zone] = zone // 2 * (1 + inputs.features) * ROW.words
     for perspective in range(2):
-        for code in (*range(1, types + 1), *range(17, types + 17)):
-            first = feature_index(*board, 0, code ^ (16 * perspective), 0)
-            head["piece_at"][perspective, code] = (1 + first) * ROW.words
-        own = 1 + 16 * perspective
-        for number in range(net.files * net.ranks):
-            rank, file = divmod(number, net.files)
+        for code in inputs.codes():
+            first = inputs.plane(perspective, code) * inputs.squares
+            table["piece_at"][perspective, code] = row_of(first)
+        for number in range(inputs.squares):
+            rank, file = divmod(number, inputs.files)
             square = square_index((file, rank))
-            seen = feature_index(*board, perspective, own, number)
-            head["zone"][perspective, square] = net.zones[seen]
+            table["zone"][perspective, square] = net.zones[inputs.seen(perspective, number)]
             for mirrored in range(2):
-                seen = feature_index(*board, perspective, own, number, mirrored)
-                head["square_at"][perspective, mirrored, square] = seen * ROW.words
+                seen = inputs.seen(perspective, number, mirrored)
+                table["square_at"][perspective, mirrored, square] = seen * ROW.words
+    return block

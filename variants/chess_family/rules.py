@@ -15,12 +15,13 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess_family import entries, pieces, tables, training
 from variants.chess_family import layout as L
 from variants.chess_family.eval_tables import fill_weights
 from variants.chess_family.fast_game import FastGame, net_file, read_fast
-from variants.chess_family.nnue import block_of
+from variants.chess_family.nnue import net_block
 from variants.chess_family.squares import piece_codes, square_index
 from variants.chess_family.weights import WEIGHTS, Weights
 from variants.fairy.castling_rights import RIGHTS
@@ -210,9 +211,8 @@ class ChessRules(BaseRules):
         game = self.fast
         if self.definition.chess960:
             raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
-        return Training(
-            game.files, game.ranks, game.letters, training.record, training.recall, training.learnt
-        )
+        inputs = Inputs.of_letters(game.files, game.ranks, game.letters)
+        return Training(inputs, training.record, training.recall, training.learnt)
 
     @property
     def net(self) -> Net | None:
@@ -241,7 +241,7 @@ class ChessRules(BaseRules):
                 f"the net of {self.definition.name} corrects the hand-crafted evaluation of another"
                 " version of the engine: train it again"
             )
-        block = None if net is None else block_of(net, self.fast)
+        block = None if net is None else net_block(net, self.fast)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._tables.keeps = net, block
 

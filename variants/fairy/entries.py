@@ -19,6 +19,7 @@ from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from ryugi_engine.kernel.views import Values
+from ryugi_engine.nnue.kernels import NET
 from variants.fairy import layout as L
 from variants.fairy.attacks import is_attacked
 from variants.fairy.counting import count_legal
@@ -27,6 +28,7 @@ from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
 from variants.fairy.lists import put_move
 from variants.fairy.makemove import end_turn, make, toggle_passing
+from variants.fairy.nnue import net_value
 from variants.fairy.publish import list_aside, publish
 from variants.fairy.sets import has
 
@@ -35,9 +37,9 @@ _TEMPO = 12
 _KEY = L.FRAME.word("key")
 
 
-@template(1, L.TABLES)
-def refresh(S: int) -> int:
-    """Compute what follows from board, hands and rights of the frame that Python has written."""
+@routine
+def rebuild(S):
+    """Compute what follows from board, hands and rights of the current frame."""
     T = L.STATE(S).tables
     t = L.TABLES(T)
     f = HEADER(S).frame
@@ -85,6 +87,12 @@ def refresh(S: int) -> int:
     frame.last = 0
     publish(T, S, f)
     return 0
+
+
+@template(1, L.TABLES)
+def refresh(S: int) -> int:
+    """Compute what follows from board, hands and rights of the frame that Python has written."""
+    return rebuild(S)
 
 
 @template(3, L.TABLES)
@@ -167,16 +175,27 @@ def unmake_null_move(S: int) -> int:
     return 0
 
 
+@kernel
+def learnt_value(S, f):
+    """Return the hand-crafted evaluation, the net's, or the sum, for the side to move."""
+    N = L.STATE(S).net
+    score = 0
+    if N == 0 or NET(N).correction != 0:
+        t = L.TABLES(L.STATE(S).tables)
+        frame = L.FRAME(S, f)
+        us = frame.side
+        score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
+        if t.extinction == WON:  # who loses all pieces wins
+            score = -score
+    if N != 0:
+        score += net_value(S, f)
+    return score
+
+
 @template(1, L.TABLES)
 def evaluate(S: int) -> int:
     """Return the static evaluation in centipawns for the side to move."""
-    T = L.STATE(S).tables
-    t = L.TABLES(T)
-    frame = L.FRAME(S, HEADER(S).frame)
-    us = frame.side
-    score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
-    if t.extinction == WON:  # who loses all pieces wins
-        score = -score
+    score = learnt_value(S, HEADER(S).frame)
     return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, MOVE_CAPACITY, SEARCH_PLIES
 from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
+from ryugi_engine.nnue.inputs import MAX_COUNTED
+from ryugi_engine.nnue.kernels import VALUES
 from variants.fairy import definition
 
 SQUARES, WORDS = 256, 4
@@ -46,6 +48,14 @@ FRAME = Layout(
 )
 FRAME_WORDS = FRAME.words
 MAX_PLIES = 2048
+#: Cells that a net may see: the bytes of board and hand, and a few counters, two cells for each.
+CHECKS_LEFT = SQUARES + CODES
+RIGHTS, MOVES_LEFT, GATES, COLOR = (CHECKS_LEFT + 2 * number for number in range(1, 5))
+CELL_WORDS = CHECKS_LEFT // 8 + 2
+#: Positions of a line whose accumulators are kept: a power of two.
+KEPT_PLIES = 32
+#: Rows that a net's accumulator may gain or lose at once.
+MAX_ROWS = SQUARES + 2 * MAX_COUNTED + 8
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
 #: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, or a gated piece's
@@ -194,6 +204,8 @@ TABLE = Layout(
     key_checks=i64[2, 16],
     key_left=i64[8],
     key_side=i64,
+    counters=i64,  # cells of a training record after the squares
+    counter=i32[2 * CODES],  # which cells of the kernels they are
 )
 TABLES = TABLE.as_constant()
 
@@ -232,13 +244,19 @@ SCRATCH = Layout(
     pseudos=i64[2],
     walk=WALK.element(),
 )
+#: The accumulators of a position, and the cells that they belong to.
+KEPT = Layout("kept accumulators", tag=i64, cells=i64[CELL_WORDS], values=VALUES)
 STATE = Layout(
     "state",
     header=HEADER.element(),
     tables=i64,
+    net=i64,  # address of the net's block, 0 without a net
     frames=FRAME[MAX_PLIES + SEARCH_PLIES],
     # after the frames: looking at a position does not change it
     scratch=SCRATCH.element(),
+    kept=KEPT[KEPT_PLIES],
+    added=i32[2, MAX_ROWS],  # rows by perspective
+    removed=i32[2, MAX_ROWS],
     aside=u32[4 * MAX_MOVES],  # moves that are listed for a look only, while the search has others
     moves=u32[MOVE_CAPACITY],
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games import lettered
@@ -10,11 +13,15 @@ from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import PASS, Game, Outcome, turn_or_result
 from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.kernels import check_fit
+from ryugi_engine.nnue.net import Net
 from variants.chess_family import pieces
-from variants.fairy import entries, figures, tables
+from variants.fairy import entries, figures, net_inputs, nnue, tables, training
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Square
 from variants.fairy.exposed import read_position
@@ -24,6 +31,7 @@ from variants.fairy.squares import square_index, words_of
 from variants.fairy.text import PositionData, format_text, has_hands
 
 _KEY = L.FRAME.word("key")
+_NETS = Path(__file__).parent / "nets"
 
 
 class FairyRules(BaseRules):
@@ -35,12 +43,60 @@ class FairyRules(BaseRules):
         super().__init__(game)
         self.definition = definition
         self._tables = tables.build(definition)
-        known = tables.known(self._tables)
-        self.kernels, self._refresh = entries.kernels(known), entries.refresh.given(known)
+        self._known = tables.known(self._tables)
+        self.kernels = entries.kernels(self._known)
+        self._refresh = entries.refresh.given(self._known)
         self._codes = self._tables.codes
         self._turn_moves = definition.turn_moves()
         self._signs = {code: sign for sign, code in self._codes.items()}
         self._names = figures.assign(definition)
+        self._net: Net | None = None
+        self._block: Block | None = None
+        if self.own_net is not None:
+            self._use_net(read_net(self.own_net))
+
+    # ---- nets
+
+    def training(self) -> Training:
+        return Training(
+            self._seen.inputs,
+            training.record.given(self._known),
+            training.recall.given(self._known),
+            training.learnt.given(self._known),
+            symmetric=net_inputs.is_symmetric(self.definition),
+            decided_by_material=net_inputs.is_decided_by_material(self.definition),
+            rules=self._net_rules,
+        )
+
+    @cached_property
+    def _seen(self) -> net_inputs.Seen:
+        return net_inputs.seen_of(self.definition)
+
+    @cached_property
+    def _net_rules(self) -> Mapping[str, str]:
+        return net_inputs.rules_of(self.definition)
+
+    @property
+    def net(self) -> Net | None:
+        return self._net
+
+    @property
+    def own_net(self) -> Path | None:
+        path = _NETS / f"{self.game.name}.net"
+        return path if path.is_file() else None
+
+    def with_net(self, net: Net | None) -> FairyRules:
+        other = copy.copy(self)
+        other._use_net(net)
+        return other
+
+    def _use_net(self, net: Net | None) -> None:
+        block = None
+        if net is not None:
+            check_fit(net, self.game.name, self._seen.inputs, self._net_rules)
+            block = nnue.net_block(net, self._seen)
+            block.keeps = self._tables
+        self._net, self._block = net, block
 
     def entries(self) -> list[Entry]:
         return [self._refresh, *self.kernels]
@@ -52,6 +108,9 @@ class FairyRules(BaseRules):
         state = self.new_block()
         L.STATE.of(state)["tables"] = self._tables.address
         state.keeps = self._tables
+        if self._block is not None:
+            L.STATE.of(state)["net"] = self._block.address
+            state.keeps = self._block
         frame = self.current(state)
         for at, sign in data.board.items():
             frame["board"][square_index(at)] = L.WALL if sign == "*" else self._codes[sign]

@@ -15,6 +15,7 @@ from ryugi_engine.kernel.views import Values, values_of
 from variants.fairy import layout as L
 from variants.fairy.definition import Definition, Kind, Letters, Region
 from variants.fairy.descriptors import Writer
+from variants.fairy.net_inputs import seen_of
 from variants.fairy.placed_moves import placed_moves, without_initial
 from variants.fairy.squares import square_index, words_of
 from variants.fairy.values import piece_values, square_values
@@ -85,6 +86,9 @@ def _fill(block: TableBlock) -> None:
     _castling(game, table)
     _keys(table)
     _evaluation(game, table, kinds)
+    counters = [place for pair in seen_of(game).places for place in pair]
+    table["counters"] = len(counters)
+    table["counter"][: len(counters)] = counters
 
 
 def _rules(game: Definition, table: Any) -> None:

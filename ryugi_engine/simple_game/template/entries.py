@@ -24,7 +24,8 @@ from ryugi_engine.kernel.defaults import kernels
 from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import load32, load64, mul, select, shr, store32
-from ryugi_engine.simple_game.nnue import HEAD, net_value
+from ryugi_engine.nnue.kernels import NET
+from ryugi_engine.simple_game.nnue import net_value
 
 from . import layout as L
 
@@ -177,7 +178,7 @@ def _with_net(S, f):
     if state.net == 0:
         return score(frame)
     value = net_value(S, state.net, f, frame.side, state.kept, _PLANES)
-    if HEAD(state.net).correction != 0:
+    if NET(state.net).correction != 0:
         value += score(frame)
     return value
 
