@@ -1,4 +1,4 @@
-"""What a build adds to the files of the tree: the commit it is made of, and the manual page.
+"""What a build adds to the files of the tree: commit, manual page, and a wheel's compiled kernels.
 
 hatchling runs this for sdist and wheel (`pyproject.toml`); in the tree itself nothing is written.
 """
@@ -6,6 +6,7 @@ hatchling runs this for sdist and wheel (`pyproject.toml`); in the tree itself n
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -14,6 +15,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PAGE = "share/man/man1/ryugi-engine.1"
+_COMPILE = """\
+import sys
+sys.path.insert(0, {root!r})
+from ryugi_engine.commands import warmup
+warmup.package({folder!r})
+"""
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -33,6 +40,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name == "wheel":
             path = self._put("ryugi-engine.1", self._page())
             build_data["shared_data"][path] = _PAGE
+            self._add_kernels(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
@@ -42,6 +50,26 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         path = Path(self._made.name) / name
         path.write_text(text, encoding="utf-8")
         return str(path)
+
+    def _add_kernels(self, build_data: dict[str, Any]) -> None:
+        """Compile the kernels into the wheel; where that fails, the wheel is one without them."""
+        from ryugi_engine.kernel import packaged, targets
+
+        if not targets.is_linux_x86_64():
+            return
+        folder = Path(self._made.name) / packaged.NAME
+        self.app.display_waiting("compiling the kernels of all games, a minute or two")
+        # by a process of its own: whatever becomes of it, there will be a wheel
+        code = _COMPILE.format(root=self.root, folder=str(folder))
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code], stdin=subprocess.DEVNULL, check=False
+        )
+        if done.returncode:
+            self.app.display_warning("no kernels in this wheel: they are compiled when it is used")
+            return
+        build_data["force_include"][str(folder)] = f"ryugi_engine/{packaged.NAME}"
+        build_data["pure_python"] = False
+        build_data["tag"] = "py3-none-linux_x86_64"
 
     def _page(self) -> str:
         from argparse_manpage.manpage import Manpage

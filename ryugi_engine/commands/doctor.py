@@ -90,11 +90,21 @@ def _machine(findings: Findings) -> None:
 
 
 def _cache(findings: Findings) -> None:
-    from ryugi_engine.kernel import cache
+    from ryugi_engine.kernel import cache, packaged
 
     folder, objection = cache.place()
-    sizes = [path.stat().st_size for path in cache.files()]
-    state = f"{counted(len(sizes), 'kernel')}, {sum(sizes) / 1e6:.1f} MB" if sizes else "empty"
+    kept = len(cache.files())
+    state = f"{counted(kept, 'kernel')}, {cache.size() / 1e6:.1f} MB" if kept else "empty"
+    try:
+        state += f", limit {cache.limit()} MB"
+    except UserError as error:
+        findings.fault("cache", str(error), "set it to megabytes, or unset it")
+    brought = packaged.folder()
+    if brought is not None:
+        number = len(list(brought.iterdir()))
+        findings.say("kernels", f"{counted(number, 'kernel')} for {brought.name} in the package")
+    else:
+        findings.say("kernels", "none in the package: they are compiled into the cache")
     if objection:
         findings.fault(
             "cache",
@@ -104,7 +114,7 @@ def _cache(findings: Findings) -> None:
         )
     else:
         findings.say("cache", f"{folder}, {state}")
-    if not sizes:
+    if not kept and brought is None:
         findings.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
 
 

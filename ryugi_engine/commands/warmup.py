@@ -4,26 +4,62 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
-from ryugi_engine.commands.common import tell_of_compiling
+from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+
+#: Modules whose kernels all games use.
+_SHARED = ("ryugi_engine.perft.count", "ryugi_engine.search.searcher")
+#: Games with kernels of their own that are not among all games; those that are played most.
+_POPULAR = ("crazyhouse", "shogi", "xiangqi")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add the subcommand's arguments."""
+    parser.add_argument(
+        "--variant", metavar="GAME", help="compile what playing this game needs, and no more"
+    )
+    parser.add_argument(
+        "--cache-limit",
+        type=whole_number(0, 1_000_000),
+        metavar="MB",
+        help="remove what was used longest ago, until the cache is not larger;"
+        " the environment variable RYUGI_CACHE_LIMIT is the limit of every run (256)",
+    )
+
+
+def _modules() -> list[str]:
+    """Return the modules with the kernels of all games."""
+    from ryugi_engine.games.registry import family_modules, registry
+
+    modules = (game.rules_module for game in registry().games())
+    return [*dict.fromkeys([*modules, *family_modules(), *_SHARED])]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile or load all kernels, and print where they are cached."""
+    """Compile or load kernels, and print where they are cached."""
     began = time.perf_counter()
     tell_of_compiling()
-    from ryugi_engine.games.registry import family_modules, registry, rules_of
-    from ryugi_engine.kernel import jit
+    from ryugi_engine.games.registry import load_kernels, registry, rules_of
+    from ryugi_engine.kernel import cache, jit
 
-    games = registry().games()
-    modules = dict.fromkeys([*(game.rules_module for game in games), *family_modules()])
-    jit.load(*modules, "ryugi_engine.perft.count", "ryugi_engine.search.searcher", late=True)
-    for game in games:
-        rules_of(game)
+    if arguments.variant:
+        load_kernels(game_of(arguments), *_SHARED)
+    else:
+        jit.load(*_modules(), late=True)
+        for game in registry().games():
+            rules_of(game)
+    cache.trim(arguments.cache_limit)
     done = "compiled" if jit.compiled_entries else "loaded"
     print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.kept_in()}")
     return 0
+
+
+def package(folder: str) -> None:
+    """Compile the kernels of all games into a folder, for a wheel."""
+    tell_of_compiling()
+    from ryugi_engine.games.registry import registry, rules_of
+    from ryugi_engine.kernel import jit
+
+    entries = (entry for name in _POPULAR for entry in rules_of(registry().game(name)).entries())
+    jit.compile_for_package(Path(folder), *_modules(), entries=entries)

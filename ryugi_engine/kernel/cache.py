@@ -1,7 +1,11 @@
-"""The cache on disk: a file for each compiled entry and each game's tables, verified at each use.
+"""The files of compiled entries: those of the user's cache, and how each is verified at each use.
 
-A cached file is executed with the user's rights. So the folder must not be writable for anybody
+Such a file is executed with the user's rights. So its folder must not be writable for anybody
 else, and a file is used only if its digest matches its content, name and key.
+
+The cache is bounded: what has not been used for a month goes, and what was used longest ago when
+there is more than the limit. Nobody loses anything: what a process runs is in its memory, and a
+file is removed only because it can be made anew.
 """
 
 from __future__ import annotations
@@ -20,6 +24,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ryugi_engine.errors import UserError
+from ryugi_engine.numbers import whole
+
 try:
     import fcntl
 except ImportError:  # not a POSIX system: processes compile the same, and the result is the same
@@ -28,9 +35,13 @@ except ImportError:  # not a POSIX system: processes compile the same, and the r
 #: Files that have not been used for so long are removed.
 _STALE_SECONDS = 30 * 24 * 3600
 #: Resolution of a file's time of last use.
-_USE_SECONDS = 24 * 3600
-#: Suffixes of the files of compiled entries, and of memory blocks.
-_SUFFIX, BLOCK_SUFFIX = ".kernel", ".block"
+_USE_SECONDS = 3600
+#: Environment variable for the limit of the cache in megabytes, and what it is without that.
+LIMIT_NAME, _LIMIT = "RYUGI_CACHE_LIMIT", 256
+_LIMITS = range(1, 1_000_001)
+_SUFFIX = ".kernel"
+#: Suffixes of all files that are removed in the end; blocks are of earlier versions.
+_SUFFIXES = (_SUFFIX, ".part", ".block")
 _MAGIC = b"ryugi-engine kernel 2\n"
 #: Cache folders of version 0.1.0 in the same parent, one for each state of the sources.
 _FORMER = "kernels-" + "[0-9a-f]" * 12
@@ -79,27 +90,29 @@ def _own_group(group: int) -> bool:
     return entry.gr_name == name and set(entry.gr_mem) <= {name}
 
 
-def objection_to(folder: Path) -> str:
+def objection_to(folder: Path, also: Path | None = None) -> str:
     """Return why files of a folder must not be run, because others may write them; "" if not.
 
     The folder must belong to this user and be writable for nobody else; each of its parents must
-    belong to this user or to root and not be writable for others, unless sticky as /tmp is.
+    belong to this user or to root and not be writable for others, unless sticky as /tmp is. The
+    folder may belong to root, too, or to the owner of ``also``, if that is given.
     """
     user = _user()
     if user is None:
         return ""
     try:
+        owners = {user} if also is None else {user, 0, also.stat().st_uid}
         real = folder.resolve(strict=True)
         for place in (real, *real.parents):
             facts = place.lstat()
             if not stat.S_ISDIR(facts.st_mode):
                 return f"{place} is not a folder"
-            if facts.st_uid != user and (place == real or facts.st_uid != 0):
+            if facts.st_uid not in owners and (place == real or facts.st_uid != 0):
                 return f"{place} belongs to another user"
             if place != real and facts.st_mode & stat.S_ISVTX:
                 continue
             group = facts.st_mode & stat.S_IWGRP
-            if place != real and group and _own_group(facts.st_gid):
+            if (also or place != real) and group and _own_group(facts.st_gid):
                 group = 0
             if group or facts.st_mode & stat.S_IWOTH:
                 return f"{place} can be written by other users"
@@ -199,10 +212,15 @@ def files() -> list[Path]:
 # ---- files -------------------------------------------------------------------------------------
 
 
-def path_of(name: str, key: str, suffix: str = _SUFFIX) -> Path | None:
-    """Return the path of a cached file; None if there is no cache folder."""
+def file_name(name: str, key: str) -> str:
+    """Return the name of an entry's file."""
+    return f"{name}-{key}{_SUFFIX}"
+
+
+def path_of(name: str, key: str) -> Path | None:
+    """Return the path of an entry in the cache; None if there is no cache folder."""
     folder = place().folder
-    return None if folder is None else folder / f"{name}-{key}{suffix}"
+    return None if folder is None else folder / file_name(name, key)
 
 
 def is_kept(name: str, key: str) -> bool:
@@ -215,28 +233,40 @@ def _digest(name: str, key: str, content: bytes) -> bytes:
     return hashlib.sha256(f"{name} {key}\n".encode() + content).hexdigest().encode() + b"\n"
 
 
-def kept_bytes(name: str, key: str, suffix: str = BLOCK_SUFFIX) -> bytes | None:
-    """Read a cached file; None if there is none. Raises Damaged, or OSError."""
-    path = path_of(name, key, suffix)
-    if path is None:
-        return None
+def packed(name: str, key: str, machine: Machine) -> bytes:
+    """Return the content of an entry's file."""
+    body = machine.symbol.encode() + b"\n" + machine.code
+    return _MAGIC + _digest(name, key, body) + body
+
+
+def read_file(path: Path, name: str, key: str) -> Machine | None:
+    """Read an entry's file; None if there is none. Raises Damaged, or OSError."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return None
-    with contextlib.suppress(OSError):
-        if time.time() - path.stat().st_mtime > _USE_SECONDS:
-            os.utime(path)
     start = len(_MAGIC) + 2 * hashlib.sha256().digest_size + 1
     body = content[start:]
     if content[:start] != _MAGIC + _digest(name, key, body):
         raise Damaged(f"{path} is damaged")
-    return body
+    symbol, _, code = body.partition(b"\n")
+    return Machine(symbol.decode(), code)
 
 
-def keep_bytes(name: str, key: str, body: bytes, suffix: str = BLOCK_SUFFIX) -> None:
-    """Write a file of the cache, atomically. Raises OSError."""
-    path = path_of(name, key, suffix)
+def read(name: str, key: str) -> Machine | None:
+    """Read a cached entry; None if there is none. Raises Damaged, or OSError."""
+    path = path_of(name, key)
+    machine = None if path is None else read_file(path, name, key)
+    if path is not None and machine is not None:
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _USE_SECONDS:
+                os.utime(path)
+    return machine
+
+
+def write(name: str, key: str, machine: Machine) -> None:
+    """Write an entry to the cache, atomically. Raises OSError."""
+    path = path_of(name, key)
     if path is None:
         return
     # one name for each file: the next process overwrites what a killed one has left
@@ -244,7 +274,7 @@ def keep_bytes(name: str, key: str, body: bytes, suffix: str = BLOCK_SUFFIX) -> 
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as handle:
-            handle.write(_MAGIC + _digest(name, key, body) + body)
+            handle.write(packed(name, key, machine))
         os.replace(part, path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -252,37 +282,56 @@ def keep_bytes(name: str, key: str, body: bytes, suffix: str = BLOCK_SUFFIX) -> 
         raise
 
 
-def read(name: str, key: str) -> Machine | None:
-    """Read a cached entry; None if there is none. Raises Damaged, or OSError."""
-    body = kept_bytes(name, key, _SUFFIX)
-    if body is None:
-        return None
-    symbol, _, code = body.partition(b"\n")
-    return Machine(symbol.decode(), code)
+# ---- how much is kept ----------------------------------------------------------------------------
 
 
-def write(name: str, key: str, machine: Machine) -> None:
-    """Write an entry to the cache, atomically. Raises OSError."""
-    keep_bytes(name, key, machine.symbol.encode() + b"\n" + machine.code, _SUFFIX)
+def limit() -> int:
+    """Return the limit of the cache in megabytes. UserError names a setting that is none."""
+    text = os.environ.get(LIMIT_NAME, "")
+    try:
+        return whole(text, _LIMITS[0], _LIMITS[-1]) if text else _LIMIT
+    except UserError as error:
+        raise UserError(f"{LIMIT_NAME}: {error}") from None
 
 
-def drop_stale() -> None:
-    """Remove files that have not been used for a month, and folders of earlier versions."""
-    now = time.time()
+def _all_files(folder: Path) -> list[tuple[float, int, Path]]:
+    """Return (time of last use, size in bytes, path) of every file, the oldest first."""
+    found = []
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process may be removing it
+            facts = path.lstat()
+            if path.suffix in _SUFFIXES and stat.S_ISREG(facts.st_mode):
+                found.append((facts.st_mtime, facts.st_size, path))
+    return sorted(found)
+
+
+def size() -> int:
+    """Return how many bytes the cache has."""
+    folder = place().folder
+    return 0 if folder is None else sum(bytes_ for _, bytes_, _ in _all_files(folder))
+
+
+def trim(megabytes: int | None = None) -> None:
+    """Remove what has not been used for a month, and what is beyond the limit; never raises."""
     folder, objection = place()
     if folder is None or objection:
         return
-    old = [path for path in folder.iterdir() if path.suffix in (_SUFFIX, BLOCK_SUFFIX, ".part")]
-    old += folder.parent.glob(_FORMER)
-    for path in old:
-        with contextlib.suppress(OSError):  # another process may be removing it too
-            if now - path.stat().st_mtime > _STALE_SECONDS:
-                if path.is_dir() and not path.is_symlink():
-                    import shutil
+    try:
+        left = 1_000_000 * (limit() if megabytes is None else megabytes)
+    except UserError:  # `doctor` says so
+        left = 1_000_000 * _LIMIT
+    now = time.time()
+    for used, bytes_, path in reversed(_all_files(folder)):
+        left -= bytes_
+        if left < 0 or now - used > _STALE_SECONDS:
+            with contextlib.suppress(OSError):
+                path.unlink()
+    for former in folder.parent.glob(_FORMER):
+        with contextlib.suppress(OSError):
+            if now - former.stat().st_mtime > _STALE_SECONDS and not former.is_symlink():
+                import shutil
 
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink()
+                shutil.rmtree(former, ignore_errors=True)
 
 
 # ---- who compiles what ---------------------------------------------------------------------------

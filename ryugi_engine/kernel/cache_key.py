@@ -1,9 +1,13 @@
-"""The cache key of a compiled kernel: a hash of everything that its machine code depends on.
+"""Keys of compiled kernels: hashes of everything that the machine code depends on.
 
 Starting at an entry's function, a walk visits every function, intrinsic and constant that it names,
-in whatever module. The key hashes the source of each module visited, each function's byte code and
-each constant's value. So no list of files is kept, files that no kernel reads do not matter, and
-neither does the folder of the checkout.
+in whatever module. A key hashes the source of each module visited and each constant's value. So no
+list of files is kept, files that no kernel reads do not matter, and neither does the folder of the
+checkout.
+
+That is the key of the content, by which a wheel's kernels are found, whatever Python and numba are
+installed with it. What is compiled later is kept by a key that names these, too, the compiler's
+settings, and each function's byte code: a file may have been edited since it was imported.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -20,12 +24,13 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine import about
-from ryugi_engine.kernel import object_code
+from ryugi_engine.kernel import targets
 from ryugi_engine.kernel.declarations import VARIABLE_MARK, Kernel, Operation
 from ryugi_engine.kernel.views import Facts
 
 #: Packages that enter the key by their version, not by their source.
 _FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
+_DECORATORS = "ryugi_engine.kernel.jit"
 _DIGITS = 20
 
 
@@ -45,16 +50,26 @@ def _source(module: str) -> bytes:
     return hashlib.sha256(content).digest()
 
 
+#: Modules of this package that say what a kernel means, besides those that it reaches.
+_MEANING = ("bits", "block", "copying", "declarations", "memory", "vectors", "views")
+
+
 @cache
-def _base() -> bytes:
-    """Return the hash that all keys share: compiler, processor, and the kernel package."""
-    installed = [about.installed(package) for package in ("numba", "llvmlite")]
-    digest = hashlib.sha256(
-        f"{sys.version_info[:2]} {installed} {object_code.processor()}".encode()
-    )
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
+def _base(target: str) -> bytes:
+    """Return the hash that all keys of a target share: the target, and how kernels are compiled."""
+    folder = Path(__file__).parent
+    digest = hashlib.sha256(targets.description(target).encode())
+    modules = [folder / f"{module}.py" for module in _MEANING]
+    for path in [*modules, *sorted((folder / "codegen").glob("*.py"))]:
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
+
+
+@cache
+def _compiler() -> bytes:
+    """Return what is known of the compiler: Python, numba, LLVM, the user's settings."""
+    installed = [about.installed(package) for package in ("numba", "llvmlite")]
+    return f"{sys.version_info[:2]} {installed} {targets.settings()}".encode()
 
 
 def _shape(code: CodeType) -> str:
@@ -79,7 +94,10 @@ class _Facts:
     def __init__(self, function: FunctionType) -> None:
         where = f"{function.__module__}.{function.__qualname__}"
         self.modules = {function.__module__}
-        self.lines = {f"{where}: {_shape(function.__code__)}"}
+        self.code = f"{where}: {_shape(function.__code__)}"
+        self.lines: set[str] = set()
+        if not os.path.isfile(function.__code__.co_filename):
+            self.lines.add(self.code)  # what has no source is what its code is
         self.functions: list[FunctionType] = []
         names = _names(function.__code__)
         for name in sorted(names & function.__globals__.keys()):
@@ -109,7 +127,8 @@ class _Facts:
         if isinstance(value, Kernel):
             value = value.function
         if isinstance(value, FunctionType):
-            if _package(value.__module__) not in _FOREIGN:
+            # a field named `entry` reads as the decorator, which no kernel calls
+            if _package(value.__module__) not in _FOREIGN and value.__module__ != _DECORATORS:
                 self.functions.append(value)
         elif isinstance(value, Operation):
             pass  # this package's, whose source is in every key
@@ -140,17 +159,6 @@ def _facts_of(function: FunctionType) -> _Facts:
     return _Facts(function)
 
 
-def key_of_files(files: Iterable[Path], facts: str) -> str:
-    """Return the key of what is computed from some files and from ``facts``.
-
-    In hexadecimal digits; another version of Python, the engine's kernels or the files has another.
-    """
-    digest = hashlib.sha256(_base() + facts.encode())
-    for path in sorted(files):
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:_DIGITS]
-
-
 def functions_of(function: Callable[..., int]) -> list[FunctionType]:
     """Return an entry's function and all kernels that it reaches."""
     assert isinstance(function, FunctionType)
@@ -170,17 +178,25 @@ def has_variables(function: Callable[..., int]) -> bool:
     return any(f" = {VARIABLE_MARK}" in line for fact in facts for line in fact.lines)
 
 
-def key_of(function: Callable[..., int], known: Facts | None = None) -> str:
-    """Return the cache key of an entry's function and its facts, in hexadecimal digits.
+def content_key_of(function: Callable[..., int], target: str, known: Facts | None = None) -> str:
+    """Return the key of what an entry's function is made of, and its facts, in hexadecimal digits.
 
     Unkeyed (a TypeError) names a kernel and what it uses if that cannot be hashed.
     """
     facts = [_facts_of(reached) for reached in functions_of(function)]
-    digest = hashlib.sha256(_base())
+    digest = hashlib.sha256(_base(target))
     for module in sorted(set().union(*(fact.modules for fact in facts))):
         digest.update(module.encode() + b"\0" + _source(module))
     for line in sorted(set().union(*(fact.lines for fact in facts))):
         digest.update(line.encode() + b"\n")
     if known is not None:
         digest.update(known.kernel_key.encode())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def key_of(function: Callable[..., int], content_key: str) -> str:
+    """Return the key of an entry's function compiled here, in hexadecimal digits."""
+    digest = hashlib.sha256(content_key.encode() + _compiler())
+    for code in sorted(_facts_of(reached).code for reached in functions_of(function)):
+        digest.update(code.encode() + b"\n")
     return digest.hexdigest()[:_DIGITS]

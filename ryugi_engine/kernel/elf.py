@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import struct
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+from ryugi_engine.kernel import targets
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -108,7 +108,7 @@ class _File:
 
 def is_supported() -> bool:
     """Return whether this process runs such files."""
-    return sys.platform == "linux" and os.uname().machine == "x86_64" and struct.calcsize("P") == 8
+    return targets.is_linux_x86_64()
 
 
 def _write_addresses(file: _File, memory: mmap.mmap, base: int, find: Callable[[str], int]) -> None:

@@ -4,10 +4,11 @@
 ``@entry(n)`` one of n ``int64`` arguments with a C address: Python calls it without the interpreter
 lock, other kernels through the address. ``@template(n, TABLES)`` marks an entry that is compiled
 for each game by itself, with what the game's block of tables holds as constants.
-Only entries are compiled by themselves and cached on disk,
-under a key that changes with everything that the machine code depends on
-(:mod:`ryugi_engine.kernel.cache_key`), in a folder that only the user can write
-(:mod:`ryugi_engine.kernel.cache`). Importing this module reads and writes no file.
+
+Only entries are compiled by themselves and cached on disk, under a key that changes with everything
+that the machine code depends on (:mod:`ryugi_engine.kernel.cache_key`), in a folder that only the
+user can write (:mod:`ryugi_engine.kernel.cache`); those that a wheel brings along are found first
+(:mod:`ryugi_engine.kernel.packaged`). Importing this module reads and writes no file.
 """
 
 from __future__ import annotations
@@ -18,22 +19,28 @@ import functools
 import importlib
 import logging
 import os
-import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache, cache_key, compile_progress, declarations, lint
+from ryugi_engine.kernel import (
+    cache,
+    cache_key,
+    compile_progress,
+    declarations,
+    helpers,
+    lint,
+    packaged,
+    targets,
+)
+from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.object_code import Function, load_function
 from ryugi_engine.kernel.views import Facts, Layout, Values
 
 #: The package of the entries that all games use.
 _ENGINE = __name__.partition(".")[0]
-_ROOT = Path(__file__).resolve().parents[2]
-#: A second process helps when more entries than this have to be compiled.
-_ALONE = 4
 #: Messages about compiling and damaged files; whoever owns the process's output listens.
 _log = logging.getLogger(__name__)
 #: The entries that had to be compiled, not loaded, in this process.
@@ -56,10 +63,6 @@ def report_to(tell: Callable[[str], None] | None) -> None:
     _log.propagate = False
 
 
-#: Whether :func:`load` found kernels that have to be compiled, and is not over yet.
-compiling = False
-
-
 @functools.cache
 def _announce() -> None:
     """Log that kernels are being compiled; once in a process."""
@@ -71,46 +74,7 @@ def kept_in() -> str:
     return str(cache.place().folder or "memory only")
 
 
-# ---- a second process ----------------------------------------------------------------------------
-
-_HELPER_CODE = """\
-import sys
-sys.path.insert(0, {root!r})
-from ryugi_engine.kernel import jit
-jit.assist({modules!r}, {made!r}, {late})
-"""
-
-
-@contextlib.contextmanager
-def _helper(modules: tuple[str, ...], made: list[_Made], late: bool) -> Iterator[None]:
-    """Run a second process that compiles into the same folder; it ends with the block, or with us.
-
-    Its failures are ignored: what it has not compiled is compiled here.
-    """
-    folder = cache.place().folder
-    if folder is None:
-        yield
-        return
-    import subprocess  # a warm start has no use for it
-
-    code = _HELPER_CODE.format(root=str(_ROOT), modules=modules, made=made, late=late)
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-c", code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "RYUGI_CACHE_DIR": str(folder.parent)},
-        )
-    except OSError as error:
-        _log.warning("no second process to compile with: %s", error.strerror or error)
-        yield
-        return
-    try:
-        yield
-    finally:
-        process.kill()  # files are written whole or not at all
-        process.communicate()
+# ---- other processes -----------------------------------------------------------------------------
 
 
 def _end_with_parent() -> None:
@@ -120,17 +84,39 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def assist(modules: Iterable[str], made: Iterable[_Made], late: bool) -> None:
-    """Compile what the modules need, except what another process is compiling."""
+def assist(
+    modules: Iterable[str],
+    made: Iterable[_Made],
+    late: bool,
+    names: Sequence[str],
+    number: int,
+    count: int,
+) -> None:
+    """Compile what the modules need for some targets, except what others are compiling."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
     entries = _chosen(modules, late)
     for module, name, values in made:
         entries.append(getattr(importlib.import_module(module), name).given(values))
-    # the largest first: those that are left for the end are small ones, and soon done
+    for item in _shared_out(entries, number, count):
+        if not item.is_ready(*names):
+            item.machines(*names, wait=False)
+
+
+def _shared_out(entries: Iterable[Entry], number: int, count: int) -> list[Entry]:
+    """Return entries in the order in which process ``number`` of ``count`` takes them.
+
+    Each process has packages of its own, because numba analyses but once what the entries of a
+    package share; it takes the largest first. Of the others' packages it takes the smallest first.
+    The entries that templates make for a game are a package.
+    """
+    packages: dict[object, list[Entry]] = {}
     for item in sorted(entries, key=lambda item: -item.extent):
-        item.load(wait=False)
+        packages.setdefault((item.package, item.made and item.made[-1]), []).append(item)
+    groups = sorted(packages.values(), key=lambda group: -sum(item.extent for item in group))
+    own = [item for group in groups[number::count] for item in group]
+    return own + [item for group in groups for item in group if item not in own][::-1]
 
 
 # ---- kernels -------------------------------------------------------------------------------------
@@ -164,9 +150,19 @@ class Entry:
             _entries.append(self)
 
     @cached_property
-    def key(self) -> str:
-        """The cache key, see :mod:`ryugi_engine.kernel.cache_key`."""
-        return cache_key.key_of(self._function, self._facts)
+    def package(self) -> str:
+        """Name of the package that its module lies in."""
+        return self.name.rpartition(".")[0].rpartition(".")[0]
+
+    @functools.cache  # noqa: B019 - entries live as long as the process
+    def content_key(self, target: str) -> str:
+        """Return the key of its content, see :mod:`ryugi_engine.kernel.cache_key`."""
+        return cache_key.content_key_of(self._function, target, self._facts)
+
+    @functools.cache  # noqa: B019
+    def key(self, target: str) -> str:
+        """Return its key in the cache."""
+        return cache_key.key_of(self._function, self.content_key(target))
 
     @property
     def made(self) -> _Made | None:
@@ -183,63 +179,79 @@ class Entry:
     def belongs_to(self, modules: Iterable[str]) -> bool:
         """Return whether it is the engine's, or lies in a package of one of these modules."""
         packages = {module.rpartition(".")[0] for module in modules}
-        return self.name.rpartition(".")[0].rpartition(".")[0] in packages or (
-            self.name.partition(".")[0] == _ENGINE
-        )
+        return self.package in packages or self.name.partition(".")[0] == _ENGINE
 
-    def is_ready(self) -> bool:
-        """Return whether it is loaded, or can be loaded from the cache."""
-        return self._compiled is not None or cache.is_kept(self.name, self.key)
+    def is_ready(self, *names: str) -> bool:
+        """Return whether it is loaded or can be loaded; or is cached for all these targets."""
+        if names:
+            return all(cache.is_kept(self.name, self.key(name)) for name in names)
+        if self._compiled is not None:
+            return True
+        target = targets.target()
+        return packaged.is_there(self.name, self.content_key(target)) or self.is_ready(target)
 
     def load(self, *, wait: bool = True) -> bool:
-        """Load the function from the cache, or compile it; return whether it is loaded.
+        """Load the function from package or cache, or compile it; return whether it is loaded.
 
         With ``wait`` False it is left alone while another process compiles it.
         """
         with self._lock:
             if self._compiled is None:
-                with cache.claim(f"{self.name} {self.key}", wait=wait) as mine:
-                    if mine:
-                        self._compiled = self._kept() or self._compile_shown()
+                target = targets.target()
+                brought = packaged.read(self.name, self.content_key(target))
+                found = [brought] if brought else self.machines(target, wait=wait)
+                if found:
+                    self._compiled = load_function(found[0])
         return self._compiled is not None
 
-    def _kept(self) -> Function | None:
+    def machines(self, *names: str, wait: bool = True) -> list[Machine]:
+        """Return the machine code for targets, from the cache or compiled.
+
+        With ``wait`` False, none while another process compiles it.
+        """
+        with cache.claim(f"{self.name} {self.key(names[0])}", wait=wait) as mine:
+            if not mine:
+                return []
+            kept = [self._kept(self.key(name)) for name in names]
+            found = [machine for machine in kept if machine is not None]
+            return found if len(found) == len(names) else self._compile_shown(names)
+
+    def _kept(self, key: str) -> Machine | None:
         try:
-            machine = cache.read(self.name, self.key)
-            return None if machine is None else load_function(machine)
+            return cache.read(self.name, key)
         except cache.Damaged as error:
             _log.warning("%s: it is compiled anew", error)
         except OSError as error:
             _log.warning("%s: %s: it is compiled instead", self.name, error.strerror or error)
         return None
 
-    def _compile_shown(self) -> Function:
-        package = self.name.rpartition(".")[0].rpartition(".")[0]
-        others = [one for one in _entries if one.name.startswith(f"{package}.") and not one.late]
+    def _compile_shown(self, names: Sequence[str]) -> list[Machine]:
+        others = [one for one in _entries if one.package == self.package and not one.late]
         with compile_progress.compiling(self, others):
-            return self._compile()
+            return self._compile(names)
 
-    def _compile(self) -> Function:
+    def _compile(self, names: Sequence[str]) -> list[Machine]:
         _announce()
         compiled_entries.append(self.name)
         from ryugi_engine.kernel.codegen import compiler  # late: it imports numba
 
         try:
             for function in cache_key.functions_of(self._function):
-                if function.__module__ != __name__:  # a field `entry` reads as the decorator
-                    lint.check_source(function)
-            machine = compiler.compile_function(self._function, self.arity, self._facts)
+                lint.check_source(function)
+            machines = compiler.compile_function(self._function, self.arity, names, self._facts)
         except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
             name = "" if isinstance(error, GameError) else f"{self.name}: "
             raise GameError(f"{name}{error}") from None
         try:
             if not cache_key.has_variables(self._function):
-                cache.write(self.name, self.key, machine)
+                for name, machine in zip(names, machines, strict=True):
+                    cache.write(self.name, self.key(name), machine)
         except OSError as error:
             reason = error.strerror or error
             _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)
-        return load_function(machine)
+        cache.trim()
+        return machines
 
     @cached_property
     def address(self) -> int:
@@ -310,11 +322,6 @@ def _import(module: str) -> None:
         raise
 
 
-def _compiled() -> None:
-    global compiling  # noqa: PLW0603
-    compiling = False
-
-
 def load(
     *modules: str,
     entries: Iterable[Entry] = (),
@@ -323,36 +330,52 @@ def load(
 ) -> bool:
     """Import modules, then compile or load the entries that they need; ``late`` ones on request.
 
-    So with further ``entries``, those of templates. If there is much to compile a second process
-    helps: GUIs wait 10 or 15 seconds for an engine. ``wanted`` is asked before anything is
+    So with further ``entries``, those of templates. If there is much to compile other processes
+    help: GUIs wait 10 or 15 seconds for an engine. ``wanted`` is asked before anything is
     compiled; return False if it has said no.
     """
-    global compiling  # noqa: PLW0603 - read by other threads
-    for module in modules:
-        _import(module)
-    further = [item for item in entries if late or not item.late]
-    chosen = [*dict.fromkeys(_chosen(modules, late) + further)]
+    chosen = _needed(modules, entries, late)
     missing = [item for item in chosen if not item.is_ready()]
     if missing and not wanted():
         return False
     with contextlib.ExitStack() as help_:
         if missing:
-            compiling = True
-            help_.callback(_compiled)
             _announce()
             help_.enter_context(compile_progress.expecting(missing))
-        if len(missing) > _ALONE:
-            made = [item.made for item in missing if item.made is not None]
-            help_.enter_context(_helper(modules, made, late))
-        # what the helper is compiling comes last: it is done by then
+            count = help_.enter_context(helpers.running(modules, missing, late))
+            chosen = _shared_out(chosen, 0, count)
+        # what others are compiling comes last: it is done by then
         for wait in (False, True):
             for item in chosen:
                 if not (item.is_ready() or wanted()):
                     return False
                 item.load(wait=wait)
-    if missing:
-        cache.drop_stale()
     return True
+
+
+def _needed(modules: Iterable[str], entries: Iterable[Entry], late: bool) -> list[Entry]:
+    for module in modules:
+        _import(module)
+    further = [item for item in entries if late or not item.late]
+    return [*dict.fromkeys(_chosen(modules, late) + further)]
+
+
+def compile_for_package(folder: Path, *modules: str, entries: Iterable[Entry] = ()) -> None:
+    """Write the entries that modules need, and further ones, to a new folder, for each target."""
+    names = targets.PACKAGED
+    chosen = _needed(modules, entries, late=True)
+    missing = [item for item in chosen if not item.is_ready(*names)]
+    with (
+        compile_progress.expecting(missing),
+        helpers.running(modules, _made(missing), len(missing), True, names) as count,
+    ):
+        for wait in (False, True):
+            for item in _shared_out(chosen, 0, count):
+                for name, machine in zip(names, item.machines(*names, wait=wait), strict=wait):
+                    key = item.content_key(name)
+                    path = folder / name / cache.file_name(item.name, key)
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(cache.packed(item.name, key, machine))
 
 
 def load_all(entries: Iterable[Entry]) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import sys
 import threading
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel import elf
@@ -16,14 +14,6 @@ from ryugi_engine.kernel.cache import Machine
 
 #: Held while compiling or loading: LLVM is not thread-safe there.
 LOCK = threading.RLock()
-#: Environment variables that decide the machine code.
-_SETTINGS = [
-    *(f"NUMBA_{name}" for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO")),
-    *(f"NUMBA_{name}" for name in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "ENABLE_AVX")),
-    "RYUGI_BOUNDSCHECK",
-]
-#: numba's file of settings in the working folder.
-_SETTINGS_FILE = Path(".numba_config.yaml")
 #: What numba's error paths call. No kernel raises: :mod:`ryugi_engine.kernel.lint` refuses it.
 _ERROR_PATH: tuple[str, ...] = (
     "NRT_Free",
@@ -68,46 +58,6 @@ def _target() -> Any:
         if binding.address_of_symbol(name) is None:  # numba supplies them where it is imported
             binding.add_symbol(name, _abort())
     return binding.Target.from_default_triple()
-
-
-def architecture() -> str:
-    """Return the machine's name, as ``platform.machine``, whose module takes long to import."""
-    return os.uname().machine if hasattr(os, "uname") else os.environ["PROCESSOR_ARCHITECTURE"]
-
-
-#: What Linux says of a processor that decides which instructions a compiler may use.
-_CPU_FACTS = ("vendor_id", "cpu family", "model", "stepping", "flags")
-_CPU_FILE = Path("/proc/cpuinfo")
-_CPU_BYTES = 1 << 14
-
-
-def _linux_processor() -> str:
-    """Return what the system says of the first processor; "" if it says too little."""
-    try:
-        with _CPU_FILE.open("rb") as file:
-            first = file.read(_CPU_BYTES).decode("ascii", "replace").partition("\n\n")[0]
-    except OSError:
-        return ""
-    lines = (line.partition(":") for line in first.splitlines())
-    facts = {name.strip(): text.strip() for name, _, text in lines}
-    return repr([facts[name] for name in _CPU_FACTS]) if facts.keys() >= set(_CPU_FACTS) else ""
-
-
-def _llvm_processor() -> str:
-    """Return what LLVM knows of the processor."""
-    from llvmlite import binding  # late: it takes long
-
-    with LOCK:
-        triple, name = binding.get_process_triple(), binding.get_host_cpu_name()
-        return repr((triple, name, binding.get_host_cpu_features().flatten()))
-
-
-def processor() -> str:
-    """Return the target processor and the compiler's settings, which decide the machine code."""
-    host = f"{sys.platform} {architecture()} {_linux_processor() or _llvm_processor()}"
-    settings = [os.environ.get(name) for name in _SETTINGS]
-    file = _SETTINGS_FILE.read_bytes() if _SETTINGS_FILE.is_file() else b""
-    return repr((host, settings, file))
 
 
 def load_function(machine: Machine) -> Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 import shutil
@@ -10,20 +11,18 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ryugi_engine.games.registry import registry, rules_of
-from ryugi_engine.kernel import block_cache, cache, elf
-from ryugi_engine.kernel.block import Block
-from tests.conftest import FAMILY, GAMES
+from ryugi_engine.errors import UserError
+from ryugi_engine.kernel import cache, cache_key, defaults, elf, jit, packaged, targets
+from tests.conftest import GAMES
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, alive, patient, read_to
 from tests.support.leftovers import children
-from variants.chess_family import movegen, tables
 
 #: A small project of kernels: an entry of two modules' kernels and a third one's constant.
 _PROJECT = {
@@ -118,49 +117,36 @@ def test_kernels_are_kept(project: Project) -> None:
     assert len(project.files()) == 2
 
 
-#: A change in each module, those first that are the hardest to see, and what comes of it.
+#: A change in each module, and what comes of it: constants come from anywhere, and no list of
+#: files is kept by hand.
 _EDITS = [
     ("small/constants.py", "STEP = 5", "STEP = 50", [102, 1102]),
-    ("small/helper.py", "2 * a", "3 * a", [13, 1013]),
-    ("small/layout.py", "STEP * 2", "STEP * 4", [22, 1022]),
-    ("small/entries.py", "+ 1000", "+ 2000", [12, 2012]),
+    ("small/helper.py", "2 * a", "3 * a", [103, 1103]),
+    ("small/layout.py", "STEP * 2", "STEP * 4", [203, 1203]),
+    ("small/entries.py", "+ 1000", "+ 2000", [203, 2203]),
 ]
 
 
-@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "old", "new", "results"), effort(_EDITS[:2], _EDITS))
-def test_an_edited_kernel_is_compiled_anew(
-    project: Project, name: str, old: str, new: str, results: list[int]
-) -> None:
-    """Wherever it stands: no list of files is kept by hand, constants come from anywhere."""
+def test_an_edited_kernel_is_compiled_anew(project: Project) -> None:
     project.run()
-    project.edit(name, old, new)
-    assert project.run()[0] == results
-    assert project.run()[1:] == ([], [])
-
-
-@pytest.mark.slow
-def test_a_kernel_in_a_new_module_takes_part(project: Project) -> None:
-    project.run()
+    project.edit("small/unrelated.py", "WIDTH = 3", "WIDTH = 4")
+    project.edit("small/constants.py", "(1, 2)", "(1, 2, 3)")
+    assert project.run() == ([12, 1012], [], []), "no kernel uses these"
+    for name, old, new, results in _EDITS:
+        project.edit(name, old, new)
+        assert project.run()[0] == results, name
+    # a kernel in a new module
     (project.root / "small/third.py").write_text(
         "from ryugi_engine.kernel.jit import routine\n\n@routine\ndef more(a):\n    return a + 7\n"
     )
     project.edit(
         "small/helper.py", "from small import", "from small.third import more\nfrom small import"
     )
-    project.edit("small/helper.py", "2 * a", "more(2 * a)")
-    assert project.run()[0] == [19, 1019]
+    project.edit("small/helper.py", "3 * a", "more(3 * a)")
+    assert project.run()[0] == [210, 2210]
     project.edit("small/third.py", "a + 7", "a + 8")
-    assert project.run()[0] == [20, 1020]
-
-
-@pytest.mark.slow
-def test_what_no_kernel_uses_compiles_nothing(project: Project) -> None:
-    project.run()
-    project.edit("small/unrelated.py", "WIDTH = 3", "WIDTH = 4")
-    project.edit("small/constants.py", "(1, 2)", "(1, 2, 3)")
-    assert project.run() == ([12, 1012], [], [])
+    assert project.run()[0] == [211, 2211]
 
 
 def test_two_clones_share_their_kernels(project: Project, tmp_path: Path) -> None:
@@ -177,7 +163,7 @@ for game in registry().games():
     importlib.import_module(f"{game.load.__module__}.rules")
 import ryugi_engine.perft.count, ryugi_engine.search.searcher
 for item in jit._entries:
-    print(item.name, item.key)
+    print(item.name, item.key("x86-64"))
 """
 
 
@@ -220,7 +206,8 @@ def test_a_change_concerns_who_uses_it(tmp_path: Path) -> None:
     search = changed("ryugi_engine/search/move_picker.py")
     assert search
     assert all(name.startswith("ryugi_engine.search.") for name in search)
-    assert changed("ryugi_engine/kernel/jit.py") == set(before)
+    assert not changed("ryugi_engine/kernel/jit.py")
+    assert changed("ryugi_engine/kernel/codegen/pipeline.py") == set(before)
 
 
 # ---- damage --------------------------------------------------------------------------------------
@@ -271,21 +258,20 @@ _DAMAGES = [
 
 @pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize(("damage", "hit"), effort(_DAMAGES[:3], _DAMAGES))
 def test_a_damaged_file_is_compiled_anew_alone_and_said(
-    project: Project, source: random.Random, damage: object, hit: list[str]
+    project: Project, source: random.Random
 ) -> None:
     project.run()
-    sound = {path: path.read_bytes() for path in project.files()}
-    assert callable(damage)
-    damage(project.files(), source)
-    bad = [path for path, content in sound.items() if path.read_bytes() != content]
-    results, compiled, output = project.run()
-    assert results == [12, 1012]
-    assert compiled == hit
-    assert [line for line in output if "is damaged" in line] == [
-        f"said: {path} is damaged: it is compiled anew" for path in bad
-    ]
+    for damage, hit in effort(_DAMAGES[:2], _DAMAGES):
+        sound = {path: path.read_bytes() for path in project.files()}
+        damage(project.files(), source)
+        bad = [path for path, content in sound.items() if path.read_bytes() != content]
+        results, compiled, output = project.run()
+        assert results == [12, 1012]
+        assert compiled == hit, damage
+        assert [line for line in output if "is damaged" in line] == [
+            f"said: {path} is damaged: it is compiled anew" for path in bad
+        ]
     assert project.run() == ([12, 1012], [], [])
 
 
@@ -426,28 +412,142 @@ def test_private_folders_of_killed_processes_are_removed(
     assert foreign.exists()
 
 
-@pytest.mark.slow
-def test_stale_kernels_are_removed(project: Project) -> None:
-    project.run()
-    old, new = project.files()
-    long_ago = time.time() - 40 * 24 * 3600
-    for path in (old, new):
-        os.utime(path, (long_ago, long_ago))
-    kept = new.with_name("other-1234.kernel")
-    kept.write_text("")
-    # what is used is not stale
-    assert project.run()[1] == []
-    old.rename(old.with_name("gone-1234.kernel"))
-    os.utime(old.with_name("gone-1234.kernel"), (long_ago, long_ago))
-    code = "from ryugi_engine.kernel import cache; cache.drop_stale()"
-    environment = {**os.environ, "RYUGI_CACHE_DIR": str(project.cache)}
-    former, foreign = project.cache / "kernels-4340ba881a54", project.cache / "kernels-6.1"
+def _age(path: Path, days: float) -> None:
+    then = time.time() - days * 24 * 3600
+    os.utime(path, (then, then))
+
+
+def test_what_was_not_used_for_a_month_goes_and_what_is_used_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kernels"
+    kept.mkdir()
+    monkeypatch.setattr(cache, "place", lambda: cache.Place(kept, ""))
+    for key in ("old", "used", "new"):
+        cache.write("entry", key, cache.Machine("symbol", b"code"))
+    for name in ("entry-old.kernel", "entry-used.kernel"):
+        _age(kept / name, 40)
+    for name in ("left.part", "earlier.block", "foreign.txt"):
+        (kept / name).write_text("")
+        _age(kept / name, 40)
+    former, foreign = tmp_path / "kernels-4340ba881a54", tmp_path / "kernels-6.1"
     for folder in (former, foreign):
         folder.mkdir()
-        os.utime(folder, (long_ago, long_ago))
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
-    assert project.files() == sorted([new, kept])
+        _age(folder, 40)
+    assert cache.read("entry", "used") == cache.Machine("symbol", b"code")
+    cache.trim()
+    assert {path.name for path in kept.iterdir()} == {
+        "entry-used.kernel", "entry-new.kernel", "foreign.txt",
+    }  # fmt: skip
     assert (former.exists(), foreign.exists()) == (False, True)
+
+
+def test_the_cache_is_not_larger_than_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was used longest ago goes first, whatever was compiled when."""
+    monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
+    for number in range(6):
+        cache.write("entry", f"{number}", cache.Machine("symbol", bytes(400_000)))
+        _age(tmp_path / f"entry-{number}.kernel", 6 - number)
+    cache.read("entry", "0")
+    monkeypatch.setenv(cache.LIMIT_NAME, "1")
+    cache.trim()
+    assert {path.name for path in tmp_path.iterdir()} == {"entry-0.kernel", "entry-5.kernel"}
+    assert cache.size() < 1_000_000
+    cache.trim(0)
+    assert not cache.files()
+    for wrong in ("much", "-1", "0", "1e3"):
+        monkeypatch.setenv(cache.LIMIT_NAME, wrong)
+        with pytest.raises(UserError, match=f"^{cache.LIMIT_NAME}: "):
+            cache.limit()
+        cache.trim()
+
+
+# ---- what a wheel brings -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An installed package with the kernels of `never_passes`, and an empty cache."""
+    if not elf.is_supported():
+        pytest.skip("needs Linux on x86-64")
+    monkeypatch.setattr(packaged, "_PACKAGE", tmp_path)
+    monkeypatch.setattr(targets, "settings", lambda: "")
+    monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path / "cache", ""))
+    (tmp_path / "cache").mkdir()
+    cache._claims.cache_clear()
+    monkeypatch.setattr(jit, "_chosen", lambda modules, late: [_fresh()])
+    jit.compile_for_package(tmp_path / packaged.NAME)
+    for path in (tmp_path / "cache").iterdir():
+        if path.is_file():
+            path.unlink()
+    packaged.folder.cache_clear()
+    monkeypatch.setattr(jit, "compiled_entries", [])
+    yield tmp_path / packaged.NAME
+    packaged.folder.cache_clear()
+    cache._claims.cache_clear()
+
+
+def _fresh() -> jit.Entry:
+    """`never_passes`, as a process has it that begins."""
+    one = copy.copy(defaults.never_passes)
+    vars(one).pop("_call", None)
+    vars(one).pop("address", None)
+    one._compiled = None
+    return one
+
+
+def _flags(monkeypatch: pytest.MonkeyPatch, without: str) -> None:
+    """Let the system tell of a processor that lacks an instruction."""
+    known = {**targets._linux_processor()}
+    known["flags"] = " ".join(flag for flag in targets._V3_FLAGS if flag != without)
+    monkeypatch.setattr(targets, "_linux_processor", lambda: known)
+
+
+@pytest.mark.parametrize(("without", "target"), [("", "x86-64-v3"), ("avx2", "x86-64")])
+def test_kernels_of_the_package_are_used(
+    package: Path, monkeypatch: pytest.MonkeyPatch, without: str, target: str
+) -> None:
+    """Those of the processor's target, whatever numba there is; nothing is written."""
+    _flags(monkeypatch, without)
+    monkeypatch.setattr(cache_key, "_compiler", lambda: b"another numba")
+    assert packaged.folder() == package / target
+    assert _fresh()(1) == 0
+    assert jit.compiled_entries == []
+    assert list((package.parent / "cache").iterdir()) == []
+
+
+def test_a_damaged_or_foreign_kernel_of_the_package_is_compiled_into_the_cache(
+    package: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _flags(monkeypatch, "")
+    (file,) = (package / "x86-64-v3").iterdir()
+    sound = file.read_bytes()
+    damages = {
+        "a bit": sound[:-1] + bytes([sound[-1] ^ 1]),
+        "foreign": (package / "x86-64" / next((package / "x86-64").iterdir()).name).read_bytes(),
+        "empty": b"",
+    }
+    for number, (damage, content) in enumerate(damages.items(), start=1):
+        file.write_bytes(content)
+        caplog.clear()
+        with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
+            assert _fresh()(1) == 0
+        assert f"{file} is damaged" in caplog.text, damage
+        assert jit.compiled_entries == [defaults.never_passes.name], number
+    assert len(cache.files()) == 1
+
+
+def test_kernels_of_a_package_that_others_can_write_are_not_used(
+    package: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _flags(monkeypatch, "")
+    (package / "x86-64-v3").chmod(0o777)
+    with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
+        assert _fresh()(1) == 0
+    assert "can be written by other users: its kernels are not used" in caplog.text
+    assert jit.compiled_entries == [defaults.never_passes.name]
 
 
 _IMPORTS = """
@@ -575,53 +675,6 @@ def test_kernels_of_a_game_from_an_empty_folder(tmp_path: Path) -> None:
     assert len(files) > 10
     assert not any("compil" in line for line in start())
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == files
-
-
-def test_tables_are_kept_and_verified(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What is read is what was computed; a damaged file is computed again, a change is seen."""
-    monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
-    facts = tmp_path / "facts"
-    facts.write_text("1")
-    computed = []
-
-    def filled(text: str = "") -> list[int]:
-        block = Block(100)
-
-        def compute() -> None:
-            computed.append(text)
-            block.words[:] = range(100)
-
-        block_cache.fill(block, "test", [facts], text, compute)
-        return block.words.tolist()
-
-    assert filled() == filled() == list(range(100))
-    assert len(computed) == 1
-    (file,) = tmp_path.glob("*.block")
-    content = bytearray(file.read_bytes())
-    content[-1] ^= 1
-    file.write_bytes(content)
-    with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
-        assert filled() == list(range(100))
-    assert len(computed) == 2
-    assert filled() == list(range(100))
-    assert len(computed) == 2
-    facts.write_text("2")
-    filled()
-    assert len(computed) == 3
-    filled("other facts")
-    assert len(computed) == 4
-
-
-@pytest.mark.parametrize("name", FAMILY)
-def test_kept_tables_are_the_computed_ones(name: str) -> None:
-    rules: Any = rules_of(registry().game(name))
-    kept = tables.build(rules.fast)
-    computed = tables.TableBlock(rules.fast)
-    tables._compute(computed)
-    movegen.connect(computed)
-    assert (kept.words == computed.words).all()
 
 
 def test_a_start_from_the_cache_needs_no_compiler() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache_key, jit
+from ryugi_engine.kernel import cache_key, jit, targets
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.declarations import Variable
 from ryugi_engine.kernel.jit import entry, routine
@@ -163,4 +163,4 @@ def test_a_kernel_with_variables_is_not_kept() -> None:
     """Its machine code holds an address of this process."""
     assert cache_key.has_variables(_twice_the_variable._function)
     assert _twice_the_variable.address
-    assert not jit.cache.is_kept(_twice_the_variable.name, _twice_the_variable.key)
+    assert not _twice_the_variable.is_ready(targets.target())

@@ -10,6 +10,7 @@ import ctypes
 import importlib
 import mmap
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -19,7 +20,7 @@ import pytest
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 
-from ryugi_engine.kernel import cache, elf, object_code
+from ryugi_engine.kernel import cache, cache_key, elf, object_code, targets
 from ryugi_engine.kernel.codegen import compiler
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount
@@ -34,6 +35,7 @@ INSIDE = {
     "numba.core.registry cpu_target.typing_context": "operations.py",
     "numba.core.codegen JITCPUCodegen.set_env": "compiler.py: _kernel_libraries",
     "numba.core.codegen JITCPUCodegen._library_class": "compiler.py: _kernel_libraries",
+    "numba.core.config OPT": "compiler.py: _target_machine",
     "numba.core.codegen JITCodeLibrary._optimize_final_module": "compiler.py: _KernelLibrary",
     "numba.core.codegen JITCodeLibrary._finalize_final_module": "compiler.py: _KernelLibrary",
     "numba.core.codegen JITCodeLibrary._finalize_dynamic_globals": "compiler.py: _KernelLibrary",
@@ -89,12 +91,16 @@ def test_the_list_is_whole() -> None:
                     assert any(one.startswith(name) for one in listed), (path, name)
 
 
+#: The targets of this process's kernels.
+_HERE = [targets.target()]
+
+
 def _difference(a: int, b: int) -> int:
     return a - b
 
 
 def test_machine_code_is_loaded_without_numba() -> None:
-    machine = compiler.compile_function(_difference, 2)
+    (machine,) = compiler.compile_function(_difference, 2, _HERE)
     code = (
         "import ctypes, sys\n"
         "from ryugi_engine.kernel.cache import Machine\n"
@@ -112,7 +118,7 @@ def test_machine_code_is_loaded_without_numba() -> None:
 @pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
 def test_our_loader_and_llvm_s_load_the_same() -> None:
     """On every kernel that is kept, and their tables of constants."""
-    machine = compiler.compile_function(_difference, 2)
+    (machine,) = compiler.compile_function(_difference, 2, _HERE)
     loaded = [object_code.load_function(machine), object_code._link_by_llvm(machine)]
     assert isinstance(loaded[0].library, mmap.mmap)
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
@@ -136,7 +142,7 @@ def test_our_loader_and_llvm_s_load_the_same() -> None:
 @pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
 def test_a_file_of_another_kind_is_left_to_llvm() -> None:
     """Every shortened and every changed header: refused by our loader, or loaded, never a crash."""
-    machine = compiler.compile_function(_difference, 2)
+    (machine,) = compiler.compile_function(_difference, 2, _HERE)
     code, source = machine.code, random.Random(7)
     refused = 0
     for number in range(300):
@@ -168,20 +174,32 @@ def test_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_code, "LOCK", threading.Lock())
     monkeypatch.setattr(compiler, "LOCK", object_code.LOCK)
     monkeypatch.setattr(context, "refresh", seen)
-    compiler.compile_function(_difference, 2)
+    compiler.compile_function(_difference, 2, _HERE)
     assert locked
     assert all(locked)
 
 
-@pytest.mark.parametrize("setting", ["NUMBA_OPT", "RYUGI_BOUNDSCHECK"])
+@pytest.mark.parametrize("setting", ["NUMBA_OPT", "NUMBA_CPU_NAME", "RYUGI_BOUNDSCHECK"])
 def test_the_processor_and_the_settings_are_in_the_key(
     setting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(setting, raising=False)
-    before = object_code.processor()
-    assert len(before) > 40
+    before, target = targets.settings(), targets.target()
+    assert len(targets.description(targets.NATIVE)) > 40
     monkeypatch.setenv(setting, "1")
-    assert object_code.processor() != before
+    assert targets.settings() != before
+    assert (targets.target() == target) == (setting != "NUMBA_CPU_NAME")
+
+
+def test_every_module_that_the_compiler_reads_is_in_the_key() -> None:
+    """What says what a kernel means; the cache and what loads files do not."""
+    folder = ROOT / "ryugi_engine" / "kernel"
+    named = {
+        name
+        for path in (folder / "codegen").glob("*.py")
+        for name in re.findall(r"^from ryugi_engine\.kernel\.(\w+) import", path.read_text(), re.M)
+    }
+    assert named - {"cache", "codegen", "object_code"} <= set(cache_key._MEANING)
 
 
 def test_a_kernel_is_called_by_kernels_only() -> None:

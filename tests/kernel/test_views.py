@@ -15,7 +15,7 @@ from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.bits import bits, choose, one, words
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.kernel.cache_key import key_of
+from ryugi_engine.kernel.cache_key import content_key_of
 from ryugi_engine.kernel.copying import clear, copy
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, bitboard, i8, i16, i32, i64, shared, u8, u16, u32, u64
@@ -265,7 +265,7 @@ def test_a_layout_is_part_of_the_key() -> None:
         def read(address):
             return layout(address).b
 
-        return key_of(read)
+        return content_key_of(read, "x86-64")
 
     before = using(Layout("some", a=i64, b=i64))
     assert using(Layout("some", a=i64, b=i64)) == before

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.kernel.cache_key import _facts_of, key_of
+from ryugi_engine.kernel.cache_key import _facts_of, content_key_of
 from ryugi_engine.search import parameters
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.root import search_root
@@ -34,15 +34,19 @@ def test_no_name_twice() -> None:
 
 def test_another_value_is_another_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant that changes nothing in the kernels is one that no kernel uses."""
-    before = key_of(search_root._function)
+
+    def key() -> str:
+        return content_key_of(search_root._function, "x86-64")
+
+    before = key()
     for parameter in PARAMETERS:
         name = parameter.name.upper()
         with monkeypatch.context() as patch:
             patch.setattr(parameters, name, parameter.value + 1)
             _facts_of.cache_clear()
-            assert (key_of(search_root._function) != before) == parameter.compiled, name
+            assert (key() != before) == parameter.compiled, name
     _facts_of.cache_clear()
-    assert key_of(search_root._function) == before
+    assert key() == before
 
 
 def test_the_environment_gives_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
 from variants.chess_family import eval_tables, magics, movegen
 from variants.chess_family import layout as L
@@ -213,10 +211,7 @@ class TableBlock(Block):
 def build(game: FastGame) -> TableBlock:
     """Return the table block of a game."""
     block = TableBlock(game)
-    folder = Path(__file__).parent
-    files = [*folder.glob("*.py"), folder / "magics.txt"]
-    name = f"chess_family.{game.name}"
-    block_cache.fill(block, name, files, repr(game), lambda: _compute(block))
+    _compute(block)
     movegen.connect(block)  # addresses are of this process
     return block
 

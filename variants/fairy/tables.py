@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from ryugi_engine.kernel import block_cache
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Values, values_of
 from variants.fairy import layout as L
@@ -53,11 +50,7 @@ class TableBlock(Block):
 def build(game: Definition) -> TableBlock:
     """Return the table block of a game; ValueError if it has more than fits."""
     block = TableBlock(game)
-    files = list(Path(__file__).parent.glob("*.py"))
-    facts, name = repr(game), f"fairy.{game.name}"
-    fill = cache(lambda: _fill(block))  # which fills both
-    block_cache.fill(block.targets, f"{name}.targets", files, facts, fill)
-    block_cache.fill(block, name, files, facts, fill)
+    _fill(block)
     L.TABLE.of(block)["targets"] = block.targets.address
     return block
 

@@ -10,18 +10,20 @@ import contextlib
 import gc
 import linecache
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from llvmlite import binding
 from numba import types
-from numba.core import caching, ccallback, registry
+from numba.core import caching, ccallback, config, registry
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 
 # Each registers the types and operations that it is about.
-from ryugi_engine.kernel import cache_key
+from ryugi_engine.kernel import cache_key, targets
 from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.codegen import bits, copying, memory, variables, vectors, views  # noqa: F401
 from ryugi_engine.kernel.codegen.facts import given
@@ -30,6 +32,7 @@ from ryugi_engine.kernel.object_code import LOCK
 from ryugi_engine.kernel.views import Facts
 
 _compiler_lock: Any = global_compiler_lock
+_config: Any = config
 
 
 class CompileError(Exception):
@@ -61,23 +64,36 @@ class _KernelLibrary(JITCodeLibrary):
         self._ensure_finalized()
         return 0
 
-    def machine_code(self) -> bytes:
-        """Return the object file."""
-        code: bytes = self._codegen._tm.emit_object(self._final_module)
+    def machine_code(self, machine: Any) -> bytes:
+        """Return the object file for one of LLVM's target machines."""
+        # emitting changes a module
+        code: bytes = machine.emit_object(self._final_module.clone())
         return code
 
 
+@cache
+def _target_machine(target: str) -> Any:
+    """Return LLVM's target machine; that of numba, for the processor that there is, for NATIVE."""
+    if target == targets.NATIVE:
+        codegen: Any = registry.cpu_target.target_context.codegen()
+        return codegen._tm
+    return binding.Target.from_default_triple().create_target_machine(
+        cpu=target, opt=_config.OPT, reloc="static", codemodel="jitdefault", jit=True
+    )
+
+
 @contextlib.contextmanager
-def _kernel_libraries() -> Iterator[None]:
-    """Let numba compile into libraries of kernels meanwhile."""
+def _kernel_libraries(target: str) -> Iterator[None]:
+    """Let numba compile into libraries of kernels for a target meanwhile."""
     codegen: Any = registry.cpu_target.target_context.codegen()
-    library_class, set_env = codegen._library_class, codegen.set_env
+    before = codegen._library_class, codegen.set_env, codegen._tm
+    codegen._tm = _target_machine(target)
     codegen._library_class = _KernelLibrary
     codegen.set_env = lambda name, env: None  # for functions that use Python objects
     try:
         yield
     finally:
-        codegen._library_class, codegen.set_env = library_class, set_env
+        codegen._library_class, codegen.set_env, codegen._tm = before
 
 
 @contextlib.contextmanager
@@ -102,14 +118,16 @@ class _Keep(caching.NullCache):
 
 
 def compile_function(
-    function: Callable[..., int], arity: int, facts: Facts | None = None
-) -> Machine:
+    function: Callable[..., int], arity: int, names: Sequence[str], facts: Facts | None = None
+) -> list[Machine]:
     """Compile a function of so many int64 arguments and an int64 result, with what is known.
 
+    There is a result for each of the targets that are named. The first one's optimisations are
+    those of all: most of the time goes before any instruction is chosen.
     CompileError if it does not compile, TypeError if it would not run in another process.
     """
     signature = types.int64(*([types.int64] * arity))
-    with LOCK, _compiler_lock, _kernel_libraries(), _without_collector(), given(facts):
+    with LOCK, _compiler_lock, _kernel_libraries(names[0]), _without_collector(), given(facts):
         callback: Any = ccallback.CFunc(
             function,
             (signature.args, signature.return_type),
@@ -129,7 +147,8 @@ def compile_function(
                 f"{function.__qualname__} holds what only this process has: "
                 "a large array, an address"
             )
-        return Machine(callback.native_name, library.machine_code())
+        codes = (library.machine_code(_target_machine(name)) for name in names)
+        return [Machine(callback.native_name, code) for code in codes]
 
 
 #: Lines of numba's messages that surround the one to the point.
