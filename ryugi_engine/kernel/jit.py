@@ -367,7 +367,7 @@ def compile_for_package(folder: Path, *modules: str, entries: Iterable[Entry] = 
     missing = [item for item in chosen if not item.is_ready(*names)]
     with (
         compile_progress.expecting(missing),
-        helpers.running(modules, _made(missing), len(missing), True, names) as count,
+        helpers.running(modules, missing, True, names) as count,
     ):
         for wait in (False, True):
             for item in _shared_out(chosen, 0, count):

@@ -49,7 +49,7 @@ def half_cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        (["warmup"], "kernels compiled in"),
+        (["warmup", "--variant", "gorogo"], "kernels compiled in"),
         (["perft", "--variant", "gorogo", "--depth", "1"], "Nodes searched: 25"),
         (["bench", "--variant", "gorogo", "--depth", "1"], "Nodes searched"),
         (_MATCH, "LOS"),
