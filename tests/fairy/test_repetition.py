@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from ryugi_engine.games.definitions import read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -15,8 +16,11 @@ from ryugi_engine.kernel.abi import DRAWN, ONGOING
 from tests.fairy.test_checks import definition_of, king_of
 from tests.fairy.test_rules import GAMES
 from tests.support.effort import effort
-from tests.support.helpers import rounds
+from tests.support.helpers import ROOT, rounds
+from variants import fairy
+from variants.chess_family.fast_game import Kernels, kernels_of
 from variants.fairy.definition import Definition, Square
+from variants.fairy.reading import read_game
 from variants.fairy.reference import Reference
 from variants.fairy.reference_board import Board
 from variants.fairy.reference_moves import Maker
@@ -139,3 +143,28 @@ def test_squares_of_en_passant_are_those_of_the_reference_rules(source: random.R
                 seen["kept"] += bool(after.data.passing)
                 made = Maker(before, after.action).data() if after.action else data
                 seen["void"] += bool(made.passing and not after.data.passing)
+
+
+def test_draws_are_claimed_alike_by_both_sets_of_kernels() -> None:
+    """Chess by the fast kernels and by tables: three and five times, 50 and 75 moves."""
+    text = (ROOT / "variants" / "chess_family" / "definitions" / "chess.toml").read_text()
+    (reader,) = read_text(text, "chess.toml")
+    definition = read_game(reader)
+    both = (kernels_of(definition), Kernels(None, "tables"))
+    said: list[list[str]] = []
+    for game in (fairy.game_of(definition, kernels) for kernels in both):
+        position = Position(game)
+        found = []
+        for move in 4 * ["g1f3", "g8f6", "f3g1", "f6g8"]:
+            assert position.outcome() is None
+            position.push(move)
+            found.append(str(position.claim()))
+        found.append(str(position.outcome()))
+        for clock in (99, 100, 149, 150):
+            position = Position(game, f"4k3/8/8/8/8/8/8/4K2R w - - {clock} 90")
+            found += [str(position.outcome()), str(position.claim())]
+        said.append(found)
+    assert said[0] == said[1]
+    assert "fivefold repetition" in said[0][16]
+    assert "threefold repetition" in said[0][7]
+    assert "75-move rule" in said[0][-2]
