@@ -6,20 +6,25 @@ What the format has no words for is named in comments. Source: the comments of F
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import file_name, parse_board, square_name
 from variants.chess_family.fast_game import FastGame
+from variants.chess_family.movement import Movement, parse
+from variants.fairy.ini_pieces import PIECES
 
 #: The games here that Fairy-Stockfish has by itself, under the same name and with the same moves.
 BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")
 
-#: Fairy-Stockfish's names of pieces, by their movement as :class:`betza.Movement` has it.
-PIECES = {
-    "pawn": "", "king": "WF", "commoner": "WF", "queen": "RB", "rook": "R", "bishop": "B",
-    "knight": "N", "archbishop": "BN", "chancellor": "RN", "amazon": "RBN", "centaur": "WFN",
-    "fers": "F", "wazir": "W", "alfil": "A", "bers": "RF", "dragonHorse": "BW",
-}  # fmt: skip
-_NAMED = {betza: name for name, betza in PIECES.items() if name not in ("pawn", "king")}
+
+def _name_by_movement() -> dict[Movement, str]:
+    """Return Fairy-Stockfish's names of pieces that the fast kernels play."""
+    names: dict[Movement, str] = {}
+    for name, text in PIECES.items():
+        with suppress(ValueError):
+            names.setdefault(parse(text), name)
+    return names
 
 
 def write(game: FastGame) -> str:
@@ -59,14 +64,13 @@ def write(game: FastGame) -> str:
 def _pieces(game: FastGame) -> dict[str, str]:
     """Return the keys of the pieces: Fairy-Stockfish's names, or custom pieces."""
     values = {"pawn": game.pawn.lower()}
-    custom = 0
+    names, custom = _name_by_movement(), 0
     for letter, movement in game.pieces.items():
-        riders = "R" * movement.rook + "B" * movement.bishop
-        betza = riders + movement.leaps + "NN" * movement.nightrider
+        betza = movement.betza()
         if letter == game.royal:
-            values["king"] = letter.lower() + ("" if betza == "WF" else f":{betza}")
-        elif betza in _NAMED and _NAMED[betza] not in values:
-            values[_NAMED[betza]] = letter.lower()
+            values["king"] = letter.lower() + ("" if betza == "K" else f":{betza}")
+        elif movement in names and names[movement] not in values:
+            values[names[movement]] = letter.lower()
         else:
             custom += 1
             values[f"customPiece{custom}"] = f"{letter.lower()}:{betza}"

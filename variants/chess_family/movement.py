@@ -19,8 +19,9 @@ ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 _RIDERS = {"W": "R", "F": "B", "N": "NN"}
-#: Leaps that have one atom, in the order in which :class:`Movement` has them.
-ATOMS = {atom: leap for atom, leap in LEAPS.items() if atom not in "LJ"}
+_BY_LEAP = {leap: atom for atom, leap in reversed(LEAPS.items())}
+#: The first atom of every leap, in the order in which :class:`Movement` has them.
+ATOMS = {atom: leap for atom, leap in LEAPS.items() if _BY_LEAP[leap] == atom}
 
 
 class Movement(NamedTuple):
@@ -77,10 +78,10 @@ def _refuse(move: Move) -> None:
 def simplified(moves: Iterable[Move]) -> Movement:
     """Return moves as the fast kernels play them; ValueError has the reason if they cannot."""
     directions: dict[tuple[str, bool], set[tuple[int, int]]] = {}
-    by_leap = {frozenset(map(abs, leap)): atom for atom, leap in ATOMS.items()}
     for move in moves:
         _refuse(move)
-        atom = by_leap[frozenset((abs(move.dx), abs(move.dy)))]
+        short, long = sorted((abs(move.dx), abs(move.dy)))
+        atom = _BY_LEAP[long, short]
         directions.setdefault((atom, move.steps > 1), set()).add((move.dx, move.dy))
     atoms: set[str] = set()
     for (atom, rides), found in directions.items():

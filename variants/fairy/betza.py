@@ -23,12 +23,6 @@ _COMPOUNDS = {"K": "WF", "Q": "RB"}
 #: Atoms with eight directions that are not oblique.
 _EIGHT = "KQ"
 _VERTICAL, _HORIZONTAL = "fbvh", "rlsh"
-#: Squares that a lame leaper passes, as fractions of its leap: the longer direction first.
-_PATHS = {
-    "D": ((1, 0),), "A": ((1, 1),), "N": ((1, 0),), "H": ((1, 0), (2, 0)),
-    "G": ((1, 1), (2, 2)), "J": ((1, 0), (2, 1)), "Z": ((1, 0), (2, 1)),
-    "C": ((1, 0), (2, 0)), "L": ((1, 0), (2, 0)),
-}  # fmt: skip
 #: Which direction letters select each of the eight leaps (x, y) of an atom (a, b).
 _SELECTED = (
     ("b", "a", "ff vv rf rv fh rh hr"),
@@ -88,12 +82,13 @@ def _vectors(atom: str, letters: str) -> list[tuple[int, int]]:
 
 
 def _scaled(atom: str, vector: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return the squares that a lame leap passes."""
-    a, _ = LEAPS[atom]
+    """Return the squares that a lame leap passes: straight steps first, then diagonal ones."""
+    a, b = LEAPS[atom]
     x, y = vector
     along_x = abs(x) == a
     sx, sy = (x > 0) - (x < 0), (y > 0) - (y < 0)
-    return tuple((sx * p, sy * q) if along_x else (sx * q, sy * p) for p, q in _PATHS[atom])
+    path = [(step, max(step - (a - b), 0)) for step in range(1, a)]
+    return tuple((sx * p, sy * q) if along_x else (sx * q, sy * p) for p, q in path)
 
 
 class _Token(NamedTuple):

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from variants.fairy.definition import MAX_LEGS, UNLIMITED, Leg, Move
 
-#: The leap of every atom: the longer and the shorter step.
+#: The leap of every atom: the longer and the shorter step. An atom is added here alone; of two for
+#: one leap the first is written.
 LEAPS = {
-    "W": (1, 0), "F": (1, 1), "D": (2, 0), "N": (2, 1), "A": (2, 2), "H": (3, 0), "L": (3, 1),
-    "C": (3, 1), "J": (3, 2), "Z": (3, 2), "G": (3, 3),
+    "W": (1, 0), "F": (1, 1), "D": (2, 0), "N": (2, 1), "A": (2, 2), "H": (3, 0), "C": (3, 1),
+    "Z": (3, 2), "G": (3, 3), "L": (3, 1), "J": (3, 2),
 }  # fmt: skip
 #: Longer step of atoms that have all eight directions, by turns of 45 degrees.
-_ROUND = {"K": 1, "Q": 1, "R": 1, "B": 1, "W": 1, "F": 1, "D": 2, "A": 2, "H": 3, "G": 3}
+_ROUND = {atom: a for atom, (a, b) in LEAPS.items() if b in (0, a)} | dict.fromkeys("KQRB", 1)
 _RIDERS = "RBQ"
 #: Directions from 0, straight ahead, clockwise by 45 degrees: alone, and beside another letter.
 _ALONE = {"f": {0}, "b": {4}, "l": {6}, "r": {2}, "s": {2, 6}, "v": {0, 4}, "h": set(range(8))}
