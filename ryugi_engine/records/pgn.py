@@ -20,7 +20,7 @@ from ryugi_engine.records.encoding import decoded, legible
 from ryugi_engine.records.pgn_text import GameText, MoveText, TooMuch, games_of
 from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
 
-WIDTH = 80
+_WIDTH = 80
 UNFINISHED = "*"
 #: Games of a file; pgn_text.py has the bounds of what is in them.
 MAX_GAMES = 20_000
@@ -60,9 +60,7 @@ class Step:
     glyphs: list[int] = field(default_factory=list)
     #: What stands before the move, where that is a variation's first.
     before: str = ""
-    #: Offset of the move in the text; -1 for a step that was never read.
-    offset: int = -1
-    #: The move in SAN, to be shown, and in the record's notation, where they are known.
+    #: The move in SAN, to be shown, and as it is written in the record, where they are known.
     san: str = ""
     written: str = ""
     #: The engine's code of the move, where a Playback has read it.
@@ -131,13 +129,13 @@ def _readable(text: str) -> str:
     return "".join(letter if is_writable(letter) else _UNREADABLE for letter in text)
 
 
-def quoted(text: str) -> str:
+def _quoted(text: str) -> str:
     """Return a tag's value escaped for quotation marks."""
     text = _readable(text)
     return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
-def braced(comment: str) -> list[str]:
+def _braced(comment: str) -> list[str]:
     """Return a comment in braces as words to wrap; ``[%eval 0.35]`` is one word."""
     words = _WORD.findall(_readable(comment).replace("}", ")"))
     if words:
@@ -146,46 +144,41 @@ def braced(comment: str) -> list[str]:
     return words
 
 
-def movetext(
+def _movetext(
     steps: Sequence[Step], number: int, white: bool, numbered: bool = False
 ) -> Iterator[str]:
     """Return the words of a line of moves; ``numbered``: Black's first move needs no number."""
     for step in steps:
-        yield from braced(step.before)
+        yield from _braced(step.before)
         if white or not numbered:
             yield f"{number}." if white else f"{number}..."
         numbered = True
         yield step.written or step.move
         yield from (f"${glyph}" for glyph in step.glyphs)
-        yield from braced(step.comment)
+        yield from _braced(step.comment)
         for variation in step.variations:
-            yield from in_parentheses(variation, number, white)
+            words = list(_movetext(variation, number, white))
+            words[0] = "(" + words[0]
+            words[-1] += ")"
+            yield from words
             numbered = False
         number += not white
         white = not white
-
-
-def in_parentheses(variation: Sequence[Step], number: int, white: bool) -> list[str]:
-    """Return the words of a variation."""
-    words = list(movetext(variation, number, white))
-    words[0] = "(" + words[0]
-    words[-1] += ")"
-    return words
 
 
 def format_record(record: Record) -> str:
     """Return the game as PGN, movetext wrapped at 80 columns, a blank line at the end."""
     given = {**record.tags, "Result": record.result}
     tags = {name: given[name] for name in _FIRST_TAGS if name in given} | given
-    lines = [f'[{name} "{quoted(value)}"]' for name, value in tags.items()]
-    words = braced(record.comment)
-    words += movetext(record.steps, record.first_number, record.white_first)
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
+    words = _braced(record.comment)
+    words += _movetext(record.steps, record.first_number, record.white_first)
     words.append(record.result)
     lines.append("")
     line = ""
     for word in words:
         # "%" in the first column would begin a line that readers skip
-        if line and len(line) + 1 + len(word) > WIDTH and not word.startswith("%"):
+        if line and len(line) + 1 + len(word) > _WIDTH and not word.startswith("%"):
             lines.append(line)
             line = word
         else:
@@ -226,17 +219,17 @@ class _Reader:
         record.places.setdefault("", self._place(game.tags[0].start if game.tags else game.start))
         record.comment = self._words(game.preface.comments)
         record.steps = self._steps(game.moves)
-        record.result = result_of(self._text, game)
+        record.result = _result_of(self._text, game)
         record.faults = [RecordError(*self._place(at), reason) for at, reason in game.faults]
         return record
 
     def _steps(self, moves: Sequence[MoveText]) -> list[Step]:
         steps = []
         for move in moves:
-            step = Step(legible(move.word), self._words(move.comments), offset=move.offset)
+            step = Step(legible(move.word), self._words(move.comments))
             step.place, step.before = self._place(move.offset), self._words(move.before)
-            step.glyphs = list(dict.fromkeys(glyph for glyph, _start, _end in move.glyphs))
-            step.variations = [self._steps(line) for _start, _end, line in move.variations]
+            step.glyphs = list(dict.fromkeys(move.glyphs))
+            step.variations = [self._steps(line) for line in move.variations]
             steps.append(step)
         return steps
 
@@ -245,7 +238,7 @@ class _Reader:
         return " ".join(filter(None, words))
 
 
-def result_of(text: str, game: GameText) -> str:
+def _result_of(text: str, game: GameText) -> str:
     """Return the result after a game's moves; without one, that of the tag Result."""
     word = text[slice(*game.result)]
     if not word:

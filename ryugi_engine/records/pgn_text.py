@@ -38,21 +38,13 @@ class MoveText:
     offset: int = -1
     #: The move without its glyphs.
     word: str = ""
-    #: End of the move and its glyphs: more glyphs, and a first comment, are inserted here.
-    anchor: int = -1
-    #: End of the last token that belongs to the move, without comments after the result.
-    end: int = -1
-    #: Span of each token of the move, without its variations.
-    tokens: list[Span] = field(default_factory=list)
-    numbered: bool = False
-    #: Number and span.
-    glyphs: list[tuple[int, int, int]] = field(default_factory=list)
+    #: Numeric annotation glyphs.
+    glyphs: list[int] = field(default_factory=list)
     #: Of kind "comment", or "line" for one that a semicolon begins.
     comments: list[Token] = field(default_factory=list)
     #: Comments before the first move of a variation.
     before: list[Token] = field(default_factory=list)
-    #: Span and moves.
-    variations: list[tuple[int, int, list[MoveText]]] = field(default_factory=list)
+    variations: list[list[MoveText]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -65,16 +57,8 @@ class GameText:
     preface: MoveText = field(default_factory=MoveText)
     moves: list[MoveText] = field(default_factory=list)
     result: Span = NOWHERE
-    #: End of the comments after the result; -1 if there are none.
-    epilogue: int = -1
     #: Offset and reason.
     faults: list[tuple[int, str]] = field(default_factory=list)
-    #: Start of the first token that is no tag.
-    first: int = -1
-    #: Kind and end of the token before, by the start of a token; of a game to be changed.
-    previous: dict[int, tuple[str, int]] = field(default_factory=dict)
-    #: Ends of the comments that end with their line.
-    lines: set[int] = field(default_factory=set)
 
 
 def _is_black(number: str) -> bool:
@@ -85,16 +69,16 @@ def _is_black(number: str) -> bool:
 class _Parser:
     """Puts the tokens of a text together to games."""
 
-    def __init__(self, text: str, keep: bool) -> None:
-        self._text, self._keep = text, keep
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._lexer = Lexer(text)
         self._moves = 0
 
-    def games(self, at: int, end: int) -> Iterator[GameText]:
-        """Yield the games between two offsets; TooMuch for a text of too many moves or tokens."""
+    def games(self) -> Iterator[GameText]:
+        """Yield the games; TooMuch for a text of too many moves or tokens."""
         outside: list[Token] = []  # of no game, unless moves follow
         self._begin(None)
-        for number, read in enumerate(self._lexer.tokens(at, end)):
+        for number, read in enumerate(self._lexer.tokens()):
             if number == MAX_TOKENS:
                 raise TooMuch(read.start, f"more than {MAX_TOKENS} tokens in one file")
             token = read._replace(blank=read.blank or bool(outside and outside[0].blank))
@@ -123,11 +107,9 @@ class _Parser:
         self._opened: list[int] = []
         #: Depth in variations that stand too deep to be read.
         self._skipped = 0
-        self._numbers: list[Span] = []
         #: First move number, whether it is White's, and the moves before it.
         self._counted: tuple[int, bool, int] | None = None
         self._before: list[Token] = []
-        self._previous = ("", -1)
         self._lexer.header = True
 
     def _finish(self) -> Iterator[GameText]:
@@ -139,7 +121,7 @@ class _Parser:
         if begun and not game.faults:
             game.faults.append((begun[-1], "a variation without its ')'"))
         while self._opened:
-            self._close_variation(game.end)
+            self._close_variation()
         self._begin(None)
         if game.tags or game.moves or game.result != NOWHERE:
             yield game
@@ -181,14 +163,7 @@ class _Parser:
         game = self._game
         assert game is not None
         kind, start, end = token[:3]
-        if game.first < 0 and kind != "tag":
-            game.first, self._previous = start, ("", -1)
-        if self._keep:
-            game.previous[start] = self._previous
-        self._previous = (kind, end)
         game.end = end
-        if kind == "line":
-            game.lines.add(end)
         if kind == "tag":
             self._take_tag(game, token)
             return
@@ -198,13 +173,10 @@ class _Parser:
             if kind == "comment":
                 last = owner or game.preface
                 last.comments.append(token)
-                last.tokens.append((start, end))
-                game.epilogue = end
                 self._check_comment(game, token)
         elif self._skipped:
             self._skipped += (kind == "open") - (kind == "close")
         elif kind == "number":
-            self._numbers.append((start, end))
             digits = re.match(r"[0-9]{1,9}(?![0-9])", self._text[start:end])
             if digits is not None and self._counted is None and len(self._lines) == 1:
                 white = not _is_black(self._text[start:end])
@@ -213,21 +185,19 @@ class _Parser:
             self._moves += 1
             if self._moves > MAX_MOVES:
                 raise TooMuch(start, f"more than {MAX_MOVES} moves in one file")
-            owner = MoveText(start, self._text[start:end], end, end)
-            owner.tokens, owner.numbered = [*self._numbers, (start, end)], bool(self._numbers)
+            owner = MoveText(start, self._text[start:end])
             owner.before, self._before = self._before, []
             moves.append(owner)
-            self._numbers = []
             self._lexer.header = False
         elif kind == "open":
             self._open_variation(start)
         elif kind == "close" and self._opened:
-            self._close_variation(end)
+            self._close_variation()
         elif kind == "result" and not (self._opened and _CLOSED.match(self._text, end)):
             if any(at >= 0 for at in self._opened):
                 game.faults.append((start, "a result inside a variation"))
             while self._opened:
-                self._close_variation(start)
+                self._close_variation()
             game.result = start, end
             self._lexer.header = True
         elif kind in ("comment", "line") and owner is None:
@@ -247,17 +217,12 @@ class _Parser:
 
     def _add_to(self, owner: MoveText, token: Token) -> None:
         """Add a comment, a glyph or what says nothing to a move."""
-        kind, start, end = token[:3]
-        owner.tokens.append((start, end))
-        if kind in ("comment", "line"):
+        if token.kind in ("comment", "line"):
             owner.comments.append(token)
-        elif kind == "glyph":
-            glyph = glyph_of(self._text[start:end])
-            if glyph is not None and owner.offset >= 0:
-                owner.glyphs.append((glyph, start, end))
-            if owner.anchor == owner.end:
-                owner.anchor = end
-        owner.end = end
+        elif token.kind == "glyph" and owner.offset >= 0:
+            glyph = glyph_of(self._text[token.start : token.end])
+            if glyph is not None:
+                owner.glyphs.append(glyph)
 
     def _check_comment(self, game: GameText, token: Token) -> None:
         closed = self._text[token.start + 1 : token.end].endswith("}")
@@ -276,17 +241,15 @@ class _Parser:
             self._lines.append([])
             self._opened.append(at)
 
-    def _close_variation(self, end: int) -> None:
+    def _close_variation(self) -> None:
         """Give the last open variation to the move that it varies."""
         start = self._opened.pop()
-        self._numbers = []
         if start < 0:
             return
         line = self._lines.pop()
         varied = self._lines[-1][-1]
-        varied.end = end
         if line:
-            varied.variations.append((start, end, line))
+            varied.variations.append(line)
         else:
             varied.comments += self._before
         self._before = []
@@ -294,10 +257,4 @@ class _Parser:
 
 def games_of(text: str) -> Iterator[GameText]:
     """Yield the games of a text in its order."""
-    return _Parser(text, keep=False).games(0, len(text))
-
-
-def game_at(text: str, span: Span) -> GameText:
-    """Return the game of a part of a text that is to be changed."""
-    (game,) = _Parser(text, keep=True).games(*span)
-    return game
+    return _Parser(text).games()

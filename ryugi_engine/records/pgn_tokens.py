@@ -95,9 +95,9 @@ class Lexer:
         self._text = text
         self._close = text.find("}")  # the last one that was looked for
 
-    def tokens(self, at: int, end: int) -> Iterator[Token]:
-        """Yield all tokens but spaces, between two offsets."""
-        text = self._text
+    def tokens(self) -> Iterator[Token]:
+        """Yield all tokens but spaces."""
+        text, at, end = self._text, 0, len(self._text)
         fresh, blank = True, False  # at the begin of a line; after a blank line
         while at < end:
             letter = text[at]

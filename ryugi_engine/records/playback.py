@@ -91,7 +91,7 @@ class Playback:
             raise self.cut
         for line in (record.steps, *(steps for _, steps in record.variations())):
             for step in line:
-                step.written = self._notation(step)
+                step.written = step.written or self._notation(step)
         self.to(len(self.steps))
 
     @classmethod
@@ -130,7 +130,9 @@ class Playback:
                 del steps[ply:]
                 break
             step.code, step.san = code, san
-            self.in_coordinates |= step.offset >= 0 and step.san != step.move == position.last_move
+            if step.place != (0, 0):
+                self.in_coordinates |= step.san != step.move == position.last_move
+                step.written = step.written or step.move  # as it was read
             step.move = position.last_move
         while len(position.moves) > begun:
             position.pop()
