@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, read_bytes, replacing
+from ryugi_engine.files import fault, opened, read_bytes, replacing
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
-_MAX_FILE_SIZE = 16 << 20
+_MAX_FILE_SIZE, _MAX_HEAD = 16 << 20, 1 << 17
 
 
 def to_bytes(net: Net) -> bytes:
@@ -42,6 +43,16 @@ def read_net(path: Path) -> Net:
     except OSError as error:
         raise UserError(fault(path, error)) from None
     return net_of(content, str(path))
+
+
+def read_head(path: Path) -> Mapping[str, Any]:
+    """Return the head of a net's file, unchecked; empty if it is none, or cannot be read."""
+    try:
+        with opened(path, _MAX_FILE_SIZE) as handle:
+            head = json.loads(handle.read(_MAX_HEAD).split(b"\n", 2)[1])
+    except (OSError, ValueError, IndexError, RecursionError):
+        return {}
+    return head if isinstance(head, dict) else {}
 
 
 def net_of(content: bytes, name: str) -> Net:

@@ -19,6 +19,8 @@ from ryugi_engine.worker_pool import WorkerPool
 
 #: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
 _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
+#: Centipawns: an opening whose first score is beyond says little of who plays better.
+_EVEN = 250
 #: Games that tell how fast a player is.
 _TIMED_GAMES = 5
 _SECONDS_A_LINE = 20.0
@@ -67,7 +69,7 @@ class _Pair:
     ):
         seed = random.Random("openings of comparisons").getrandbits(30)
         self.players = [
-            Player(game, replace(_SETTINGS, nodes=n), seed, net, weighed)
+            Player(game, replace(_SETTINGS, nodes=n), seed, net, weighed, even=_EVEN)
             for net, n, weighed in zip(nets, nodes, weights, strict=True)
         ]
 

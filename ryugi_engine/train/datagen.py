@@ -13,6 +13,7 @@ from typing import Protocol
 
 from ryugi_engine.files import naming
 from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.training import RECORD
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.output import POSITIONS
 from ryugi_engine.train.player import Player
@@ -23,6 +24,8 @@ from ryugi_engine.worker_pool import WorkerPool
 
 _SECONDS_A_BLOCK = 5.0
 _SECONDS_A_LINE = 10.0
+#: Share of the positions that may be of drawn games.
+_MOST_DRAWN = 0.5
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,24 @@ def _played(player: Player, number: int) -> Ended | None:
 def _told(seconds: float) -> str:
     minutes = round(seconds / 60)
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+
+
+class _Draws:
+    """Which drawn games are left out, so that they are not the bulk of the positions."""
+
+    def __init__(self, itemsize: int) -> None:
+        self._result, self._itemsize = RECORD.offsets["result"], itemsize
+        self._positions = self._drawn = 0
+
+    def keeps(self, game: bytes) -> bool:
+        """Return whether to keep a game's records; one without any is kept."""
+        count = len(game) // self._itemsize
+        drawn = count if count and game[self._result] == 0 else 0
+        if drawn and self._drawn + drawn > _MOST_DRAWN * (self._positions + count):
+            return False
+        self._positions += count
+        self._drawn += drawn
+        return True
 
 
 class _Progress:
@@ -137,14 +158,15 @@ def generate(
         number = int(made["seed"])
         maker = source(number) if source else Maker(game, settings, threads, number, net)
         progress = _Progress(writer.count, positions, seconds, report)
-        games = maker.games(first)
+        games, draws = maker.games(first), _Draws(writer.itemsize)
         parts: list[bytes] = []
         held, written_at = 0, time.monotonic()
         end = written_at + seconds
         try:
             for ended in games:
-                parts.append(ended.records)
-                held += len(ended.records) // writer.itemsize
+                if draws.keeps(ended.records):
+                    parts.append(ended.records)
+                    held += len(ended.records) // writer.itemsize
                 progress.games += 1
                 progress.nodes += ended.nodes
                 enough = writer.count + held >= positions or time.monotonic() > end

@@ -16,11 +16,9 @@ from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, pieces_on_board
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.positions import difference, facts_of, read_facts, records
+from ryugi_engine.train.selfplay import MAX_CLOCK
 from ryugi_engine.train.trainable_game import training_of
 
-#: Largest halfmove clock of a position to train on: beyond, the game scales evaluations towards the
-#: draw by the move rule, outside the net.
-MAX_CLOCK = 20
 #: One game in this many is for validation.
 _VALIDATION_SHARE = 20
 #: Records read at once: a file may exceed the memory.

@@ -10,6 +10,7 @@ import numpy as np
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
+from ryugi_engine.kernel.abi import EVAL_LIMIT
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.net import Net
@@ -28,6 +29,8 @@ _TABLE_MEGABYTES = 2
 _HARD = 8
 #: Plies, and records of one game that there is room for.
 _LONGEST = 400
+#: Centipawns: a game that begins with a larger score is decided already.
+_EVEN = 1200
 _STOP = L.CONTROL.word("stop")
 
 
@@ -42,11 +45,12 @@ class Player:
         net: Net | None = None,
         weights: Mapping[str, float] | None = None,
         search: Entry = search_root,
+        even: int = _EVEN,
     ) -> None:
         """``net`` None: the hand-crafted evaluation, even if the game comes with a net.
 
         ``weights`` replace those of the hand-crafted evaluation; ``search`` has the arguments of
-        ``search_root``.
+        ``search_root``. Games whose first score is beyond ``even`` centipawns are void.
         """
         rules = rules_with(game, net, weights)
         training = rules.training()
@@ -62,13 +66,16 @@ class Player:
         self._records = Block(_LONGEST * training.words)
         self.block = Block(PLAY.words)
         self.seen: Any = PLAY.of(self.block)
+        # where material does not decide, its score says nothing of the end
+        by_score = net is not None or training.decided_by_material
         longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {
             "worker": self.worker.block.address,
             "search": search.address,
             "record": training.record.address,
             "deepest": L.MAX_PLY // 2,
-            "decided": settings.decided,
+            "decided": settings.decided if by_score else EVAL_LIMIT,
+            "even": even,
             "decided_plies": settings.decided_plies,
             "bounded": settings.bounded,
             "longest": longest,
@@ -115,9 +122,12 @@ class Player:
         None if it was stopped.
         """
         self.begin(self.openings.game.start, 0, 0)
+        even, self.seen["even"] = int(self.seen["even"]), 2 * EVAL_LIMIT
         block = Block.holding(record.view(np.uint8).reshape(-1).view(np.int64))
         self._recall(self._state.address, block.address, 0)
-        if play(self.block.address) == STOPPED:
+        end = play(self.block.address)
+        self.seen["even"] = even
+        if end == STOPPED:
             return None
         result = int(self.seen["result"])
         return result if record["side"][0] == 0 else -result

@@ -27,6 +27,7 @@ PLAY = Layout(
     soft_nodes=i64,  # no new iteration after so many
     deepest=i64,  # plies of the last iteration
     opening=i64,  # random plies to begin with
+    even=i64,  # centipawns: an opening whose first score is beyond is decided, its game void
     decided=i64,  # centipawns: beyond for so many plies the game is won
     decided_plies=i64,
     bounded=i64,  # centipawns: positions beyond are not recorded
@@ -42,7 +43,13 @@ PLAY = Layout(
     searches=i64,
     nodes=i64,
 )
-#: What :func:`play` answers.
+#: Largest halfmove clock of a position to learn from: beyond, games scale evaluations towards the
+#: draw by the move rule, outside the net.
+MAX_CLOCK = 20
+#: Plies without progress after which a game is a draw if its score is within so many centipawns:
+#: nothing is learnt from them.
+_NO_PROGRESS, _UNDECIDED = 60, 400
+#: What :func:`play` answers; a game is void that is over, or decided, too soon.
 PLAYED, VOID, STOPPED = range(3)
 
 _GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -108,14 +115,15 @@ def _is_quiet(w, move):
 
 
 @kernel
-def _keep(g, w, ply, score):
+def _written(g, w, ply, score):
+    """Write the position to the block as its next record, and return that; it is not kept yet."""
     word = g.records * g.record_words
     record = RECORD(g.out, word)
     record.game = g.game
     record.ply = ply
     record.score = score
     call3(g.record, w.game.state, g.out, word)
-    g.records += 1
+    return record
 
 
 @kernel
@@ -170,7 +178,7 @@ def _decided(g, run, white):
 
 @entry(1, late=True)
 def play(G: int) -> int:
-    """Play a game from the state's position; PLAYED, VOID (over too soon) or STOPPED."""
+    """Play a game from the state's position; PLAYED, VOID or STOPPED."""
     g = PLAY(G)
     w = L.WORKER(g.worker)
     position = header(w)
@@ -190,14 +198,19 @@ def play(G: int) -> int:
         score = _think(G)
         if L.CONTROL(w.root_args.control).stop != 0:
             return STOPPED
+        if g.plies == 0 and abs(score) > g.even:
+            return VOID
         run = _decided(g, run, score if position.side == 0 else -score)
         if abs(run) >= g.decided_plies:
             g.result = 1 if run > 0 else -1
             break
         move = w.root_moves[0]
-        if position.check == 0 and abs(score) <= g.bounded and g.records < g.capacity:
-            if _is_quiet(w, move):
-                _keep(g, w, g.opening + g.plies, score)
+        clock = _written(g, w, g.opening + g.plies, score).clock
+        if clock >= _NO_PROGRESS and abs(score) < _UNDECIDED:
+            break
+        if position.check == 0 and abs(score) <= g.bounded and clock <= MAX_CLOCK:
+            if g.records + 1 < g.capacity and _is_quiet(w, move):
+                g.records += 1
         make(w, move)
         g.plies += 1
     for number in range(g.records):
@@ -242,6 +255,8 @@ def duel(G: int, H: int, first: int) -> int:
             move = v.root_moves[0]
         if L.CONTROL(w.root_args.control).stop != 0 or L.CONTROL(v.root_args.control).stop != 0:
             return STOPPED
+        if g.plies == 0 and abs(score) > g.even:
+            return VOID
         run = _decided(g, run, score if side == 0 else -score)
         if abs(run) >= g.decided_plies:
             g.result = 1 if run > 0 else -1

@@ -21,9 +21,10 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.output import WEIGHTS
-from ryugi_engine.train.dataset import MAX_CLOCK, check_game, is_validation, sigmoid
+from ryugi_engine.train.dataset import check_game, is_validation, sigmoid
 from ryugi_engine.train.evaluate_records import values
 from ryugi_engine.train.positions import Records, read_facts, records
+from ryugi_engine.train.selfplay import MAX_CLOCK
 from ryugi_engine.train.settings import TuningSettings
 from ryugi_engine.train.trainable_game import rules_with, tunable
 from ryugi_engine.train.weights import read_weights, rounded, written

@@ -34,6 +34,8 @@ from variants.fairy.sets import has
 
 _CAPTURE_SCORE = 1 << 20
 _TEMPO = 12
+#: Plies without progress up to which the move rule changes no evaluation.
+_QUIET_PLIES = 20
 _KEY = L.FRAME.word("key")
 
 
@@ -195,7 +197,14 @@ def learnt_value(S, f):
 @template(1, L.TABLES)
 def evaluate(S: int) -> int:
     """Return the static evaluation in centipawns for the side to move."""
-    score = learnt_value(S, HEADER(S).frame)
+    t = L.TABLES(L.STATE(S).tables)
+    f = HEADER(S).frame
+    score = learnt_value(S, f)
+    clock = L.FRAME(S, f).clock
+    if t.move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
+        # the evaluation falls to 0 as the move rule comes nearer
+        left = 2 * t.move_rule
+        score = score * max(left + _QUIET_PLIES - clock, 0) // left
     return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))
 
 
@@ -227,7 +236,7 @@ def _fold_result(t, S, f, back):
     if t.fold_absolute != 0 and frame.side == 1:
         result = turned(result)
     if result == DRAWN and t.material_counting != 0:
-        result = counted_material(t, frame, frame.side)
+        return counted_material(t, frame, frame.side)
     return result
 
 
@@ -281,7 +290,7 @@ def no_moves(S: int) -> int:
             return DRAWN
         result = t.stalemate if difference < 0 else turned(t.stalemate)
     if result == DRAWN and t.material_counting != 0:
-        result = counted_material(t, frame, us)
+        return counted_material(t, frame, us)
     return result
 
 

@@ -17,7 +17,7 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
-from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.file_format import read_head, read_net
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess_family import pieces
@@ -80,10 +80,16 @@ class FairyRules(BaseRules):
     def net(self) -> Net | None:
         return self._net
 
-    @property
+    @cached_property
     def own_net(self) -> Path | None:
-        path = _NETS / f"{self.game.name}.net"
-        return path if path.is_file() else None
+        """The net of the game's name, or of another game with the same inputs and rules."""
+        named = _NETS / f"{self.game.name}.net"
+        for path in sorted(_NETS.glob("*.net"), key=lambda path: (path != named, path)):
+            head = read_head(path)
+            facts = {**self._seen.inputs.facts(), "rules": self._net_rules}
+            if all(head.get(name) == value for name, value in facts.items()):
+                return path
+        return None
 
     def with_net(self, net: Net | None) -> FairyRules:
         other = copy.copy(self)
