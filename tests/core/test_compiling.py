@@ -11,7 +11,6 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from ryugi_engine.core import compile_report, loading
 from ryugi_engine.core.conversation import Conversation, GuiConnection, Line
 from ryugi_engine.games.game import Game
 from ryugi_engine.kernel import compile_progress, jit
-from tests.support.helpers import EngineUnderTest, patient
+from tests.support.helpers import patient
 from uci.protocol import UciProtocol
 from xboard.protocol import CecpProtocol
 
@@ -222,17 +221,3 @@ def test_the_estimate_counts_down(monkeypatch: pytest.MonkeyPatch) -> None:
         *(f"compiling hex: 20 %, {left} s" for left in (16, 11, 1)),
         "compiling hex: 90 %, 3 s",
     ]
-
-
-@pytest.mark.slow
-def test_a_real_compiler(tmp_path: Path) -> None:
-    """A process whose cache lacks everything of a game: the answers, then its end in the midst."""
-    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
-    engine = EngineUnderTest("uci", "--variant", "gorogo", env=environment)
-    engine.send("isready", "position startpos", "go movetime 1")
-    engine.wait("readyok", 120.0)
-    assert engine.wait("bestmove", 10.0) != "bestmove (none)"
-    assert [line for line in engine.log if line.startswith("info string compiling gorogo: ")]
-    engine.send("setoption name UCI_Variant value goryujin", "isready")
-    engine.wait("info string compiling goryujin", 30.0)
-    assert engine.quit(5.0) == ""

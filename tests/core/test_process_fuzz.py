@@ -28,7 +28,7 @@ from tests.support.helpers import ROOT, EngineUnderTest, patient, walked
 from xboard.features import cecp_name
 
 #: Lines of each protocol, and starts that are ended.
-LINES = int(os.environ.get("RYUGI_FUZZ_LINES", effort(400, 3000)))
+LINES = int(os.environ.get("RYUGI_FUZZ_LINES", effort(150, 3000)))
 STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", effort(4, 24)))
 #: Seconds in which a block of lines has to be answered.
 ANSWER = 5.0
@@ -285,4 +285,6 @@ def test_ends_at_any_moment_leave_nothing(tmp_path: Path, source: random.Random)
         engine.send("go depth 3")
         engine.wait("bestmove", 180)
         assert not [line for line in engine.log if "error" in line], engine.log
+        if more:
+            assert [line for line in engine.log if "compiling gorogo: " in line], engine.log
         assert engine.quit(ANSWER) == ""

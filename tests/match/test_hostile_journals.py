@@ -30,14 +30,12 @@ from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.timecontrol import TimeControl
 from tests.match.test_schedule import game as played
-from tests.support.effort import effort
 from tests.support.helpers import ROOT
 
 #: What stands in the place of every value, as JSON.
 HOSTILE = [
-    *("null", "true", "-1", "0", "1", "1.5", "1e400", "NaN", "-Infinity", "1" + "0" * 400),
-    *('""', '"x"', r'"\ud800"', r'"\u0000"', r'"\u001b[2J"', '"' + "y" * 100_000 + '"', r'"\n"'),
-    *("[]", "{}", "[[]]", '[["a", 1]]', '{"match": {}}', "[" * 30 + "]" * 30),
+    *("null", "-1", "1e400", "1" + "0" * 400, r'"\ud800"', '"' + "y" * 100_000 + '"', "[[]]"),
+    "[" * 30 + "]" * 30,
 ]
 
 
@@ -139,16 +137,13 @@ def test_the_journal_as_it_is(lines: list[bytes], capsys: pytest.CaptureFixture[
     assert [game.number for game in read_journal(Path("j")).games] == [1, 2, 3, 4]
 
 
-@pytest.mark.more
-@pytest.mark.slow
 @pytest.mark.parametrize("line", [0, 1])
-@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda text: text[:12])
 def test_every_value_in_turn(
-    line: int, hostile: str, lines: list[bytes], capsys: pytest.CaptureFixture[str]
+    line: int, lines: list[bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry = json.loads(lines[line])
-    # a part of the places with each text, another part with the next one
-    for way in list(places(entry))[HOSTILE.index(hostile) % effort(3, 1) :: effort(3, 1)]:
+    for number, way in enumerate(places(entry)):
+        hostile = HOSTILE[number % len(HOSTILE)]
         spoilt = [*lines]
         spoilt[line] = with_value(entry, way, hostile)
         Path("j").write_bytes(b"".join(spoilt))

@@ -311,7 +311,7 @@ def test_games_wait_for_a_disk_that_is_full(
 
 @pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", effort(("gorogo", "gomokuroku-ninuki", "goryujin"), OTHERS))
 def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
     """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
     record, number = tmp_path / "games.pgn", effort(2, 6)

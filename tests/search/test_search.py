@@ -24,6 +24,7 @@ from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.search.time_management import time_budget
 from tests.conftest import FAMILY, GAMES
+from tests.support.effort import effort
 from tests.support.helpers import codes_of, patient, rounds, wild_position
 from variants import fairy
 from variants.chess_family import entries
@@ -194,16 +195,17 @@ def test_crowded_boards_are_searched_all_the_same(kinds: int, source: random.Ran
         assert result.nodes < 20_000 * (moves + 10), position.text()
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_shipped_games_do_not_notice_the_bound_of_crowded_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games = [registry().game(name) for name in GAMES if name != "goryujin"]
-    bounded = run_bench(games, 6, lambda line: None)
+    depth: int = effort(4, 6)
+    bounded = run_bench(games, depth, lambda line: None)
     monkeypatch.setattr(L, "QSEARCH_NODES", 1 << 40)
-    assert run_bench(games, 6, lambda line: None) == bounded
+    assert run_bench(games, depth, lambda line: None) == bounded
     monkeypatch.setattr(L, "QSEARCH_NODES", 16)
-    assert run_bench(games, 6, lambda line: None) != bounded
+    assert run_bench(games[:1], depth, lambda line: None) != bounded
 
 
 def test_search_moves_and_multipv() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
 GAMES = ROOT / "tests" / "support" / "games"
@@ -157,8 +158,9 @@ def test_play_asks_for_the_legs_of_a_move() -> None:
     assert "'a6' is no legal move" in done.stdout
 
 
+@pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", effort(["amazons", "othello"], NAMES))
 def test_games_over_both_protocols(name: str, tmp_path: Path) -> None:
     record = tmp_path / "games.pgn"
     engines = (f"cmd={ROOT}/scripts/engine {words}" for words in ("uci", "xboard"))

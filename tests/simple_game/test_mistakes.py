@@ -6,10 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from ryugi_engine.errors import GameError
 from tests.simple_game.test_games import GAMES
 from tests.support.helpers import command
 
@@ -17,24 +20,9 @@ from tests.support.helpers import command
 MISTAKES = {
     "a field's name": ("hex", "p.stones[p.side] |=", "p.stoness[p.side] |=", "__init__.py:.*ston"),
     "no moves": ("hex", "def moves(", "def movess(", "hex.moves: the game has no function of that"),
-    "no play": ("hex", "def play(", "def plays(", "hex.play: the game has no function of that"),
     "arguments": ("hex", "def play(p, move)", "def play(p)", "takes 1 argument instead of 2"),
     "no function": ("hex", "def worth(", "worth = 3\n\n\ndef w(", "worth: a int instead of a func"),
-    "side": ("hex", '"stock": H', '"side": H', "fields: side: every position has a field of that"),
-    "letter": ("hex", 'Hand("S"', 'Hand("s"', "fields: stock: 's' is not a letter of A to Z"),
-    "hand": ("hex", 'Hand("S", 61)', 'Hand("S", 0)', "fields: stock: high: 0 is not in 1..999"),
-    "no field": ("hex", 'Hand("S", 61)', "61", "fields: stock: a int is no field"),
-    "twice": (
-        "amazons",
-        'Neutral("A")',
-        'Neutral("Q")',
-        "fields: arrows: 'Q' is the letter of queens already",
-    ),
-    "size": ("hex", "Board(11, 11)", "Board(12, 11)", "size: 12x11 has more"),
-    "property": ("hex", "bench_depth=4", "bench_dept=4", "no property 'bench_dept'"),
     "beam": ("hex", "bench_depth=4", "bench_depth=4, beam=-3", r"__init__.py:9\d: beam: -3 is not"),
-    "moves": ("hex", "longest=121", 'pieces={"S": "((("}', r"__init__.py:9\d: pieces: S: '\(\(\('"),
-    "high": ("hex", 'Hand("S", 61)', 'Hand("S", "x")', r"__init__.py:9\d: fields: stock: high: x"),
     "undefined": (
         "hex",
         "one(first(move))\n    p.st",
@@ -46,8 +34,6 @@ MISTAKES = {
     "print": ("amazons", "add_legs(f", "print(found); add_legs(f", "a kernel cannot print"),
     "an index": ("hex", "p.stock[p.side] -= 1", "p.stock[2] -= 1", "__init__.py:.*IndexError"),
     "division": ("amazons", "near = reach(p.q", "near = us / 1; reach(p.q", "'/' makes a float"),
-    "whole field": ("amazons", "reach(p.queens[us], e", "reach(p.queens, e", "lshift.*signature"),
-    "no method": ("amazons", "near.count()", "near.size()", "attribute 'size' of type Bits"),
     "moves play": (
         "hex",
         "        add_drop(found, 0, to)",
@@ -94,6 +80,39 @@ MISTAKES = {
     ),
     "no counts": ("hex", "", "", "perft: the file perft/hex.epd is missing"),
 }
+
+
+#: Those that are found when the game is defined.
+OF_DEFINITIONS = {
+    "side": ("hex", '"stock": H', '"side": H', "fields: side: every position has a field of that"),
+    "letter": ("hex", 'Hand("S"', 'Hand("s"', "fields: stock: 's' is not a letter of A to Z"),
+    "hand": ("hex", 'Hand("S", 61)', 'Hand("S", 0)', "fields: stock: high: 0 is not in 1..999"),
+    "no field": ("hex", 'Hand("S", 61)', "61", "fields: stock: a int is no field"),
+    "twice": (
+        "amazons",
+        'Neutral("A")',
+        'Neutral("Q")',
+        "fields: arrows: 'Q' is the letter of queens already",
+    ),
+    "size": ("hex", "Board(11, 11)", "Board(12, 11)", "size: 12x11 has more"),
+    "property": ("hex", "bench_depth=4", "bench_dept=4", "no property 'bench_dept'"),
+    "moves": ("hex", "longest=121", 'pieces={"S": "((("}', r"pieces: S: '\(\(\('"),
+    "high": ("hex", 'Hand("S", 61)', 'Hand("S", "x")', "fields: stock: high: x is not"),
+}
+
+
+@pytest.mark.parametrize("name", OF_DEFINITIONS)
+def test_a_mistake_of_a_definition_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, old, new, message = OF_DEFINITIONS[name]
+    path = GAMES / game / "__init__.py"
+    source = path.read_text()
+    assert old in source
+    module = types.ModuleType(f"variants.{game}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module.__path__ = [str(path.parent)]
+    mistaken_source = f"{source.replace(old, new)}\ngames()\n"
+    with pytest.raises(GameError, match=message):
+        exec(compile(mistaken_source, str(path), "exec"), vars(module))
 
 
 def mistaken(folder: Path, game: str, old: str, new: str) -> dict[str, str]:

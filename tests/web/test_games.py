@@ -1,4 +1,4 @@
-"""Whole games by clicks, in a real Chromium: each record is what the referee says of it."""
+"""The ends of games by clicks, in a real Chromium: each record is what the referee says of it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,20 @@ from tests.support.helpers import patient
 
 pytestmark = pytest.mark.slow
 
-#: Castling over three squares, en passant, a promotion to a rook and one to a queen, mate.
-RYUGI = "5k4/P2p6/10/4P5/10/10/10/R4K3R w KQ - 0 1"
-RYUGI_MOVES = (
-    "f1c1 d7d5 e5d6 f8g7 a7a8r g7g6 c1d2 g6g5 j1j8 g5h5 d1h1 h5g4 h1h2 g4f5 d2d3 f5g6 j8c8 g6f7 "
-    "h2b2 f7g7 d3e4 g7f7 e4d5 f7f6 c8c5 f6f5 d6d7 f5f6 d7d8q f6f5 d5c4 f5e6 a8a6 e6f7 b2b7"
-)
+#: Castling over three squares, en passant, a promotion to a rook, mate.
+RYUGI = "8k1/PR1p6/10/4P5/10/10/10/R4K4 w Q - 0 1"
+RYUGI_MOVES = "f1c1 d7d5 e5d6 i8j8 a7a8r"
 #: Henges of both sides, and three captures.
-GOROGO_MOVES = (
-    "H@c1 S@c2 S@d4 H@d1 S@b3 S@c3 S@a2 S@b1 S@e4 S@b2 S@c5 S@e1 S@d2 S@b5 S@d3 S@c4 H@a5 S@a4 "
-    "S@e2 H@a1 S@a3 S@b4 S@e1 S@d5"
-)
-GOMOKU_ROKU_MOVES = "S@c8 S@b7 S@g10 S@j9 S@j10 S@g6 S@i10 S@h10 S@d4"
+GOROGO = "1sS2/2sSS/1SsS1/SssS1/1sHHs[HHSSShsss] w - - 0 9"
+GOROGO_MOVES = "H@a5 S@a4 S@e2 H@a1 S@a3 S@b4 S@e1 S@d5"
 #: The stone on e2 captures c4 and d3, or d3 and e5.
-NINUKI_MOVES = (
-    "S@a1 S@b1 S@f7 S@f9 S@d4 S@h8 S@h4 S@c5 S@f4 S@h9 S@i8 S@b6 S@j10 S@h10 S@d3 S@g6 S@e5 S@b5 "
-    "S@d7 S@c4 S@e2xd3e5 S@g3 S@i10"
+NINUKI = (
+    "*****6/****3S1s1/***2s1s3/**5SS2/*4S4s/1s4S4/2s7*/3s1S1sS**/3s4***/7****/6*****"
+    "[SSSSSSSSSSSSSSSSSSSSSSSSssssssssssssssssssssss] b - - 0 1"
 )
-GORYUJIN_MOVES = (
-    "P2@b1 P2@d28 I0@c4 P2@bc28 I0@c9 P1@j29 I0@c14 P4@aw28 I0@c19 P6@ap28 N4@b24 L4@aw24 P0@b28+"
-)
+NINUKI_MOVES = "S@e5 S@b5 S@d7 S@c4 S@e2xd3e5 S@g3 S@i10"
+GORYUJIN = "P2@b1.I0@c4.I0@c9.I0@c14/P2@d28,P2@bc28,P1@j29,P4@aw28 w 0 5"
+GORYUJIN_MOVES = "I0@c19 P6@ap28 N4@b24 L4@aw24 P0@b28+"
 #: The same before White's N, which is mirrored and leads to the touchdown.
 GORYUJIN_END = "P2@b1.I0@c4.I0@c9.I0@c14.I0@c19/P2@d28,P2@bc28,P1@j29,P4@aw28,P6@ap28 w 0 6"
 #: C moves as king and knight; it mates on f7.
@@ -86,9 +80,8 @@ def check_record(page: BoardPage, games: Registry, name: str, moves: str, fen: s
     ("name", "moves", "fen"),
     [
         ("ryugi", RYUGI_MOVES, RYUGI),
-        ("gorogo", GOROGO_MOVES, ""),
-        ("gomokuroku", GOMOKU_ROKU_MOVES, ""),
-        ("gomokuroku-ninuki", NINUKI_MOVES, ""),
+        ("gorogo", GOROGO_MOVES, GOROGO),
+        ("gomokuroku-ninuki", NINUKI_MOVES, NINUKI),
         ("centaurs", CENTAURS_MOVES, ""),
     ],
 )
@@ -106,18 +99,17 @@ def test_by_clicks(
 def test_goryujin(browser: Any, server: WebServer, games: Registry) -> None:
     """Pieces from the trays are turned, mirrored and placed, up to the touchdown."""
     page = BoardPage(browser, server)
-    page.begin("goryujin")
+    page.begin("goryujin", fen=GORYUJIN)
     for number, move in enumerate(GORYUJIN_MOVES.split()):
         page.place(move, keys=bool(number % 2))
-        if number == 8:
-            page.picture("web-goryujin")
-    check_record(page, games, "goryujin", GORYUJIN_MOVES)
+    page.picture("web-goryujin")
+    check_record(page, games, "goryujin", GORYUJIN_MOVES, GORYUJIN)
 
 
 def test_a_lost_turn_and_a_touchdown(browser: Any, server: WebServer, games: Registry) -> None:
     """Black's time is over, which costs the turn and not the game; White touches down."""
     page = BoardPage(browser, server)
-    page.begin("goryujin", control=f"st={patient(4):.1f}", fen=GORYUJIN_END)
+    page.begin("goryujin", control=f"st={patient(2):.1f}", fen=GORYUJIN_END)
     page.place("N4@b24")
     page.wait("table.last === 'pass' && here()", seconds=patient(8))
     page.place("P0@b28+", keys=False)
