@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from variants.chess_family.movement import Movement, simplified
 from variants.fairy import betza
 from variants.fairy.definition import Definition, Region, Square, Way
 from variants.fairy.exposed import read_position
-from variants.fairy.game_rules import Rules
 from variants.fairy.regions import mirrored
 from variants.fairy.text import PositionData
 
@@ -24,13 +22,10 @@ MAX_LEAPER_SETS = 5
 MAX_PIECE_TYPES = 15
 MAX_PROMOTIONS = 12
 #: Rules that are looked at here, or that mean nothing without others.
-_LOOKED_AT = (
-    "promotion", "promotion_region", "promotion_pawn_types", "double_step_region",
-    "en_passant_region", "en_passant_types", "n_move_rule", "n_move_rule_types", "n_move_limit",
-    "n_fold_rule", "n_fold_limit", "lone_minors", "drop_region", "walling_region",
-    "must_drop_type", "flag_piece", "connect_piece_types", "castling_rook_pieces",
-    "promotion_zone_pawn_drops", "first_rank_pawn_drops",
-)  # fmt: skip
+_LOOKED_AT = {
+    "promotion", "n_move_rule", "n_move_limit", "n_fold_rule", "n_fold_limit", "lone_minors",
+    "castling_rook_pieces", "promotion_zone_pawn_drops", "first_rank_pawn_drops",
+}  # fmt: skip
 #: Moves and repetitions after which FIDE's Laws end a game, unless a definition says otherwise.
 _N_MOVE_LIMIT, _N_FOLD_LIMIT = 75, 5
 
@@ -156,16 +151,13 @@ def _require(holds: object, reason: str) -> None:
 
 def _require_rules(game: Definition) -> None:
     """Raise _Unplayable for a board, or for a rule that the fast kernels do not have."""
-    rules, plain = game.rules, Rules()
+    rules = game.rules
     for (low, high), size in zip(
         zip(SMALLEST, LARGEST, strict=True), (game.files, game.ranks), strict=True
     ):
         _require(low <= size <= high, f"its board is {game.files}x{game.ranks}")
-    for rule in dataclasses.fields(Rules):
-        value, default = getattr(rules, rule.name), getattr(plain, rule.name)
-        nothing = rule.metadata["kind"] in ("region", "set") and not any(value)
-        alike = value == default or nothing or rule.name in _LOOKED_AT
-        _require(alike, f"it has {rule.name}")
+    for rule in game.unusual_rules():
+        _require(rule in _LOOKED_AT, f"it has {rule}")
     _require(not game.soldier, "it has a soldier")
     _require(not game.cannons, "it has cannons")
     _require(rules.n_move_rule, "it has no n_move_rule")

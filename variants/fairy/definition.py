@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -176,6 +177,19 @@ class Definition:
                     if all(kind.sign != letter + "~" for kind in found):
                         found.append(Kind(letter + "~", letter, pawn))
         return tuple(found)
+
+    def unusual_rules(self) -> list[str]:
+        """Return the keys of rules that are neither the default's nor mean nothing.
+
+        Rules whose default depends on pieces or board are not looked at.
+        """
+        found, plain = [], Rules()
+        for rule in dataclasses.fields(Rules):
+            value, default = getattr(self.rules, rule.name), getattr(plain, rule.name)
+            depends = rule.metadata["kind"] in ("region", "set")
+            if value != default and (not depends or (not any(default) and any(value))):
+                found.append(rule.name)
+        return found
 
     def turn_moves(self) -> tuple[int, int]:
         """Return how many moves White and Black have in a turn."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from ryugi_engine.games.definitions import NAME, DefinitionError, Reader
 from ryugi_engine.games.notation import format_board, parse_square
-from variants.chess_family.diagram_text import MOVES
 from variants.fairy.definition import Square
+from variants.fairy.diagram_writing import MOVES
 
 _TAG = re.compile(r"<[^<>]*>")
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
