@@ -59,7 +59,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         folder = Path(self._made.name) / packaged.NAME
         self.app.display_waiting("compiling the kernels of all games, a minute or two")
-        # by a process of its own: whatever becomes of it, there will be a wheel
+        # by a process of its own: even if that fails, there will be a wheel
         code = _COMPILE.format(root=self.root, folder=str(folder))
         done = subprocess.run(
             [sys.executable, "-P", "-c", code], stdin=subprocess.DEVNULL, check=False

@@ -1,1 +1,1 @@
-"""Games and counts on other processes and machines, by Dask's ``distributed``."""
+"""Matches, perft and self-play on the workers of a Dask cluster (``distributed``)."""

@@ -54,7 +54,7 @@ class ClusterRunner:
         return self._joined.capacity
 
     async def start_engine(self, player: int) -> StartedEngine:
-        """Let one of the workers start an engine."""
+        """Start an engine on one of the workers."""
         label = self._plan.engines[player].label
         order = self._order(f"'{label}'", self._plan.openings[0])
         order = replace(order, player=player, openings=tuple(self._plan.openings))
@@ -65,7 +65,7 @@ class ClusterRunner:
         return _Guest(name, frozenset(refused))
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
-        """Let a worker play a game; another one, if that is lost."""
+        """Play a game on a worker, and again on another one if the worker is lost."""
         order = replace(self._order(f"game {task.number}", task.opening), task=task)
         played: Played = await self._ask(order, f"{self._identity(task)}-{self._run}")
         return played
@@ -86,7 +86,7 @@ class ClusterRunner:
         return await self._joined.ask(play, order, name, with_key=True)
 
     def reap(self) -> None:
-        """Workers tidy up by themselves."""
+        """Do nothing: workers reap their own processes."""
 
     def kill(self) -> None:
         """End our own workers at once."""

@@ -21,7 +21,7 @@ from ryugi_engine.games.game import counted
 
 #: Workers that a task may take with it: in effect none is given up.
 _ALLOWED_FAILURES = 1_000_000
-#: Seconds until a scheduler has to answer, and between looks at its workers.
+#: Seconds until a scheduler has to answer, and between checks of its workers.
 _CONNECTING, LOOK = 15.0, 1.0
 #: Seconds that workers may take to start, or to come back, before a message.
 _PATIENCE = 10.0
@@ -69,7 +69,7 @@ class _Call:
 
 
 class Connection:
-    """A cluster that is used; its workers come and go."""
+    """A connection to a cluster, whose workers may come and go."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -84,7 +84,7 @@ class Connection:
 
     @property
     def capacity(self) -> int:
-        """Tasks that are done at a time; 1 where they would have to wait for a worker."""
+        """Number of tasks that run at a time; 1 while there is no worker."""
         return max(1, sum(self.workers.values()))
 
     async def open(self) -> None:
@@ -227,7 +227,7 @@ class Connection:
         return bool(wrong)
 
     async def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Call a function on every worker, as far as they can be reached."""
+        """Call a function on every worker that can be reached."""
         await self._patiently(self._client.run(function, *arguments, on_error="ignore"))
 
     async def _patiently(self, request: Awaitable[Any]) -> None:
@@ -235,7 +235,7 @@ class Connection:
             await asyncio.wait_for(request, _CLOSING)
 
     def kill(self) -> None:
-        """End our own workers at once; others go on until they see that nobody waits for them."""
+        """End our own workers at once; others go on until they see that no one waits for them."""
         import psutil
 
         for nanny in self._own.workers.values() if self._own is not None else ():

@@ -20,7 +20,7 @@ _PARTS = 10
 
 
 class Counters:
-    """A cluster that counts, for as long as it is entered."""
+    """Perft on a cluster; a context manager that keeps the connection."""
 
     def __init__(self, where: str, variants_file: str) -> None:
         """Prepare for a cluster, to which the games of ``--variants`` are sent."""

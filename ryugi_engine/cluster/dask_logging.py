@@ -10,7 +10,7 @@ _PACKAGES = ("distributed", "dask", "tornado", "asyncio", "bokeh")
 
 
 def be_quiet() -> None:
-    """Neither logs nor warnings: we report what matters to users."""
+    """Turn off Dask's logs and warnings; our own messages report what users need."""
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] in _PACKAGES:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -22,7 +22,7 @@ _mine = threading.local()
 
 
 class Players:
-    """A cluster that plays; a :class:`ryugi_engine.train.datagen.Source`."""
+    """Self-play on a cluster; a :class:`ryugi_engine.train.datagen.Source`."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Players:
 
 
 def play_games(order: GamesOrder) -> list[Ended]:
-    """Carry out a task in a worker's thread, which keeps its player for the next one."""
+    """Play a task's games in a worker's thread, which keeps its player for the next task."""
     check_version(order.version)
     if getattr(_mine, "run", None) != order.run:
         net = None if order.net is None else net_of(order.net, "the net that was sent")

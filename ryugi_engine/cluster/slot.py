@@ -48,7 +48,7 @@ class _Slot:
         self._known: set[int] = set()
 
     async def read(self, reader: asyncio.StreamReader) -> None:
-        """Take orders until there are no more."""
+        """Read orders until the end of the input."""
         import pickle
 
         try:
@@ -59,14 +59,14 @@ class _Slot:
             self.leave()
 
     def leave(self) -> None:
-        """End, whatever is being played."""
+        """End the slot, also in the middle of a game."""
         self._gone.set()
         self._orders.put_nowait(None)
         if self._runner is not None:
             self._runner.kill()
 
     async def serve(self, out: int) -> None:
-        """Carry out orders until there are no more."""
+        """Execute orders until the end of the input."""
         try:
             while True:
                 try:
@@ -149,7 +149,7 @@ def _unseen(position: Position, answer: Answer, clocks: tuple[float, float]) -> 
 
 
 def main() -> None:
-    """Serve whoever has started this process."""
+    """Run a slot for the worker that has started this process."""
     out = os.dup(1)
     os.dup2(2, 1)  # what is printed by mistake is no answer
 

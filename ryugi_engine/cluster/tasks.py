@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Definitions:
-    """A game, and the file that it stands in where it is a user's: by its text, not its path."""
+    """A game's name, and for a user's game the text of its definition file."""
 
     game: str
     name: str = ""
@@ -70,7 +70,7 @@ class MatchOrder:
 
 @dataclass(frozen=True)
 class CountOrder:
-    """Lines of moves below which perft counts."""
+    """Lines of moves after which perft is counted, and the remaining depth."""
 
     definitions: Definitions
     #: The position: a text, and the moves played since.

@@ -36,11 +36,11 @@ _START = "import sys; sys.path.insert(0, sys.argv[1]); from ryugi_engine.cluster
 
 
 class SlotLost(Exception):
-    """A slot has been killed; its game is to be played again."""
+    """Raised when a slot was killed; its game has to be played again."""
 
 
 class NotHere(Exception):
-    """A worker cannot do what another one may; its address, and why not."""
+    """Raised when a task fails on one worker but may work on another; address and reason."""
 
 
 class _Unwanted(Exception):
@@ -64,7 +64,7 @@ class _Slot:
         )
 
     def ask(self, order: MatchOrder, wanted: Callable[[], bool]) -> tuple[str, Any]:
-        """Return the slot's answer; SlotLost if it was killed, _Unwanted if nobody waits for it."""
+        """Return the slot's answer; SlotLost if it was killed, _Unwanted if no one waits for it."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -97,11 +97,11 @@ class _Slot:
 
     @property
     def alive(self) -> bool:
-        """Whether it can take another order."""
+        """Whether the slot can take another order."""
         return self._process.poll() is None
 
     def end(self) -> None:
-        """End it, and whatever it has started."""
+        """End the slot's process, and all processes that it has started."""
         process = self._process
         try:
             with contextlib.suppress(BrokenPipeError):
@@ -167,7 +167,7 @@ _slots = _Slots()
 
 
 def here(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function on a worker; NotHere, which names the worker, if it fails."""
+    """Wrap a function for workers: its errors become NotHere, which names the worker."""
     from distributed import get_worker
 
     try:
@@ -180,7 +180,7 @@ def here(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def play(order: MatchOrder, key: str) -> Any:
-    """Play a match's game in a slot of this worker; UserError if that cannot be."""
+    """Play a match's game in a slot of this worker; UserError if that is impossible."""
     check_version(order.version)
     slot = _slots.take(order)
     keep = False
@@ -225,7 +225,7 @@ def game_of(definitions: Definitions) -> Game:
 
 
 async def prepare(definitions: Definitions) -> None:
-    """Load what counting needs, and compile it if need be; what fails here fails again there."""
+    """Load or compile the kernels for counting; an error is raised again when counting."""
     with contextlib.suppress(UserError):
         await asyncio.get_running_loop().run_in_executor(None, _prepare, definitions)
 

@@ -1,1 +1,1 @@
-"""The engine behind both protocols, and the conversation with a GUI."""
+"""The engine that both protocols share, and the conversation with a GUI."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Board:
-    """A game's position, its start until another is set up. Whatever needs it waits for kernels."""
+    """The position of a session. Methods that need kernels wait for them."""
 
     def __init__(self, loading: Loading, game: Game) -> None:
         self._loading = loading

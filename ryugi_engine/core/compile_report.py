@@ -13,23 +13,23 @@ _PERIOD = 1.0
 
 
 def progress_text(name: str, done: float, left: float | None) -> str:
-    """Return what is said of a game's kernels, ``done`` of which (0 to 1) are there.
+    """Return the message about a game's kernels; ``done`` is the compiled share, 0 to 1.
 
-    ``left`` is an estimate of the seconds that the others take; None: there is none yet.
+    ``left`` estimates the remaining seconds; None if unknown.
     """
     seconds = "" if left is None else f", {left:.0f} s"
     return f"compiling {name}: {int(100 * done)} %{seconds}"
 
 
 class Estimate:
-    """How long the rest takes, as long for its size as what is done; counts down in between."""
+    """Estimate of the remaining time, proportional to the remaining work."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._done = self._end = 0.0
 
     def left(self, done: float) -> float | None:
-        """Return the seconds that are left when this part of the work is done."""
+        """Return the remaining seconds when the share ``done`` of the work is done."""
         now = time.monotonic()
         if done > self._done:
             self._done, self._end = done, now + (now - self._began) * (1 - done) / done

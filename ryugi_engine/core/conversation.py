@@ -24,7 +24,7 @@ from ryugi_engine.kernel import compile_progress
 _PATIENCE = 1.5
 #: Seconds that all lines may take then.
 _LONGEST_END = 10.0
-#: Seconds that the end waits for a line that is being written, perhaps to nobody.
+#: Seconds that the end waits for a line that is being written, perhaps unread.
 _BETWEEN_LINES = 0.2
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
 LONGEST_LINE = 1 << 20
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 class GuiConnection:
-    """Lines out, the log of both directions, and the queue that the conversation works off."""
+    """The connection to a GUI: output, log of both directions, queue of received lines."""
 
     def __init__(self, target: TextIO, warn: Callable[[str], None] = lambda text: None) -> None:
         """``warn`` shows a message to the user, on the conversation's thread."""
@@ -63,7 +63,7 @@ class GuiConnection:
                     self._target.write(line + "\n")
                 self._target.flush()
             except BrokenPipeError:
-                self._end_process(0)  # the GUI has gone, nobody is left to answer
+                self._end_process(0)  # the GUI has gone, no one is left to answer
             except (OSError, ValueError) as error:
                 process.complain(f"standard output: {getattr(error, 'strerror', None) or error}")
                 self._end_process(process.WRONG)
@@ -79,7 +79,7 @@ class GuiConnection:
             self.inbox.put(Line(line, time.perf_counter()))
 
     def begin_line(self, received: float) -> None:
-        """Note that the next line of the inbox is being handled, and when it came."""
+        """Record that a line of the inbox is being handled, and when it was received."""
         self.begun += 1
         self.received = received
         with self._lock:
@@ -119,7 +119,7 @@ class GuiConnection:
         process.ignore_interrupts()
 
     def leave(self) -> None:
-        """End the process, between two lines if whoever reads them takes them."""
+        """End the process, after the line that is being written if the GUI reads it."""
         self._lock.acquire(timeout=_BETWEEN_LINES)
         self._end_process(0)
 
@@ -162,7 +162,7 @@ class ProtocolHandler:
         self.attempt(lambda: method(arguments), line)
 
     def attempt(self, action: Callable[[], None], line: str) -> None:
-        """Call an action that a line has led to; report its errors to the user."""
+        """Call an action that ``line`` has caused; report its errors to the user."""
         try:
             action()
         except UserError as error:

@@ -1,4 +1,4 @@
-"""What a session tells whoever speaks for it, and what it does meanwhile."""
+"""Events of a session, which protocols report, and the interface of its tasks."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class Note(NamedTuple):
-    """Something to tell the user."""
+    """A message for the user."""
 
     text: str
 
 
 class Notice(Note):
-    """Something that the user should see at once, wherever the GUI can show it."""
+    """A message that the user should see at once, in a window if the GUI has one."""
 
 
 class Detail(Note):
-    """Something for a GUI's log, of no use to a person who plays."""
+    """A message for a GUI's log."""
 
 
 class Progress(NamedTuple):
@@ -54,7 +54,7 @@ Event = Note | Progress | GameOver | BestMove | Counted
 
 
 class Task(Protocol):
-    """Something long that can be ended from another thread."""
+    """A long-running task that another thread can stop."""
 
     def stop(self) -> None:
-        """End soon, without waiting for it."""
+        """Ask the task to end; do not wait for it."""

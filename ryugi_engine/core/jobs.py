@@ -1,4 +1,4 @@
-"""What takes long runs in a thread of its own, one at a time: searches, perft, bench."""
+"""Run long jobs in a thread, one at a time: searches, perft, bench."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _work_off(waiting: queue.SimpleQueue[_Work | None]) -> None:
 
 
 class Jobs:
-    """The job that is running, if there is one.
+    """Runs jobs one at a time.
 
     One thread runs all of them: to start one takes longer than a shallow search.
     """
@@ -61,13 +61,13 @@ class Jobs:
         self._waiting.put(work)
 
     def signal_stop(self) -> None:
-        """End what is running, without waiting for it."""
+        """Ask the running job to end; do not wait for it."""
         task = self._task
         if task is not None:
             task.stop()
 
     def stop(self) -> None:
-        """End what is running and return when it has reported."""
+        """End the running job; return when it has reported."""
         if self.busy:
             self.signal_stop()
             self._over.wait()

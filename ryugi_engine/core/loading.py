@@ -39,7 +39,7 @@ class Loading:
         # that the game is chosen, or somebody waits for its kernels: nothing is compiled before
         self._asked = threading.Event()
         self._changed = threading.Condition()
-        # whether the thread is at work, and whether nobody waits for it any more
+        # whether the thread is at work, and whether all waiting for it has ended
         self._busy = self._given_up = False
         # rules that have been loaded and are not played by yet
         self._loaded: Rules | None = None
@@ -138,7 +138,7 @@ class Loading:
         self.catch_up()
 
     def give_up(self) -> None:
-        """Let nobody wait for the kernels any more; called from any thread."""
+        """End all waiting for the kernels; called from any thread."""
         with self._changed:
             self._given_up = True
             self._changed.notify_all()
@@ -163,7 +163,7 @@ class Loading:
         self.rules = rules
 
     def with_searcher(self, action: Callable[[Searcher], None]) -> None:
-        """Do something with the searcher: at once, or when it has come. GUIs do not wait.
+        """Call ``action`` with the searcher, now or as soon as it is loaded.
 
         No search may be running. The thread that loads changes no searcher: whoever waits for it
         does, before a search begins.
@@ -174,7 +174,7 @@ class Loading:
                 self.catch_up()
 
     def catch_up(self) -> None:
-        """Run the actions that wait for the searcher, if it has come."""
+        """Run the delayed actions if the searcher is loaded."""
         due, self._due = self._due, []
         loaded, self._loaded = self._loaded, None
         if self.searcher is None:

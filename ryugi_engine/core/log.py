@@ -13,7 +13,7 @@ _FLAGS = (
     os.O_WRONLY
     | os.O_APPEND
     | os.O_CREAT
-    # a pipe that nobody reads, a device that is not ready: an error instead of a wait
+    # a pipe without a reader, a device that is not ready: an error instead of a wait
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_CLOEXEC", 0)

@@ -16,7 +16,7 @@ DRAW_SCORE = -50
 
 
 def has_memory(megabytes: int) -> bool:
-    """Return whether so much memory can be allocated, without importing numpy."""
+    """Return whether ``megabytes`` of memory can be allocated, without importing numpy."""
     try:
         mmap.mmap(-1, megabytes << 20).close()
     except (OSError, ValueError, OverflowError):
@@ -45,7 +45,7 @@ class Option(NamedTuple):
     parse: Callable[[str], str] | None = None
 
     def read(self, text: str) -> str:
-        """Return a value in its normal spelling. Raises UserError if the kind does not allow it."""
+        """Validate a value and return it in canonical form; UserError if it is not allowed."""
         if self.parse is not None:
             return self.parse(text)
         if self.kind == "spin":
@@ -77,7 +77,7 @@ class Options:
         return iter(self._options.values())
 
     def add(self, *options: Option) -> None:
-        """Add options, or replace those of the same names; a value that is set already is kept."""
+        """Add options, or replace those of the same names; values already set are kept."""
         for option in options:
             self._options[option.name.lower()] = option
             self._values.setdefault(option.name, option.default)

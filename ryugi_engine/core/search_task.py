@@ -40,7 +40,7 @@ class SearchTask:
     def prepare(
         self, searcher: Searcher, searched: Position, limits: Limits, began: float | None
     ) -> None:
-        """Get ready to search a position, which nobody else uses; ponder hits and stops may come.
+        """Prepare a search of a position, which no one else may use; then stops may come.
 
         The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
         """
@@ -74,7 +74,7 @@ class SearchTask:
         self._clock, self._find = searcher.clock, find
 
     def prepare_refusal(self, limits: Limits) -> None:
-        """Get ready to answer a ``go`` that cannot be followed: without a move, when it is due."""
+        """Prepare the answer to an impossible ``go``: no move, when an answer is due."""
         from ryugi_engine.search.report import Result
 
         self._clock = SearchClock(threading.Event())
@@ -96,7 +96,7 @@ class SearchTask:
     # ---- on the job's thread ---------------------------------------------------------------
 
     def run(self) -> None:
-        """Search; the end is a BestMove event, whatever happens."""
+        """Search; a BestMove event follows in any case, even after an error."""
         from ryugi_engine.search.report import Result
 
         result = BestMove(Result())

@@ -85,7 +85,7 @@ class Session:
         self._loading.wait(self.game)
 
     def give_up_waiting(self) -> None:
-        """Let what waits for the kernels fail, now and later; called from any thread."""
+        """Make all waiting for the kernels fail, now and later; called from any thread."""
         self._loading.give_up()
 
     @property
@@ -154,7 +154,7 @@ class Session:
         self.options.set("UCI_Variant", name)
 
     def open_with(self, name: str) -> None:
-        """Start with a game, which becomes the default. Raises UserError if it is unknown."""
+        """Begin with a game, which becomes the default of UCI_Variant; UserError if unknown."""
         self.set_variant(name)
         self._board.change(self.game)
         self.options.add(self._variant_option(self.game.name))
@@ -256,10 +256,10 @@ class Session:
         self._jobs.start(task, type(task).__name__.lower(), run)
 
     def signal_stop(self) -> None:
-        """End what is running, without waiting for it."""
+        """Ask the running job to end; do not wait for it."""
         self._jobs.signal_stop()
 
     def stop(self) -> None:
-        """End what is running and return when it has reported."""
+        """End the running job; return when it has reported."""
         self._jobs.stop()
         self._search = None

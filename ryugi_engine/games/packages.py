@@ -190,7 +190,7 @@ _IN_TRIAL = "RYUGI_TRIAL"
 _TRIAL = f"""
 import importlib, os, signal, sys
 if hasattr(signal, "alarm"):
-    signal.alarm({2 * int(IMPORT_SECONDS)})  # if nobody is left to end it
+    signal.alarm({2 * int(IMPORT_SECONDS)})  # if no one is left to end it
 sys.path[:] = sys.argv[2:]
 try:
     list(importlib.import_module(sys.argv[1]).games())

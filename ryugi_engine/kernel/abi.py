@@ -37,7 +37,7 @@ HEADER = Layout(
     key=i64,  # hash key of the position
     check=i64,  # 1 if the side to move must answer a threat (a check)
     moves=i64,  # index, in 32-bit words of the state, of the move buffer
-    frame_words=i64,  # size of a frame; what lies behind the current frame is scratch
+    frame_words=i64,  # size of a frame; the words after the current frame are scratch
     # word of a frame at which its CORRECTION_KEYS correction keys begin, or NO_CORRECTION_KEYS
     correction_keys=i64,
     stop=shared,  # set by another thread: a running perft ends, its count is void
@@ -65,7 +65,7 @@ PROMISING = 2  # ALL without moves that lose at once; of those that win at once 
 
 
 def used_words(state: Block) -> Words:
-    """Return the view of a state's words up to the end of the current frame, without scratch."""
+    """Return a view of a state's words up to the end of the current frame."""
     header = HEADER.of(state)
     return state.words[: header["frame"] + header["frame_words"]]
 
@@ -97,7 +97,7 @@ def list_moves(generate: Entry, state: Block, kind: int = ALL) -> list[int]:
 
 
 def copy_state(state: Block, into: Block | None = None) -> Block:
-    """Return an independent copy of a game's state, without the scratch behind the frame.
+    """Return an independent copy of a game's state, without the scratch after the frame.
 
     The copy is made in ``into``, a state that is not needed any more, if that has the same size.
     """
@@ -119,7 +119,7 @@ SEARCH_PLIES = 128
 MAX_MOVES = declarations.MAX_MOVES
 #: ``generate``'s result for a list that is longer, or that the move buffer has no room for.
 OVERFULL = MAX_MOVES + 1
-#: ``perft``'s result if a position on the way has such a list.
+#: ``perft``'s result if a position on the way has such lists.
 UNCOUNTED = -1
 #: A move code is in 1..MAX_CODE: 0 is no move, and move lists hold 32-bit words.
 MAX_CODE = (1 << 31) - 1

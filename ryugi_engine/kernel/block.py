@@ -57,7 +57,7 @@ class Block:
         self.words: Words = raw[start : start + words]
         self.address: int = self.words.ctypes.data
         self._populated = False
-        #: What the block's words point to and nobody else need keep alive.
+        #: Objects that the block's words point to, kept alive by the block.
         self.keeps: Block | None = None
 
     def populate(self) -> None:

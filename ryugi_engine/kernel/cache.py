@@ -5,7 +5,7 @@ else, and a file is used only if its digest matches its content, name and key.
 
 The cache is bounded: what has not been used for a month goes, and what was used longest ago when
 there is more than the limit. Nobody loses anything: what a process runs is in its memory, and a
-file is removed only because it can be made anew.
+file is removed only because it can be made again.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def _own_group(group: int) -> bool:
 
 
 def objection_to(folder: Path, also: Path | None = None) -> str:
-    """Return why files of a folder must not be run, because others may write them; "" if not.
+    """Return why a folder's files must not be executed (other users may write them), or "".
 
-    The folder must belong to this user and be writable for nobody else; each of its parents must
+    The folder must belong to this user and be writable for no one else; each of its parents must
     belong to this user or to root and not be writable for others, unless sticky as /tmp is. The
     folder may belong to root, too, or to the owner of ``also``, if that is given.
     """
@@ -147,7 +147,7 @@ def _objection_to_using(folder: Path) -> str:
 
 
 def _drop_private() -> None:
-    """Remove private folders that ended processes have left behind."""
+    """Remove the private folders of ended processes."""
     import shutil  # here as below: a warm start needs neither
     import tempfile
 
@@ -342,7 +342,7 @@ def _claims() -> int | None:
     folder = place().folder
     if fcntl is None or folder is None:
         return None
-    # never closed: a process that closes such a file loses all its locks on it
+    # never closed: a process that closes that file loses all its locks on it
     return os.open(folder / "claims", os.O_WRONLY | os.O_CREAT, 0o600)
 
 

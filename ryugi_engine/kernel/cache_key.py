@@ -1,12 +1,12 @@
 """Keys of compiled kernels: hashes of everything that the machine code depends on.
 
 Starting at an entry's function, a walk visits every function, intrinsic and constant that it names,
-in whatever module. A key hashes the source of each module visited and each constant's value. So no
+in any module. A key hashes the source of each module visited and each constant's value. So no
 list of files is kept, files that no kernel reads do not matter, and neither does the folder of the
 checkout.
 
-That is the key of the content, by which a wheel's kernels are found, whatever Python and numba are
-installed with it. What is compiled later is kept by a key that names these, too, the compiler's
+That is the key of the content, by which a wheel's kernels are found, for any Python and numba that
+are installed with it. What is compiled later is kept by a key that names these, too, the compiler's
 settings, and each function's byte code: a file may have been edited since it was imported.
 """
 

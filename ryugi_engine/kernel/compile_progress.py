@@ -1,4 +1,4 @@
-"""What is being compiled and how much is left, for whoever shows it meanwhile.
+"""Progress of compiling: the kernel at work, the work left, and who is notified.
 
 :mod:`ryugi_engine.kernel.jit` notes it here; nothing is shown without :func:`watch`.
 """
@@ -18,7 +18,7 @@ class Kernel(Protocol):
 
     @property
     def extent(self) -> int:
-        """How many functions are compiled into it, a measure of the work."""
+        """The number of functions compiled into the entry, a measure of the work."""
 
     def is_ready(self) -> bool:
         """Return whether it is loaded, or can be loaded from the cache."""
@@ -28,14 +28,14 @@ class Watcher(Protocol):
     """Shows progress; called from any thread."""
 
     def begin(self) -> None:
-        """Compiling has begun: ask :func:`progress` from time to time."""
+        """Called when compiling begins: poll :func:`progress` from now on."""
 
     def end(self) -> None:
-        """Compiling is over; nothing may be written after this has returned."""
+        """Called when compiling ends: write nothing after returning."""
 
 
 class Progress(NamedTuple):
-    """A moment while kernels are compiled."""
+    """A snapshot of the progress of compiling."""
 
     #: The kernel that this process compiles, or another one compiles for it; "" at the very end.
     kernel: str
@@ -57,7 +57,7 @@ _candidates: Sequence[Kernel] = ()
 
 
 def watch(watcher: Watcher | None) -> None:
-    """Let somebody show what is compiled from now on, in place of whoever has done so before."""
+    """Set the watcher that is notified of compiling, in place of the one before."""
     global _watcher
     with _lock:
         before, _watcher = _watcher, watcher
@@ -82,7 +82,7 @@ def progress() -> Progress | None:
 
 @contextlib.contextmanager
 def expecting(kernels: Sequence[Kernel]) -> Iterator[None]:
-    """Note that these kernels are going to be compiled; none is nothing."""
+    """Record the kernels that are going to be compiled; an empty list changes nothing."""
     if not kernels:
         yield
         return
@@ -97,7 +97,7 @@ def expecting(kernels: Sequence[Kernel]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def compiling(kernel: Kernel, others: Sequence[Kernel]) -> Iterator[None]:
-    """Note that a kernel is being compiled, and which others may follow if none are expected."""
+    """Record that a kernel is being compiled; ``others`` may follow if none are expected."""
     global _candidates  # noqa: PLW0603
     _current.append(kernel)
     _candidates = others

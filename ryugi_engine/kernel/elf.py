@@ -71,14 +71,14 @@ class _File:
         self.sections = [
             _Section(*_SECTION.unpack_from(content, offset + size * i)) for i in range(count)
         ]
-        # one section has all symbols of such a file: it is read once
+        # one section has all symbols of a file: it is read once
         self._symbols: dict[int, list[tuple[str, int, int]]] = {}
         #: Offset in memory by the section's number.
         self.places: dict[int, int] = {}
         self.size = 0
         for number, section in enumerate(self.sections):
             if not section.flags & _ALLOC or section.kind in (_RELA, _UNWIND):
-                continue  # no exception passes through kernels, so nobody unwinds their frames
+                continue  # no exception passes through kernels, so no one unwinds their frames
             if section.flags & _WRITE or section.kind == _NOBITS:
                 raise Unsupported("writable data")
             self.size += -self.size % max(section.align, 1)

@@ -57,7 +57,7 @@ class _Listener(logging.Handler):
 
 
 def report_to(tell: Callable[[str], None] | None) -> None:
-    """Pass every message about compiling to ``tell``, from any thread; None: to nobody."""
+    """Pass every message about compiling to ``tell``, from any thread; None discards them."""
     _log.handlers[:] = [] if tell is None else [_Listener(tell)]
     _log.setLevel(logging.INFO)
     _log.propagate = False
@@ -70,7 +70,7 @@ def _announce() -> None:
 
 
 def kept_in() -> str:
-    """Return the cache's folder as text for the user."""
+    """Return the cache folder's path, or why there is none, as text for the user."""
     return str(cache.place().folder or "memory only")
 
 
@@ -166,7 +166,7 @@ class Entry:
 
     @property
     def made(self) -> _Made | None:
-        """What another process needs to make the same entry of a template; None if it is none's."""
+        """The template and values from which another process makes this entry; None without one."""
         if self._facts is None:
             return None
         return self._function.__module__, self._function.__name__, self._facts.values
@@ -177,7 +177,7 @@ class Entry:
         return len(cache_key.functions_of(self._function))
 
     def belongs_to(self, modules: Iterable[str]) -> bool:
-        """Return whether it is the engine's, or lies in a package of one of these modules."""
+        """Return whether the entry is the engine's, or in a package of one of these modules."""
         packages = {module.rpartition(".")[0] for module in modules}
         return self.package in packages or self.name.partition(".")[0] == _ENGINE
 

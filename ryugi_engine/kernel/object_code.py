@@ -61,7 +61,7 @@ def _target() -> Any:
 
 
 def load_function(machine: Machine) -> Function:
-    """Load what another process has compiled."""
+    """Load a function from machine code that another process has compiled."""
     if elf.is_supported():
         with contextlib.suppress(elf.Unsupported):
             return Function(*elf.load(machine.code, machine.symbol, _address_of))

@@ -2,7 +2,7 @@
 
 They are found by what they are made of, not by what compiled them, and used as they lie in the
 package, which is never written to. They are trusted like the sources next to them, and no further:
-nobody but the package's owner, root and this user may be able to write them.
+only the package's owner, root and this user may be able to write them.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ _UNDERSTOOD = frozenset(
 class CecpEngine(Engine):
     """Speaks CECP with an engine."""
 
-    #: What a new game's engine is told of its opponent.
+    #: What a new game's engine gets to know about its opponent.
     opponent: tuple[str, ...] = ("computer",)
     _info = ""
     _offers = False
@@ -128,7 +128,7 @@ class CecpEngine(Engine):
         await self._wait_features()
 
     async def configure(self) -> None:
-        """Set the options and look up what the engine calls the game."""
+        """Set the options, and find the engine's name of the game."""
         self.process.send(
             *option_lines(self.spec, self.options, self.features, self._variants_file)
         )
@@ -226,7 +226,7 @@ class CecpEngine(Engine):
         return await self.answer(turn, time.perf_counter(), timeout)
 
     def think(self, *lines: str) -> None:
-        """Start a search by the lines that end with ``go`` or the opponent's move."""
+        """Send lines that start a search: the last is ``go`` or the opponent's move."""
         self._info, self._offers, self._playing, self.thinking = "", False, True, True
         self.process.send(*lines)
 
@@ -243,9 +243,9 @@ class CecpEngine(Engine):
         return False
 
     def news(self, turn: Turn) -> list[str]:
-        """Return the lines of the moves that the engine was not sent yet; turns alternate in them.
+        """Return the lines of moves not sent yet; the sides alternate in them.
 
-        What a side has not played that the order is at, it passes; at last the engine is on move.
+        A side passes where the same side moves twice, and at the end if the engine is not on move.
         """
         news: list[str] = []
         moves = turn.position.moves

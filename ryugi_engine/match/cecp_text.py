@@ -38,10 +38,10 @@ def option_lines(
     features: Mapping[str, str],
     variants_file: str,
 ) -> list[str]:
-    """Return the lines that set an engine's options before it is told the game.
+    """Return the lines that set an engine's options, sent before the game is chosen.
 
-    ``options`` are the engine's by their names in lower case. Unsupported if it has not got one of
-    them, or not that value.
+    ``options`` are the engine's options by lower-case name. Unsupported if the engine lacks an
+    option or refuses its value.
     """
     given = given_options(spec, options, variants_file)
     lines = []
@@ -74,7 +74,7 @@ def _option_line(option: EngineOption, value: str) -> str:
 
 
 def game_name(spec: EngineSpec, game: Game, features: Mapping[str, str]) -> str:
-    """Return what an engine calls a game; GameUnknown if its ``variants`` do not list it."""
+    """Return an engine's name of a game; GameUnknown if its ``variants`` do not list it."""
     name = spec.variant or CECP_NAMES.get(game.name, game.name)
     value = features.get("variants", "normal")
     games = [known.strip() for known in value.split(",")]
@@ -91,7 +91,7 @@ def usermove(move: str, game: Game, features: Mapping[str, str]) -> str:
 
 
 def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:
-    """Return the last moves of a game with castling as ``O-O``, as CECP has it in Chess960."""
+    """Return a game's last moves with castling as ``O-O``, CECP's notation in Chess960."""
     if not position.game.setup_of or position.moves[len(position.moves) - len(moves) :] != [*moves]:
         return moves
     sans = in_san(Position(position.game, position.root_text), position.moves)
@@ -100,7 +100,7 @@ def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:
 
 
 class MoveReader:
-    """Read which lines of an engine make a move, in any form that the protocol has had.
+    """Parser of an engine's moves, in any form that the protocol has had.
 
     GNU Chess sends every move twice, as ``1. ... e2e4`` and as ``My move is : e2e4``. Only one
     counts: the form that the engine used for its first move. A move of two legs is two lines,
@@ -133,10 +133,10 @@ class MoveReader:
 
 
 def refuses(line: str, moves: Collection[str]) -> bool:
-    """Return whether a line refuses one of these moves, which the engine was sent, as illegal.
+    """Return whether a line refuses one of ``moves``, which were sent to the engine, as illegal.
 
-    Engines complain in the same way about commands that they do not know: ``Illegal move:
-    computer``. A line that names no move at all is about whatever was sent last.
+    Engines complain in the same way about unknown commands: ``Illegal move: computer``. A line
+    that names no move is about the line sent last.
     """
     text = line.strip().lower()
     if not text.startswith("illegal move"):

@@ -1,4 +1,4 @@
-"""What engines have started ends with the match, whatever session and environment it has.
+"""End the descendants of engines with the match, whichever session and environment they have.
 
 Sources: prctl(2), PR_SET_CHILD_SUBREAPER: orphans become children of this process, not of init;
 proc(5) for everybody's parent.
@@ -17,20 +17,20 @@ from collections.abc import Collection, Iterator
 from ryugi_engine.errors import warn
 
 _SUBREAPER = 36
-#: Seconds that killed processes may take to be gone, and between looks at them.
+#: Seconds that killed processes may take to be gone, and between checks of them.
 _DYING, _LOOK = 5.0, 0.02
 
 
 class _Adopted:
     """Whose orphans are this process's children now."""
 
-    #: Processes that were there before, which are no engine's; None while nobody is adopted.
+    #: Processes that were there before, which are no engine's; None while no process is adopted.
     before: Collection[int] | None = None
 
 
 @contextlib.contextmanager
 def ended() -> Iterator[None]:
-    """End every process that was started in the block, when the block ends: Linux only."""
+    """Context: at its end, kill every process started in the block; on Linux only."""
     if not sys.platform.startswith("linux"):
         yield
         return
@@ -59,7 +59,7 @@ def _end_all(but: Collection[int]) -> None:
 
 
 def reap(but: Collection[int]) -> None:
-    """Let go of adopted processes that have ended, not of those that somebody waits for."""
+    """Reap adopted processes that have ended, except those in ``but``."""
     before = _Adopted.before
     if before is None:
         return

@@ -47,7 +47,7 @@ class CommandNotFound(EngineFailure):
 
 
 class Unsupported(EngineFailure):
-    """The match asks for what the engine, by its own options, cannot do: every game would fail."""
+    """The engine lacks an option or value that the match needs: every game would fail."""
 
 
 class GameUnknown(Unsupported):
@@ -55,7 +55,7 @@ class GameUnknown(Unsupported):
 
 
 class EngineHang(EngineFailure):
-    """The engine gave no answer in time, be it by its clock or where none runs."""
+    """The engine gave no answer in time, with a clock or without one."""
 
     reason = "stall"
 
@@ -74,7 +74,7 @@ class FalseClaim(EngineFailure):
 
 @dataclass(frozen=True)
 class Answer:
-    """An engine's move ("" if it gave none), its seconds, and what it thought."""
+    """An engine's move ("" if none), the seconds it took, and its last search output."""
 
     move: str
     seconds: float
@@ -91,7 +91,7 @@ class Answer:
 
 @dataclass
 class Turn:
-    """A move that is asked for: where, and under which clocks."""
+    """A request for a move: the position and the clocks."""
 
     position: Position
     #: White's and Black's.
@@ -145,7 +145,7 @@ class Engine(ABC):
 
     @property
     def name(self) -> str:
-        """What the engine is called, or calls itself."""
+        """The engine's name: the user's, else the engine's own."""
         name = self.spec.name or self._reported_name or self.spec.argv[0].rpartition("/")[2]
         return plain(name[:_NAME_LENGTH])
 
@@ -165,7 +165,7 @@ class Engine(ABC):
             raise CommandNotFound(getattr(error, "strerror", None) or str(error)) from None
 
     async def start(self) -> None:
-        """Start the process and let it load the game, so that no clock runs for that."""
+        """Start the process and let it load the game before any clock runs."""
         await self.open()
         await self.handshake()
         await self.configure()
@@ -193,7 +193,7 @@ class Engine(ABC):
         await self._begin(position)
 
     async def play(self, turn: Turn) -> Answer:
-        """Ask for a move. EngineHang if there is none long after the clock has run out."""
+        """Ask for a move. EngineHang if none comes long after the time is over."""
         return await self._move(turn, turn.timeout(self.timeouts.stall))
 
     async def answer(
@@ -246,7 +246,7 @@ class Engine(ABC):
 
     @abstractmethod
     async def handshake(self) -> None:
-        """Let the engine introduce itself, with its options."""
+        """Exchange the protocol's first lines and read the engine's options."""
 
     @abstractmethod
     async def configure(self) -> None:

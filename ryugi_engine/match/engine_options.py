@@ -39,7 +39,7 @@ class EngineOption:
 
     @property
     def has_value(self) -> bool:
-        """Whether it is set to a value; a button is only pressed."""
+        """Whether the option takes a value; a button does not."""
         return self.kind not in ("button", "save", "reset")
 
     def read(self, text: str, *, loaded: bool = False) -> str:
@@ -124,7 +124,7 @@ def _limits(low: str, high: str) -> tuple[int, int]:
 def given_options(
     spec: EngineSpec, known: Mapping[str, EngineOption], variants_file: str
 ) -> dict[str, str]:
-    """Return the options that a match sets by their names as given, in this order.
+    """Return the options that a match sets, by their given names, in the order of sending.
 
     Those of the engine's description; before them ``VariantPath``, for the user's own games.
     ``known`` are the engine's options by their names in lower case.
@@ -141,7 +141,7 @@ def loads_games(given: Mapping[str, str]) -> bool:
 
 
 def unknown_option(name: str, known: list[str]) -> str:
-    """Return the message on an option that an engine has not got."""
+    """Return the error message for an option that an engine lacks."""
     near = did_you_mean(name[:60], known)
     listed = f"it has {', '.join(known)[:_LISTED]}" if known else "it has none"
     return f"it has no option '{name[:60]}', {near or listed}"

@@ -1,4 +1,4 @@
-"""The engines' processes: started when a game needs them, kept for the next, ended at last."""
+"""The pool of engine processes: started on demand, kept for later games, ended with the match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ryugi_engine.match.uci import UciEngine
 _KINDS = {"uci": UciEngine, "xboard": CecpEngine}
 #: How often running an engine may fail to start before it is given up.
 _ATTEMPTS = 3
-#: Processes that are kept beside those that play, where there are more engines than two.
+#: Processes that are kept besides those that play, where there are more engines than two.
 _SPARE = 8
 
 
@@ -107,7 +107,7 @@ class EnginePool:
             engine.kill()
 
     def reap(self) -> None:
-        """Let go of processes that have ended; an error while they were ended comes up here."""
+        """Reap ended processes; raise an error that occurred while ending them."""
         for engine, task in list(self._closing.items()):
             if task.done():
                 del self._closing[engine]

@@ -21,7 +21,7 @@ from ryugi_engine.match.descendants import reap
 
 #: Bytes of a line that are read; the rest of it is thrown away.
 _LONGEST_LINE = 1 << 16
-#: Bytes that an engine may print between two of our lines: nobody means more than that.
+#: Bytes that an engine may print between two of our lines: no engine needs more than that.
 FLOOD = 64 << 20
 #: Bytes of a game's transcript that are kept from its beginning, and from its end.
 _KEPT = 1 << 20
@@ -233,7 +233,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
                 self._stdin.close()
 
     async def close(self, timeout: float) -> None:
-        """Wait so long for the process to end by itself, and see that nothing of it is left."""
+        """Wait up to ``timeout`` seconds for the process to end, then kill what is left of it."""
         assert self._transport is not None
         try:
             if timeout:

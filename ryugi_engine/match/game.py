@@ -61,7 +61,7 @@ def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> Playe
 
 
 async def both(requests: Sequence[object]) -> list[EngineFailure | None]:
-    """Await requests to both engines; return how each has failed, or None."""
+    """Await requests to both engines; return each one's EngineFailure, or None."""
     result = await asyncio.gather(*requests, return_exceptions=True)  # type: ignore[call-overload]
     failures: list[EngineFailure | None] = []
     for one in result:
@@ -98,7 +98,7 @@ class _Table:
         self.quiet += 1
 
     def forget_noise(self) -> None:
-        """Count anew where the game's own count does, of moves without a capture or a pawn's."""
+        """Restart the count of quiet moves where the game's halfmove clock does."""
         if self._pawns:
             fields = self.position.text().split()
             if len(fields) > 4 and fields[4] == "0":

@@ -1,7 +1,7 @@
 """The files of a match's games: the PGN file, and the journal that it can be restored from.
 
 A game's line is in the journal before its record is in the PGN file: so whenever the runner is
-killed, and whatever becomes of the PGN file, the journal knows what belongs there.
+killed or the PGN file damaged, the journal knows what belongs there.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class GameFiles:
                 self._restore(self.pgn, saved)
 
     def add(self, game: FinishedGame, transcripts: Sequence[str] = ("", "")) -> list[Path]:
-        """Write a game; what cannot be written is warned of, and tried again with the next game.
+        """Write a game; if that fails, warn and try again with the next game.
 
         ``transcripts`` are White's and Black's of a game that ended by a fault. Returns the files
-        beside the PGN file that hold them.
+        next to the PGN file that hold them.
         """
         if self.pgn is not None or self.journal is not None:
             self._waiting.append(game)
@@ -96,7 +96,7 @@ class GameFiles:
                 if record.startswith(handle.read()):  # its writer was killed
                     handle.truncate(saved.last_at)
                     size = saved.last_at
-        # with nothing after its place the last one is not there, whatever it is like
+        # with nothing after its place the last one is missing
         missing = [last] if size == saved.last_at else []
         missing = _missing(pgn, saved.games[: len(saved.games) - len(missing)]) + missing
         gone = [game for game in missing if game is not last]

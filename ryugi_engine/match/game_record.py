@@ -1,4 +1,4 @@
-"""A game that has been played, as a record and as the plain data that tables are made from."""
+"""Convert a played game to a PGN record, and to plain data for tables."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ _EXITS = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated
 
 
 class Interrupted(Exception):
-    """The match is to end."""
+    """Raised when a signal has asked the match to end."""
 
 
 class Interruption:
-    """Whether a signal has asked the match to end; made in a running event loop."""
+    """Watches for a signal that asks the match to end; create it in a running event loop."""
 
     def __init__(self, kill: Callable[[], None]) -> None:
         """``kill`` is called at a second signal."""
@@ -62,13 +62,13 @@ class Interruption:
 
 @contextlib.contextmanager
 def signals_restored() -> Iterator[Callable[[], None]]:
-    """Restore the handlers of both signals behind the block.
+    """Context: at its end, restore the handlers of both signals.
 
     The value is a function after whose call they are ignored instead: a third Ctrl-C is not to
     interrupt the end of an interrupted match.
     """
     handlers = [signal.getsignal(number) or signal.SIG_DFL for number in _SIGNALS]
-    waker = signal.set_wakeup_fd(-1)  # nobody else is to act on a signal meanwhile
+    waker = signal.set_wakeup_fd(-1)  # no other handler may act on a signal meanwhile
 
     def ignore() -> None:
         handlers[:] = [signal.SIG_IGN] * len(_SIGNALS)

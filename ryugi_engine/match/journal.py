@@ -1,4 +1,4 @@
-"""A match's journal, which ``match --resume`` goes on from.
+"""A match's journal, from which ``match --resume`` continues.
 
 Each line is a JSON object: a match's plan, then its games as they end. Both name the
 match by its ``id``, so that a game counts for its own match only; a game's number counts once.
@@ -39,7 +39,7 @@ class JournalError(UserError):
 
 @dataclass(frozen=True)
 class Where:
-    """Where a match is played: its folder and its game."""
+    """A match's working folder and game."""
 
     folder: Path
     game: str
@@ -48,7 +48,7 @@ class Where:
 
 @dataclass
 class Saved:
-    """What a journal says of its last match."""
+    """The last match of a journal: its plan and finished games."""
 
     plan: dict[str, Any]
     #: The match's name; None in journals of versions that gave none.
@@ -58,7 +58,7 @@ class Saved:
     last_at: int = 0
 
     def where(self) -> Where:
-        """Return where the match is played; UserError if the plan does not say."""
+        """Return the match's folder and game; UserError if the plan lacks them."""
         return typed.read(Where, {name: self.plan.get(name) for name in Where.__annotations__})
 
     def match(self, game: Game) -> MatchPlan:
@@ -89,7 +89,7 @@ class _Reader:
         self._numbers: set[int] = set()
 
     def add(self, line: bytes) -> None:
-        """Take the next line; UserError says what is wrong with it."""
+        """Parse the next line; UserError says what is wrong with it."""
         entry = typed.parse(line)
         if not isinstance(entry, dict):
             raise UserError("the line is no JSON object")
@@ -151,9 +151,9 @@ def read_journal(path: Path) -> Saved:
 
 
 class Journal:
-    """A journal that this process holds: nobody else plays with it until :meth:`close`.
+    """A journal that this process has locked: no other process uses it until :meth:`close`.
 
-    The lock is one of the open file: it holds under whatever name the file is opened, and it ends
+    The lock is one of the open file: it holds under any name of the file, and it ends
     with the process.
     """
 
@@ -210,7 +210,7 @@ class Journal:
         return saved
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the journal's lock."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -1,4 +1,4 @@
-"""A match's table on a terminal, drawn anew while games go on; lines scroll away above it."""
+"""A match's live table on a terminal; lines scroll away above it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _hindrance(plain_output: bool) -> str:
 
 
 class Throttle:
-    """Lets something be done as often as its cost allows: ``with throttle:`` is doing it."""
+    """Limits how often an action runs by its measured cost; ``with throttle:`` runs it."""
 
     def __init__(self) -> None:
         self._next = 0.0

@@ -22,7 +22,7 @@ class MatchOutput(ABC):
         self.scores: Scores
 
     def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
-        """Take what is played, the scores so far and the number of games; in the event loop."""
+        """Begin the output: plan, scores so far, number of games; called in the event loop."""
         self.plan, self.scores = plan, scores
 
     def game_started(self, task: GameTask, total: int) -> None:  # noqa: B027 - optional
@@ -39,10 +39,10 @@ class MatchOutput(ABC):
 
     @abstractmethod
     def note(self, line: str) -> None:
-        """Report something else, as where a transcript is."""
+        """Report another event, as the path of a transcript."""
 
     def close(self) -> None:  # noqa: B027 - optional
-        """Remove what is not a line from the terminal; only lines follow."""
+        """Remove the live table from the terminal; only lines follow."""
 
     @abstractmethod
     def match_ended(self) -> None:

@@ -1,4 +1,4 @@
-"""Start positions of a match: from files of positions or of games, or those that a game brings.
+"""Openings of a match: from files of positions or games, or the game's own.
 
 Positions lie in files with one a line, or are what records (PGN) lead to after some plies.
 """
@@ -27,7 +27,7 @@ _OUTSIDE = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+|\{[^}]*+\})*+")
 
 
 def built_in(game: Game) -> tuple[str, ...]:
-    """Return the names of the sets that need no file."""
+    """Return the names of a game's opening sets that need no file."""
     return (START, game.name) if game.positions("openings") else (START,)
 
 
@@ -131,9 +131,9 @@ def _after(game: Game, record: Record, plies: int) -> Position:
 def in_order(
     texts: Sequence[str], *, seed: int = 0, order: str = "random", start: int = 1
 ) -> list[str]:
-    """Return the openings in the order of the pairs of games, which then repeat it.
+    """Return the openings in the order in which pairs of games use them.
 
-    ``random`` is what the seed makes of it; ``start``, from 1, is which of that order is the first.
+    ``order`` is ``sequential`` or ``random`` by the seed; ``start`` (from 1) is the first one used.
     """
     texts = list(texts)
     if order == "random":

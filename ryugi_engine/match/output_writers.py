@@ -20,7 +20,7 @@ from ryugi_engine.match.summary import duration, summary_data, summary_lines
 
 #: Games between two lines about the test and the expected end.
 _EXPECTING = 10
-#: Games from which on it is a tenth of them: what is told of them takes longer then.
+#: Games from which on it is a tenth of them: the report of them takes longer then.
 _MANY = 500
 
 

@@ -102,7 +102,7 @@ def bar(value: float, low: float, high: float) -> str:
 
 @dataclass
 class MatchProgress:
-    """How far the match is."""
+    """Progress of a match: number of games, games done, start time, faults."""
 
     plan: MatchPlan
     total: int

@@ -80,7 +80,7 @@ def _accepted_openings(openings: Sequence[str], engines: Sequence[StartedEngine]
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names; those that occur twice get a letter or a number in parentheses."""
+    """Return distinct names: repeated ones get a letter or number in parentheses."""
     times = Counter(names)
     seen: Counter[str] = Counter()
     results = []

@@ -31,7 +31,7 @@ _ROUNDS, _CLOSE = 200, 1e-12
 
 @dataclass(frozen=True)
 class Standing:
-    """One engine's place."""
+    """An engine's row in the rating table."""
 
     name: str
     games: int
@@ -43,7 +43,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """All engines, the best first, and what each has scored against each."""
+    """The rating table: all engines, the best first, with a cross table."""
 
     places: tuple[Standing, ...]
     #: (points of the first, games) by the names of two that have met.
@@ -51,7 +51,7 @@ class Standings:
 
 
 def standings(names: Sequence[str], games: Sequence[FinishedGame]) -> Standings:
-    """Rate engines by their games; those without any are in it too."""
+    """Rate engines by their games; engines without games are included."""
     numbers = {name: number for number, name in enumerate(names)}
     points = np.zeros((len(names), len(names)))
     for game in games:

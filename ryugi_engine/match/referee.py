@@ -1,4 +1,4 @@
-"""What a referee knows beside the rules: faults, and when a game is ended before its end."""
+"""The referee's part besides the rules: faults, and early ends by adjudication."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _MOST_MOVES, _MOST_CENTIPAWNS = 10_000, 100_000
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game is ended before its end, by what the engines say of it.
+    """Adjudication rules: when a game is ended early by the engines' scores.
 
-    ``resign_score`` centipawns behind for ``resign_moves`` moves running of the side behind
+    ``resign_score`` centipawns below zero for ``resign_moves`` moves in a row of the losing side
     resigns for it, with ``resign_both`` only if the other side thinks so too; both sides within
     ``draw_score`` for ``draw_moves`` moves each agree on a draw, where the game knows draws, from
     its ``draw_from``-th move on. 0 moves: never.
@@ -61,8 +61,8 @@ class Adjudication:
     ) -> Outcome | None:
         """Return the adjudicated result by all answers so far, each with its side; None if none.
 
-        ``quiet``: how many of them came since a capture or a pawn's move, behind which the count
-        for a draw begins anew; None: all.
+        ``quiet``: how many of them came since a capture or a pawn's move, after which the count
+        for a draw begins again; None: all.
         """
         if self.resign_moves and answers:
             side = answers[-1][0]

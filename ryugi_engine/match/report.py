@@ -1,7 +1,7 @@
 """A match as web pages that need nothing else and work from the disk.
 
-``index.html`` has the tables, how the estimates came about, and how the games ended; on the pages
-beside it the games can be replayed, some hundred on each. Source: HTML Living Standard.
+``index.html`` has the tables, how the estimates came about, and how the games ended; on its
+other pages the games can be replayed, some hundred on each. Source: HTML Living Standard.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ a { color: var(--accent); }
 
 @dataclass(frozen=True)
 class Tournament:
-    """The games of a match and what its report needs beside them."""
+    """The games of a match, and the other data of its report."""
 
     game: Game
     #: All engines, those without a game too.

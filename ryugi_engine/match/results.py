@@ -1,4 +1,4 @@
-"""What a match leaves behind: finished games, as plain data that everything else is made from.
+"""Results of a match: finished games as plain data.
 
 The runner makes them, its journal keeps them; tables, statistics and the report read them.
 """

@@ -1,4 +1,4 @@
-"""A match: its games, as many at a time as wanted, and what is done when each is over."""
+"""Run a match: play its games, several at a time, and write each result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays whom, with which colours and from which opening: all of it follows from the plan.
+"""The schedule: pairings, colours and openings, all determined by the plan.
 
 A game is known by its number: whenever it is played, and by whom, its number says everything of it.
 """
@@ -32,7 +32,7 @@ class GameTask:
 
 
 def round_robin(players: int) -> list[tuple[int, int]]:
-    """Everybody against everybody, in the order of the circle method."""
+    """Return all pairings of a round robin, in the order of the circle method."""
     seats: list[int | None] = [*range(players), *([None] * (players % 2))]
     results: list[tuple[int, int]] = []
     for _ in range(len(seats) - 1):
@@ -121,7 +121,7 @@ class _Meeting:
 
 
 class Knockout(Schedule):
-    """Who loses a match is out; the order of the engines is that of their seeds."""
+    """A knockout tournament; the engines are in the order of their seeds."""
 
     def __init__(self, players: int, games: int, openings: Sequence[str], seed: int) -> None:
         super().__init__(openings, 2, seed)
@@ -137,7 +137,7 @@ class Knockout(Schedule):
 
     @property
     def winner(self) -> int | None:
-        """Who has won the tournament, once it is over."""
+        """The winner of the tournament; None before its end."""
         return self._left[0] if len(self._left) == 1 else None
 
     def _pair_up(self) -> None:

@@ -12,7 +12,7 @@ from ryugi_engine.match.statistics import Tally
 
 
 class Scores:
-    """The games so far with their tally, and each engine's faults."""
+    """The finished games, their tally, and each engine's faults."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names

@@ -2,7 +2,7 @@
 
 An engine that has learnt a game from a table (Fairy-Stockfish) knows one castling a side, where a
 game may have several. After a castling no earlier position can come again, so the game can be sent
-as the position behind it, and no rule misses the moves before.
+as the position after it, and no rule misses the moves before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SentPosition:
         self.sides: list[int] = []
 
     def push(self, position: Position, move: str | int) -> None:
-        """Play a move, as :meth:`Position.push`, and begin anew behind a castling."""
+        """Play a move, as :meth:`Position.push`; after a castling the position is sent instead."""
         castling = self._watched and isinstance(move, str) and _castles(position, move)
         side = position.side
         position.push(move)

@@ -29,7 +29,7 @@ _NORMAL_UNIT = 800 / math.log(10)
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a match says of the hypotheses."""
+    """A test's log-likelihood ratio, and mean and variance of its change by one result."""
 
     #: The log-likelihood ratio, and its change with one more result: mean and variance.
     llr: float

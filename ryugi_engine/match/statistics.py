@@ -1,4 +1,4 @@
-"""What a match between two engines says: scores, Elo differences and how sure they are.
+"""Statistics of a match between two engines: scores, Elo differences and their errors.
 
 The two games of an opening with colours changed are counted as one result of five
 ("pentanomial"): much of what an opening does to a single game cancels out in the pair, so that
@@ -76,7 +76,7 @@ class Sample:
 
     @property
     def size(self) -> int:
-        """How many results there are."""
+        """The number of results."""
         return sum(self.counts)
 
     @property
@@ -115,7 +115,7 @@ class Sample:
     def normalized_elo(self) -> Estimate:
         """Return normalized Elo: the score above 1/2 in standard deviations of a game.
 
-        It says how many games show the difference, whatever the openings and draws are.
+        It says how many games show the difference, for any openings and draws.
         """
         if not self.size:
             return Estimate(math.nan, math.nan)
@@ -133,7 +133,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Score:
-    """What two engines' games were worth to the first of them."""
+    """Score of two engines' games, from the first engine's point of view."""
 
     wins: int = 0
     losses: int = 0
@@ -172,14 +172,14 @@ class Score:
 
     @property
     def sample(self) -> Sample:
-        """What is estimated from: the pairs, or where there are none the games."""
+        """The sample for estimates: pairs of games, or single games if there are no pairs."""
         if any(self.pairs):
             return Sample(self.pairs)
         return Sample((self.losses, self.draws, self.wins))
 
     @property
     def draw_ratio(self) -> float:
-        """The part of the pairs that were even, of the games where there are no pairs; or nan."""
+        """The share of even pairs, or of drawn games if there are no pairs; nan if unknown."""
         sample = self.sample
         return sample.counts[len(sample.counts) // 2] / sample.size if sample.size else math.nan
 
@@ -190,7 +190,7 @@ class Score:
 
     @property
     def decided_ratio(self) -> float:
-        """Of the even pairs those with a win and a loss to those with two draws (WL/DD)."""
+        """The ratio of even pairs with a win and a loss to those with two draws (WL/DD)."""
         return _ratio(self.pairs[2] - self.drawn_pairs, self.drawn_pairs)
 
 

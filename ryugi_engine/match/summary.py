@@ -1,4 +1,4 @@
-"""All that a match has to say of its results: lines for people, a dictionary for programs."""
+"""Summary of a match's results: lines for people, a dictionary for programs."""
 
 from __future__ import annotations
 

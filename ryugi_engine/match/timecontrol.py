@@ -114,14 +114,14 @@ class PlayerClock:
         self.to_go = control.moves
 
     def run(self, seconds: float) -> bool:
-        """Take a move's seconds off; whether it came in time."""
+        """Subtract a move's seconds; return whether it came in time."""
         if self.control.endless:
             return True
         self.left -= seconds
         return self.left >= -self.control.margin
 
     def moved(self) -> None:
-        """Count a move, in time or not, and add the increment and time of the next."""
+        """Count a move, in time or not; add the increment, and the next period's time."""
         control = self.control
         self.left = control.per_move or max(self.left, 0.0) + control.increment
         if control.moves:

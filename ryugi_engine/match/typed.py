@@ -1,4 +1,4 @@
-"""JSON objects as dataclasses: a value that a field's annotation does not allow is refused.
+"""Read JSON objects as dataclasses, and refuse values that the annotations do not allow.
 
 ``Annotated[int, 1, 9]`` is a number from 1 to 9, ``Annotated[str, "a", "b"]`` one of two words.
 """
@@ -24,7 +24,7 @@ _RANGES: dict[Any, tuple[float, float]] = {int: (-(1 << 62), 1 << 62), float: (-
 
 
 def parse(text: bytes) -> Any:
-    """Parse JSON. UserError if it is none, is nested too deeply, or is not text in UTF-8."""
+    """Parse JSON; UserError if it is invalid, nested too deeply, or not UTF-8."""
     try:
         value = json.loads(text.decode())
         if b"\\u" in text:  # half a surrogate pair could not be written again

@@ -53,10 +53,10 @@ def setoption(option: EngineOption, value: str) -> str:
 def user_settings(
     spec: EngineSpec, options: Mapping[str, EngineOption], variants_file: str
 ) -> list[Setting]:
-    """Return what an engine is set to before it is told the game.
+    """Return the user's option settings, which are sent before the game is chosen.
 
-    ``options`` are the engine's by their names in lower case. Unsupported if it has not got one of
-    them, or not that value.
+    ``options`` are the engine's options by lower-case name. Unsupported if the engine lacks an
+    option or refuses its value.
     """
     given = given_options(spec, options, variants_file)
     if spec.ponder and "ponder" in options and "ponder" not in map(str.lower, given):
@@ -76,9 +76,9 @@ def user_settings(
 def game_settings(
     spec: EngineSpec, game: Game, options: Mapping[str, EngineOption], loaded: bool
 ) -> list[Setting]:
-    """Return what sets an engine to play a game; GameUnknown if it does not list that game.
+    """Return the option settings that choose a game; GameUnknown if the engine does not list it.
 
-    ``loaded``: it has read a file of games, and may know more games than it says.
+    ``loaded``: the engine has read a file of games, and may know more games than it lists.
     """
     name, settings = spec.variant or game.name, []
     if not spec.variant and game.setup_of and "uci_chess960" in options:

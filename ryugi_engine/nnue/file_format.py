@@ -56,7 +56,7 @@ def read_head(path: Path) -> Mapping[str, Any]:
 
 
 def net_of(content: bytes, name: str) -> Net:
-    """Return the net of a file's content; ``name`` stands in error messages."""
+    """Parse a net file's content; ``name`` is for error messages. Raises UserError."""
     if not content.startswith((MAGIC, MAGIC_OF_MANY)):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]

@@ -33,7 +33,7 @@ class Weights(NamedTuple):
     output_biases: Floats
 
     def map(self, change: Callable[[Floats], Floats]) -> Weights:
-        """Return the arrays that ``change`` makes of these."""
+        """Apply ``change`` to each array; return the results."""
         return Weights(*map(change, self))
 
     def copy(self) -> Weights:
@@ -56,22 +56,22 @@ class FloatNet:
 
     @property
     def feature_weights(self) -> Floats:
-        """Shape (features, hidden_size)."""
+        """Feature weights, shape (features, hidden_size)."""
         return self.weights.feature_weights
 
     @property
     def feature_biases(self) -> Floats:
-        """Shape (hidden_size,)."""
+        """Accumulator biases, shape (hidden_size,)."""
         return self.weights.feature_biases
 
     @property
     def output_weights(self) -> Floats:
-        """Shape (output_buckets, 2, hidden_size)."""
+        """Output weights, shape (output_buckets, 2, hidden_size)."""
         return self.weights.output_weights
 
     @property
     def output_biases(self) -> Floats:
-        """Shape (output_buckets,)."""
+        """Output biases, shape (output_buckets,)."""
         return self.weights.output_biases
 
     @classmethod

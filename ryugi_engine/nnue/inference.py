@@ -25,19 +25,19 @@ class Layers(Protocol):
     def zones(self) -> KingZones: ...
     @property
     def feature_weights(self) -> NDArray[Any]:
-        """Shape (features, hidden_size)."""
+        """Feature weights, shape (features, hidden_size)."""
 
     @property
     def feature_biases(self) -> NDArray[Any]:
-        """Shape (hidden_size,)."""
+        """Accumulator biases, shape (hidden_size,)."""
 
     @property
     def output_weights(self) -> NDArray[Any]:
-        """Shape (output_buckets, 2, hidden_size): the side to move's half first."""
+        """Output weights, shape (output_buckets, 2, hidden_size), the side to move's half first."""
 
     @property
     def output_biases(self) -> Sequence[int] | NDArray[Any]:
-        """Length output_buckets."""
+        """Output biases, length output_buckets."""
 
 
 def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArray[Any]:

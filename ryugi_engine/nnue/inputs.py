@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: Piece code of a square that nobody can enter.
+#: Piece code of a square that no piece can enter.
 WALL = 63
 #: Added to the code of a piece that has not moved.
 UNMOVED = 128

@@ -137,7 +137,7 @@ class Net:
         """Return the lowest and highest partial sum of each neuron, shape (hidden_size,) each.
 
         Every cell has the value that changes the neuron most; no position has more, and no partial
-        sum exceeds the range, in whatever order features are added.
+        sum exceeds the range, in any order of adding features.
         """
         size, inputs = self.hidden_size, self.inputs
         rows = self.feature_weights.astype(np.int64).reshape(self.king_buckets, -1, size)

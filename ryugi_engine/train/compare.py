@@ -17,7 +17,7 @@ from ryugi_engine.train.selfplay import PLAYED, duel
 from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings
 from ryugi_engine.worker_pool import WorkerPool
 
-#: Games of a comparison: decided later than those that are learnt from, nobody begins with less.
+#: Games of a comparison: decided later than those that are learnt from, no side begins with less.
 _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
 #: Centipawns: an opening whose first score is beyond says little of who plays better.
 _EVEN = 250
@@ -28,7 +28,7 @@ _SECONDS_A_LINE = 20.0
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a comparison ended, from the first player's point of view."""
+    """Result of a comparison, from the first player's point of view."""
 
     sample: Sample
     #: ``H1``: it is better, ``H0``: it is not, "": not known.
@@ -43,7 +43,7 @@ class Comparison:
 
     @property
     def better(self) -> bool:
-        """Whether to go on with the first: shown, or more likely than not."""
+        """Whether the first is better: by the test, or more likely than not."""
         return self.accepted == "H1" or (self.accepted == "" and self.elo.value > 0)
 
     def summary(self) -> str:

@@ -1,4 +1,4 @@
-"""Making positions: games of self-play on all cores, appended to a file as they end."""
+"""Generate positions: games of self-play on all cores, appended to a file as they end."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _MOST_DRAWN = 0.5
 
 @dataclass(frozen=True)
 class Ended:
-    """A game that has been played."""
+    """A finished game: its number and records."""
 
     records: bytes
     nodes: int
 
 
 class Source(Protocol):
-    """Who plays."""
+    """Source of self-play games: threads of this process, or a cluster."""
 
     def games(self, first: int) -> Generator[Ended]:
         """Yield games as they end, numbered from ``first`` on, without end."""
@@ -47,7 +47,7 @@ class Source(Protocol):
 
 
 class Maker:
-    """Threads that play, each in kernels that leave the interpreter alone."""
+    """Threads that play games in kernels without the interpreter lock."""
 
     def __init__(
         self, game: Game, settings: SelfPlaySettings, threads: int, seed: int, net: Net | None
@@ -135,11 +135,11 @@ def generate(
     report: Callable[[str], None],
     source: Callable[[int], Source] | None = None,
 ) -> int:
-    """Play until a file holds so many positions, or for so long; how many it holds.
+    """Play until a file has ``positions`` positions, or for ``seconds``; return their number.
 
     ``source`` makes from the file's seed who plays, if it is not threads of this process.
 
-    An existing file is resumed, whatever ended its writer. KeyboardInterrupt ends it tidily:
+    An existing file is resumed, after any end of its writer. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
     """
     facts = facts_of(game.name, training_of(game))

@@ -34,7 +34,7 @@ def evaluate_block(
 def values(
     game: Game, rules: Trainable, records: Records, threads: int = 1, *, uncorrected: bool = False
 ) -> NDArray[np.int64]:
-    """Return the evaluations of n records by rules, for the side to move, in centipawns.
+    """Evaluate n records by rules; return centipawns for the side to move, shape (n,).
 
     ``uncorrected`` leaves out what the game does to an evaluation after the net: scale factors of
     endgames and of the halfmove clock.

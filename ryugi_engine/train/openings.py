@@ -1,4 +1,4 @@
-"""Where games of self-play begin: the start, the game's openings, now and then without a piece."""
+"""Start positions of self-play: the game's start and openings, some with a piece removed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _without(text: str, source: random.Random, royal: str) -> str:
     cells: list[str] = []
     for letter in text:
         if letter.isdigit():
-            # "10" is ten empty squares: a digit behind another one is part of the same number
+            # "10" is ten empty squares: a digit after another one is part of the same number
             if cells and cells[-1].isdigit():
                 cells[-1] += letter
                 continue
@@ -39,7 +39,7 @@ def _without(text: str, source: random.Random, royal: str) -> str:
 
 
 class Openings:
-    """The positions that games of a game begin with."""
+    """Draws start positions of self-play games."""
 
     def __init__(self, game: Game, rules: Rules, odds: int) -> None:
         """``odds`` is the percentage of games that begin with a random piece removed."""

@@ -1,4 +1,4 @@
-"""How near evaluations come to what becomes of quiet positions that are played out many times."""
+"""Measure how well evaluations predict the results of quiet positions played out many times."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SLOPES = np.geomspace(0.25, 4.0, 81)
 
 @dataclass(frozen=True)
 class PlayedOut:
-    """Positions, and what became of them."""
+    """Positions with their mean results."""
 
     held: Records
     #: Mean result for the side to move, 0 lost to 1 won.
@@ -39,7 +39,7 @@ class PlayedOut:
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near an evaluation's chances to win come to results."""
+    """Errors of an evaluation's winning chances against results."""
 
     mean_error: float
     #: Squared.
@@ -93,7 +93,7 @@ class _Out:
         return record, total / self._games
 
     def stop(self) -> None:
-        """End the present game."""
+        """Stop the current game."""
         self.player.stop()
 
 
@@ -126,7 +126,7 @@ def play_out(
 
 
 def nearness(game: Game, nets: Mapping[str, Net | None], played: PlayedOut) -> dict[str, Nearness]:
-    """Return how near evaluations are to the results, by name; None: hand-crafted."""
+    """Return each evaluation's errors by its name; a net of None is the hand-crafted one."""
     return {
         name: Nearness.of(evaluations(game, net, played.held), played.results)
         for name, net in nets.items()

@@ -1,4 +1,4 @@
-"""Who plays games of self-play: the memory for one game at a time, and how games are played."""
+"""A player of self-play games: the memory for one game, and the kernel calls."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ class Player:
         self.seen["opening"], self.seen["random"] = plies, randomness
 
     def drawn(self, number: int) -> tuple[str, int, int]:
-        """Return the arguments of :meth:`begin` for the game of a number."""
+        """Draw the start of game ``number``: the arguments of :meth:`begin`."""
         source = random.Random(f"{self._seed} {number}")
         low, high = self._settings.random_low, self._settings.random_high
         text, plies = self.openings.draw(source, low, high)
         return text, plies, source.getrandbits(63)
 
     def play(self, number: int) -> bytes | None:
-        """Play the game of a number; its records, None if it was stopped."""
+        """Play game ``number``; return its records, None if it was stopped."""
         self.begin(*self.drawn(number))
         self.seen["game"] = number
         end = play(self.block.address)
@@ -133,5 +133,5 @@ class Player:
         return result if record["side"][0] == 0 else -result
 
     def stop(self) -> None:
-        """End the game, from another thread."""
+        """Stop the running game; called from another thread."""
         self.control.words[_STOP] = 1

@@ -1,6 +1,6 @@
 """Files of recorded positions: a header of a line, then records of one width, to be added to.
 
-Readers map a file into memory: ``records(path)`` is numpy's array of it, whatever its size, with
+Readers map a file into memory: ``records(path)`` is numpy's array of it, of any size, with
 the fields of :data:`ryugi_engine.games.training.RECORD` and ``cells``. What an interrupted write
 has left of a last record is cut off when the file is opened to be added to.
 """
@@ -184,7 +184,7 @@ class Writer:
         self.count += len(block) // self.itemsize
 
     def close(self) -> None:
-        """See everything through to the disk."""
+        """Flush everything to the disk and close the file."""
         os.fsync(self._descriptor)
         os.close(self._descriptor)
 
@@ -209,7 +209,7 @@ def last_game(path: Path) -> int:
 
 
 def shuffle(paths: list[Path], out: Path, seed: int) -> int:
-    """Write the records of files of one game to a new file in a random order; how many."""
+    """Write the records of several files to a new one in random order; return their number."""
     held = [records(path) for path in paths]
     facts = {**read_facts(paths[0]), "shuffled": seed}
     names = ("game", "rules", *inputs_of(paths[0]).facts())

@@ -1,4 +1,4 @@
-"""Rounds of self-play, training and comparison; each goes on with the net that plays best.
+"""Rounds of self-play, training and comparison; the best net plays the next round.
 
 Everything lies in one folder: ``round-N.pos`` with the positions of a round, ``round-N.net``,
 ``GAME.net``, the best so far, and ``journal.json``, which says what has been done. Whatever ends
@@ -71,7 +71,7 @@ _RATE = 2.5e7
 
 
 class Rounds:
-    """A folder in which a game's net is made."""
+    """The rounds of a game's training, kept in a folder."""
 
     def __init__(
         self, game: Game, folder: Path, settings: RoundSettings, report: Callable[[str], None]
@@ -141,7 +141,7 @@ class Rounds:
 
     @property
     def best_path(self) -> Path:
-        """Where the best net lies, if there is one."""
+        """The path of the best net, which may not exist yet."""
         return self.folder / f"{self.game.name}.net"
 
     @property
@@ -249,7 +249,7 @@ class Rounds:
             )
 
     def run_round(self) -> None:
-        """Play, learn and compare once."""
+        """Run one round: generate positions, train a net, compare it."""
         entry = self._entry
         if "has played" not in entry:
             self._play(entry)

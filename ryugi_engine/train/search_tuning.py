@@ -111,7 +111,7 @@ class Log:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[int, int | None], None]]:
-        """Open the file for the block; what it yields appends an iteration's score."""
+        """Context with the open file; yields a function that appends an iteration's score."""
         with naming(self.path):
             descriptor = opened_to_append(self.path, TUNING_LOG)
         try:

@@ -154,7 +154,7 @@ def _outcome(w):
         if count == 0:
             outcome = no_moves(w)
         elif count > L.ROOT_LIMIT:
-            outcome = DRAWN  # nobody can play on
+            outcome = DRAWN  # no side can play on
     return outcome
 
 

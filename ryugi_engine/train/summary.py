@@ -1,4 +1,4 @@
-"""What files of positions hold, in a few lines for a person."""
+"""``train show``: describe files of positions in a few lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game that something is learnt for."""
+"""Access to a game's training interface: records, rules with nets, weights."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def training_of(game: Game) -> Training:
 def rules_with(
     game: Game, net: Net | None, weights: Mapping[str, float] | None = None
 ) -> Trainable:
-    """Return rules with a net or without one, whatever net comes with the game.
+    """Return rules with ``net``, or without a net, instead of the game's own net.
 
-    With ``weights`` the hand-crafted evaluation goes by these.
+    ``weights`` replace those of the hand-crafted evaluation.
     """
     rules = _trainable(game, rules_of(game)).with_net(net)
     return rules if weights is None else tunable(game, rules).with_weights(weights)

@@ -113,7 +113,7 @@ class Tuner:
         return of.values(weights, self.settings.threads)
 
     def losses(self, of: _Set, weights: Mapping[str, float]) -> tuple[float, float]:
-        """Return the losses of the positions that are fitted to, and of those that are not."""
+        """Return the losses on the fitted positions, and on the test positions."""
         error = (_logistic(self._values(of, weights), self.slope) - of.targets) ** 2
         return float(error[of.learnt].mean()), float(error[~of.learnt].mean())
 
@@ -238,7 +238,7 @@ def tune(
     first: Path | None = None,
     report: Callable[[str], None],
 ) -> None:
-    """Fit the weights to files and write them; UserError for what cannot be fitted."""
+    """Fit the weights to files of positions and write them; UserError for unsuitable files."""
     with naming(out):
         WEIGHTS.check(out)
     tuner = Tuner(find, settings, data, tests, report, first)

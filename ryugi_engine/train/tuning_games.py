@@ -25,7 +25,7 @@ from ryugi_engine.train.selfplay import PLAYED, duel
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import own_net
 
-#: Decided later than games that are learnt from, and nobody begins with less.
+#: Decided later than games that are learnt from, and no side begins with less.
 _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
 _COUNT = len(P.PARAMETERS)
 #: Where kernels read the parameters, and the address of the search.
@@ -76,7 +76,7 @@ def _players(name: str, variants: str, nodes: int) -> tuple[_TunedPlayer, _Tuned
 
 
 def begin() -> None:
-    """Prepare the process: Ctrl-C is its parent's to handle."""
+    """Prepare the process: ignore Ctrl-C, which the parent handles."""
     process.ignore_interrupts()
 
 

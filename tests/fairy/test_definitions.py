@@ -220,7 +220,7 @@ def test_a_game_that_fits_is_played_by_the_fast_family() -> None:
     ],
 )
 def test_why_the_fast_kernels_do_not_play_a_game(old: str, new: str, reason: str) -> None:
-    """``check`` says it, whatever the reason is."""
+    """``check`` gives the reason, of any kind."""
     folder = ROOT / "variants" / "chess_family" / "definitions"
     text = (folder / "chess.toml").read_text().replace("ranks = 8", 'ranks = 8\nroyal = "K"')
     assert old in text

@@ -117,7 +117,7 @@ def _walk(name: str, source: random.Random, plies: int) -> int:
 
 @pytest.mark.parametrize("name", _KINDS)
 def test_updates_equal_the_reference(name: str, source: random.Random) -> None:
-    """To the last bit, whatever was evaluated before."""
+    """To the last bit, after any other evaluation."""
     assert _walk(name, source, effort(60, 600)) > 10
 
 

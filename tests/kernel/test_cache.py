@@ -445,7 +445,7 @@ def test_what_was_not_used_for_a_month_goes_and_what_is_used_stays(
 def test_the_cache_is_not_larger_than_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was used longest ago goes first, whatever was compiled when."""
+    """What was used longest ago goes first, in any order of compiling."""
     monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
     for number in range(6):
         cache.write("entry", f"{number}", cache.Machine("symbol", bytes(400_000)))
@@ -509,7 +509,7 @@ def _flags(monkeypatch: pytest.MonkeyPatch, without: str) -> None:
 def test_kernels_of_the_package_are_used(
     package: Path, monkeypatch: pytest.MonkeyPatch, without: str, target: str
 ) -> None:
-    """Those of the processor's target, whatever numba there is; nothing is written."""
+    """Those of the processor's target, with any numba; nothing is written."""
     _flags(monkeypatch, without)
     monkeypatch.setattr(cache_key, "_compiler", lambda: b"another numba")
     assert packaged.folder() == package / target

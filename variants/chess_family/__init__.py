@@ -15,7 +15,7 @@ _FOLDER = Path(__file__).parent
 
 
 def loader(game: Callable[[], Game], fast: FastGame) -> Callable[[], Rules]:
-    """Return what loads the rules of a game, which exists when they are loaded."""
+    """Return a function that loads a game's rules; ``game`` may be created after this call."""
 
     def load() -> Rules:
         from variants.chess_family.rules import ChessRules

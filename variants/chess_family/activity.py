@@ -15,12 +15,12 @@ from variants.chess_family.pawns import pawn_attack_set
 
 
 class Around(NamedTuple):
-    """The board as one side's pieces see it."""
+    """The board from one side's point of view: occupancy, pawns, kings."""
 
     t: object  # the game's tables
     occupied: object  # bitboards, here and below
     safe: object  # mobility area: neither ours nor attacked by their pawns
-    near: object  # beside the enemy's king
+    near: object  # next to the enemy's king
     ring: object  # king ring: around it and before it
 
 
@@ -28,10 +28,10 @@ class Piece(NamedTuple):
     """Activity of one piece, summed up over its movements."""
 
     score: int  # mobility, packed
-    near_units: int  # danger units for attacked squares beside the king
+    near_units: int  # danger units for attacked squares next to the king
     ring_units: int  # danger units for movements that attack the king ring
     attacks: Any  # bitboard
-    checking: Any  # bitboard: squares from which such a piece attacks the king
+    checking: Any  # bitboard: squares from which this piece attacks the king
     movements: int  # how many it has
 
 
@@ -48,7 +48,7 @@ class Activity(NamedTuple):
 
 @kernel
 def _behind(us, pawns):
-    """Return the squares behind the pawns, from the point of view of ``us``."""
+    """Return the rear span of pawns: the squares of their files towards the first rank."""
     if us == 0:
         pawns = pawns >> 16
         pawns |= pawns >> 16

@@ -26,7 +26,7 @@ def has_twin(game: Definition) -> bool:
 
 
 def with_any_setup(game: Definition) -> Definition:
-    """Return the game with castling from any files, named after it: ``chess960``."""
+    """Return a game's Chess960 version, as ``chess960`` for chess."""
     result = replace(
         game,
         name=f"{game.name}960",

@@ -81,7 +81,7 @@ def rebuild(S):
 
 @entry(1)
 def refresh(S: int) -> int:
-    """Run :func:`rebuild`; for Python."""
+    """Recompute the current frame and publish it; called by Python."""
     return rebuild(S)
 
 

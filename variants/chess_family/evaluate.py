@@ -36,7 +36,7 @@ def _threats(t, mailbox, frame, us, own, others):
 
 @kernel
 def _king_safety(t, frame, us, own, others):
-    """Return the danger to the enemy's king plus the shelter of one's own, packed."""
+    """Return the danger to the enemy's king plus the shelter of the own king, packed."""
     them = 1 - us
     pawns = frame.by_type[L.PAWN]
     king = frame.king[them]

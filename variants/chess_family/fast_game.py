@@ -1,4 +1,4 @@
-"""Which games the fast kernels play, and what their tables are made from."""
+"""Games as the fast kernels play them, and the choice of kernels."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class FastGame:
 
 
 class Kernels(NamedTuple):
-    """Which kernels play a game."""
+    """The kernels that play a game: fast ones, or tables with the reason."""
 
     #: The game as the fast kernels play it; None where the kernels for tables do.
     fast: FastGame | None
@@ -76,7 +76,7 @@ class _Unplayable(Exception):
 
 
 def kernels_of(game: Definition) -> Kernels:
-    """Return which kernels play a game."""
+    """Return the kernels that play a game."""
     try:
         return Kernels(fast_game(game), "fast kernels")
     except _Unplayable as error:
@@ -84,7 +84,7 @@ def kernels_of(game: Definition) -> Kernels:
 
 
 def fast_game(game: Definition) -> FastGame:
-    """Return a game as the fast kernels play it; _Unplayable has the reason if they cannot."""
+    """Convert a game for the fast kernels; raise _Unplayable with the reason if they cannot."""
     _require_rules(game)
     pieces = _pieces(game)
     _require_pawn(game)

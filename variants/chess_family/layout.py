@@ -35,7 +35,7 @@ DANGER_BITS = 16
 FRAME = Layout(
     "frame",
     by_type=bitboard[COMPONENTS],  # pieces of both colours by component
-    by_color=bitboard[2],  # all pieces of a colour; directly behind by_type, see MEMBERS
+    by_color=bitboard[2],  # all pieces of a colour; directly after by_type, see MEMBERS
     king=i64[2],  # squares
     en_passant=i64,  # en passant square, or -1
     castling=i64,  # bits 0-3: K Q k q
@@ -157,7 +157,7 @@ DRAFT = Layout(
     pawn_threat=i64[PIECES],
     hanging=i64[PIECES],
     **_TERMS,
-    changes_colour=bitboard[LEAPER_SETS],  # all ones if such a leaper is not colourbound
+    changes_colour=bitboard[LEAPER_SETS],  # all ones if this leaper is not colourbound
     minor=i64,  # centipawns of the most valuable piece that cannot mate alone
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
     colourbound=i64[16],  # by type: 1 if it never changes the colour of its square

@@ -159,7 +159,7 @@ Place = tuple[int, int, int, int]
 
 @cache
 def known() -> dict[Place, tuple[int, int]]:
-    """Return the factors (low, high), as int64, that ``magics.txt`` has."""
+    """Return the known factors (low, high) of ``magics.txt`` by board and square, as int64."""
     factors = {}
     for line in _FILE.read_text(encoding="ascii").splitlines():
         files, ranks, rider, square, lo, hi = (int(field) for field in line.split())

@@ -39,7 +39,7 @@ def extra_of(move):
 
 @kernel
 def correction_key_of(piece):
-    """Return the index of the correction key that a piece is hashed into."""
+    """Return the index of the correction key that a piece's squares are hashed into."""
     if (piece & 15) == L.PAWN_TYPE:
         return 0
     return 1 + (piece >> 4)

@@ -76,7 +76,7 @@ def _refuse(move: Move) -> None:
 
 
 def simplified(moves: Iterable[Move]) -> Movement:
-    """Return moves as the fast kernels play them; ValueError has the reason if they cannot."""
+    """Convert moves for the fast kernels; ValueError with the reason if they cannot play them."""
     directions: dict[tuple[str, bool], set[tuple[int, int]]] = {}
     for move in moves:
         _refuse(move)
@@ -101,5 +101,5 @@ def simplified(moves: Iterable[Move]) -> Movement:
 
 
 def parse(text: str) -> Movement:
-    """Return a movement by its notation; ValueError if it is none that the kernels play."""
+    """Parse a movement in Betza notation; ValueError if the fast kernels cannot play it."""
     return simplified(betza.parse(text).moves)

@@ -12,7 +12,7 @@ from variants.chess_family import layout as L
 
 
 class Position(NamedTuple):
-    """The position as the move generator sees it."""
+    """A frame with the side to move, pins and checks, as the move generator needs it."""
 
     t: object  # the game's tables
     frame: object

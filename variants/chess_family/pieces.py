@@ -1,7 +1,7 @@
-"""Which picture a piece has: by what it moves like, and only then by its letter.
+"""The pictures of pieces, chosen by their moves and only then by their letters.
 
-What moves as rook and knight is a chancellor whatever a game's author calls it, and a Q that moves
-otherwise is no queen: it has a disc with its letter.
+A piece that moves as rook and knight is a chancellor in any game. A Q that does not move as a queen
+has a disc with its letter.
 """
 
 from __future__ import annotations

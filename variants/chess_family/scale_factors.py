@@ -17,7 +17,7 @@ FULL_SCALE = 64
 _BARE, _PAWNLESS = 4, 14
 #: Opposite-coloured bishops.
 _OPPOSITE = 28
-#: Sides with more pieces than this beside the king are not scaled.
+#: Sides with more pieces than this besides the king are not scaled.
 _FEW = 3
 
 

@@ -94,7 +94,7 @@ _KNIGHT = Shape(
     "M12.5 38.5L35.5 38.5M25.5 13.5C31 17.5 33 26 32 35M9.5 27.5L10.5 27",
     "M15.8 18L19 16L18.6 18.8Z",
 )
-# A knight's head in front of a taller piece: from the ground to behind its ears, mane, eye.
+# A knight's head in front of a taller piece: from the ground to the back of its ears, mane, eye.
 _HEAD = (
     "M10.5 43L12 38.5C13 34 18.5 32.5 19 28.5C17 30.5 15 31 13 31.5L11.5 34C9.5 35 6 33 6 30"
     "C7.5 25.5 9.5 22 12 19.5L12.5 14.5L16.5 17"

@@ -26,7 +26,7 @@ def castles(position, moves):
     for i in range(t.castles[us]):
         way = t.castle[us][i]
         if (position.frame.castling & way.right) != 0 and not position.occupied & way.empty:
-            # the rook leaves its square too: a rider behind it must not reach the path
+            # the rook leaves its square too: a rider beyond it must not reach the path
             occupied = position.occupied & ~way.lifted
             if _path_is_safe(t, position.frame, us, way.path, position.them, occupied):
                 moves = put(moves, way.king | way.king_to << 7 | L.CASTLE << 14 | i << 17)

@@ -1,4 +1,4 @@
-"""The kernels' numbers of squares and pieces, and bitboards as pairs of words."""
+"""Square indices and piece codes of the kernels, and bitboards as pairs of words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILES_PER_ROW = 16
 
 
 def square_index(at: Square) -> int:
-    """Return the kernels' number of a square (file, rank)."""
+    """Return the kernels' index of a square (file, rank): rank * 16 + file."""
     return at[1] * _FILES_PER_ROW + at[0]
 
 

@@ -32,7 +32,11 @@ DangerUnits = float
 
 
 class Weights(NamedTuple):
-    """All weights; a piece's *mobility* is its crowded mobility, see ``values``."""
+    """All weights of the hand-crafted evaluation.
+
+    They change nothing in games whose net stands alone: chess, Ryugi, Capablanca, Gothic, Janus,
+    Embassy. A piece's *mobility* is its crowded mobility, see ``values``.
+    """
 
     # ---- piece values: for each square of mobility, by movement
     value_leap: float = 45.9
@@ -101,7 +105,7 @@ class Weights(NamedTuple):
     doubled_end: Packed = -13.6
     defended_middle: Packed = 7.83  # by a pawn
     defended_end: Packed = 2.55
-    beside_middle: Packed = 8.47  # phalanx: another pawn beside it
+    beside_middle: Packed = 8.47  # phalanx: another pawn next to it
     beside_end: Packed = 4.83
     # passed, times the square of the ranks advanced
     passed_middle: float = 2.06
@@ -122,7 +126,7 @@ class Weights(NamedTuple):
     danger_diag: float = 33.8
     danger_rider: float = 0.0
     danger_leap: float = 76.5
-    danger_near: DangerUnits = 54.5  # each attack on a square beside the king
+    danger_near: DangerUnits = 54.5  # each attack on a square next to the king
     danger_weak: DangerUnits = 217.0  # each square of the ring that only the king defends
     danger_first: DangerUnits = 356.0  # there is a safe check
     danger_check: DangerUnits = 229.0  # each square of a safe check, three at most

@@ -43,7 +43,7 @@ _SHAPE = (
 
 
 def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None) -> Game:
-    """Return the game of a definition, played by the kernels that are named.
+    """Return the game of a definition, to be played by ``kernels``.
 
     ``folder`` has the data files of a game that comes with the engine.
     """
@@ -143,7 +143,7 @@ def _further() -> dict[str, Reader]:
 
 @cache
 def catalogue() -> tuple[str, ...]:
-    """Return the names of the games that need no definition file; nothing else of it is read."""
+    """Return the names of the catalogue's games; their definitions are not read."""
     texts = file_text(_CATALOGUE) + file_text(_FURTHER)
     return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
 
@@ -158,9 +158,9 @@ def find(name: str) -> Game | None:
 
 
 def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError], list[DefinitionError]]:
-    """Return the games of a ``variants.ini``, why others are left out, and what is passed over.
+    """Return (games, faults, warnings) of a ``variants.ini``: faults leave a section out.
 
-    DefinitionError if there is none, or the file is no such file.
+    DefinitionError if no game is left, or the file cannot be read.
     """
     sections, faults, remarks = read_sections(ini_text(path), str(path), _catalogue().get)
     games: list[Game] = []
@@ -184,7 +184,7 @@ def read_diagram(text: str, path: Path) -> Game | None:
 
 
 def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
-    """Return the signs of a diagram of moves in Betza notation; ValueError if it is none."""
+    """Return the signs of a diagram of moves; ValueError if ``betza`` is not Betza notation."""
     return marks(betza, radius)
 
 

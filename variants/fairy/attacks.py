@@ -11,7 +11,7 @@ from variants.fairy.sets import has
 
 @kernel
 def distance(origin, target):
-    """Return the index of the difference of two squares in ``reach``."""
+    """Return the index in ``reach`` of the difference between two squares."""
     return target - origin + (target & 0xF0) - (origin & 0xF0) + L.DELTAS // 2
 
 
@@ -29,7 +29,7 @@ def between(frame, origin, delta, steps):
 
 @kernel
 def path_is_open(t, frame, m, origin, target, steps):
-    """Return 1 if nothing hinders a piece on ``origin`` from taking on ``target``, else 0."""
+    """Return 1 if no piece blocks the path of move ``m`` from ``origin`` to ``target``, else 0."""
     form = m.form
     if form == L.LEAP:
         return 1
@@ -90,7 +90,7 @@ def _attacks_by_legs(T, S, f, code, origin, target):
 def is_attacked(T, S, f, target, by):
     """Return 1 if a piece of side ``by`` attacks a square, else 0.
 
-    The board counts: a piece that another code has replaced there does not attack.
+    The board decides, not the piece sets: a piece that was replaced on the board does not attack.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)

@@ -1,6 +1,6 @@
 """Moves of several legs in Betza 2.0: ``a`` ("again") and what only a leg can say.
 
-Modifiers before an ``a`` belong to one leg, those behind it to the next, whose directions are
+Modifiers before an ``a`` belong to one leg, those after it to the next, whose directions are
 relative to the leg before. Source: H. G. Muller's description of the notation,
 https://www.gnu.org/software/xboard/Betza.html, and how XBoard's ``piece`` command reads it.
 """
@@ -21,7 +21,7 @@ LEAPS = {
 #: Longer step of atoms that have all eight directions, by turns of 45 degrees.
 _ROUND = {atom: a for atom, (a, b) in LEAPS.items() if b in (0, a)} | dict.fromkeys("KQRB", 1)
 _RIDERS = "RBQ"
-#: Directions from 0, straight ahead, clockwise by 45 degrees: alone, and beside another letter.
+#: Directions from 0, straight ahead, clockwise by 45 degrees: alone, and next to another letter.
 _ALONE = {"f": {0}, "b": {4}, "l": {6}, "r": {2}, "s": {2, 6}, "v": {0, 4}, "h": set(range(8))}
 _BESIDE = {
     "f": {7, 0, 1}, "b": {3, 4, 5}, "l": {5, 6, 7}, "r": {1, 2, 3}, "s": {1, 2, 3, 5, 6, 7},
@@ -40,7 +40,7 @@ class _Leg(NamedTuple):
 
 
 def round_directions(letters: str) -> set[int]:
-    """Return the directions of letters in the system of eight, as those of K and of later legs."""
+    """Return the directions of letters among eight, as for K and for later legs."""
     found: set[int] = set()
     at = 0
     while at < len(letters):
@@ -123,7 +123,7 @@ class _Chain:
             raise ValueError(f"'{text}': more than {MAX_LEGS} legs")
 
     def _middle(self, modes: str, vector: tuple[int, int]) -> tuple[int, int]:
-        """Return the square halfway of a leap, that a lame or jumping one looks at."""
+        """Return the square halfway of a leap, where a piece blocks a lame one."""
         leaps = max(map(abs, vector)) > 1
         if not leaps or not ("n" in modes or "j" in modes):
             return (0, 0)
@@ -151,7 +151,7 @@ class _Chain:
                     yield (leg._replace(enter=enter), *rest)
 
     def _ends(self, leg: Leg, modes: str) -> Iterator[tuple[Leg, ...]]:
-        """Yield the last leg; a hopper's is two, up to its hurdle and on behind it."""
+        """Yield the last leg; a hopper's is two, up to its hurdle and on after it."""
         if "p" not in modes and "g" not in modes:
             yield (leg,)
         elif leg.steps < UNLIMITED:

@@ -19,7 +19,7 @@ _Board = Mapping[Square, str]
 
 
 class Rights(NamedTuple):
-    """What the field says of a position."""
+    """The parsed field: castling rights and gates."""
 
     #: Letters of :data:`RIGHTS`.
     castling: str = ""
@@ -30,7 +30,7 @@ class Rights(NamedTuple):
 
 
 def read_rights(game: Definition, board: _Board, text: str) -> Rights:
-    """Return rights and gates; PositionError for what the board or the game does not have."""
+    """Parse the field; PositionError for rights that the board or the game does not have."""
     if text == "-":
         return Rights()
     if len(set(text)) != len(text):

@@ -62,7 +62,7 @@ def _takes_own(move: Move) -> bool:
 
 
 def _leads(placed: Placed, origin: Square, target: Square, files: int) -> bool:
-    """Return whether a move may go from a square to another, whatever stands on its way."""
+    """Return whether a move may go from a square to another, regardless of pieces on its way."""
     return (
         _lies_in(origin, placed.start)
         and _lies_in(target, placed.end)
@@ -75,7 +75,7 @@ def _lies_in(at: Square, region: Region | None) -> bool:
 
 
 def ends(move: Move, origin: Square, files: int) -> set[Square]:
-    """Return the squares on which a move may end, beyond the edges too."""
+    """Return the squares on which a move from ``origin`` may end, including ones off the board."""
     if not move.legs:
         steps = range(1, move.steps + 1)
         return {(origin[0] + n * move.dx, origin[1] + n * move.dy) for n in steps}

@@ -1,4 +1,4 @@
-"""Moves of several legs: bent, locust and wrapping ones, and all that only a leg can say."""
+"""Moves of several legs: bent, locust and wrapping ones, and modifiers of single legs."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def _count_pieces(t, T, S, f, us, pins, out):
 
 @routine
 def count_legal(T, S, f, us, out):
-    """Return the number of legal moves; ``out`` on is free for lists."""
+    """Return the number of legal moves; the move buffer is free from ``out`` on."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     if t.walling != 0 and has_no_royalty(t, frame, us) != 0 and t.must_capture == 0:

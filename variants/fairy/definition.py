@@ -30,7 +30,7 @@ class Leg(NamedTuple):
     #: What may stand where it ends: m nothing, c an enemy and d an own piece, which are captured,
     #: p an enemy and o an own piece, which are passed over.
     enter: str
-    #: Squares at its beginning that are left out, whatever stands there.
+    #: Squares at its beginning that are left out, occupied or not.
     skip: int = 0
     #: Offset of a square on each step that must be empty, or occupied; (0, 0) for none.
     middle: tuple[int, int] = (0, 0)
@@ -50,7 +50,7 @@ class Move(NamedTuple):
     initial: bool = False
     #: Only from the squares in front of those.
     late: bool = False
-    #: "p" leaps over one piece and goes on, "g" lands behind it; "" does not leap.
+    #: "p" leaps over one piece and goes on, "g" lands after it; "" does not leap.
     hop: str = ""
     #: Offsets of squares that must be empty.
     path: tuple[tuple[int, int], ...] = ()
@@ -87,15 +87,15 @@ class Castling(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """The moves of a piece."""
+    """The moves of a piece, one for each direction and kind."""
 
     moves: tuple[Move, ...]
     castling: tuple[Castling, ...] = ()
 
     def takes_passing(self, move: Move) -> bool:
-        """Return whether a move of it takes en passant: not where the piece also goes quietly.
+        """Return whether a move captures en passant: not if the piece can also go there quietly.
 
-        As in Fairy-Stockfish; else two moves would have one text.
+        This is Fairy-Stockfish's rule; otherwise two moves would have one text.
         """
         quietly = any(m.quiet and (m.dx, m.dy) == (move.dx, move.dy) for m in self.moves)
         return move.capture and not move.quiet and not quietly
@@ -149,7 +149,7 @@ class Definition:
     castling_texts: Mapping[Way, str] = field(default_factory=dict)
     #: What stands where a way begins, at the start of a game: letters by squares.
     castlers: Mapping[Square, str] = field(default_factory=dict)
-    #: Rights of which the start position's text speaks and that nobody has there: they are read
+    #: Rights of which the start position's text speaks and that do not exist there: they are read
     #: and mean nothing, as GUIs send that text.
     idle_rights: str = ""
     #: The shipped net that it comes with; one of its own name needs no word.
@@ -209,7 +209,7 @@ class Definition:
         self, text: str, side: int, rights: str, board: Mapping[Square, str],
         is_legal: Callable[[str], bool],
     ) -> str:  # fmt: skip
-        """Return the notation of a castling written in another way; "" for other texts.
+        """Convert another spelling of a castling to the engine's; "" for other texts.
 
         Read are ``O-O``, the king taking its partner, and the king's move where that is no step.
         ``rights`` are those that are left: in Chess960 a king may step to where its rook stood.
@@ -236,6 +236,6 @@ class Definition:
 
 
 def has_locusts(game: Definition) -> bool:
-    """Return whether a piece captures on its way."""
+    """Return whether a piece of the game captures on squares that it passes."""
     ways = (leg.enter for piece in game.pieces.values() for m in piece.moves for leg in m.legs[:-1])
     return any("c" in enter or "d" in enter for enter in ways)

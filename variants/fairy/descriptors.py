@@ -1,4 +1,4 @@
-"""The kernels' move descriptors of every piece, and by which of them it attacks what.
+"""The kernels' move descriptors of every piece, and which of them can attack which distances.
 
 A piece's moves are those of its definition; rules add the double step of pawns, the lines of a
 palace and the ranks of soldiers.
@@ -81,7 +81,7 @@ class _Nowhere:
 
 
 def capacity_fault(game: Definition) -> str:
-    """Return what a game has more of than its tables have room for; "" if everything fits."""
+    """Return which limit of the tables a game exceeds, as a phrase; "" if it fits."""
     try:
         Writer(game, _Nowhere(), None).write(game.kinds())
     except ValueError as error:

@@ -55,7 +55,7 @@ def _without_comments(text: str) -> str:
 def _element(page: str) -> str | None:
     """Return the inside of a page's first element of the class ``idiagram``, if it has one.
 
-    Its lines are those of the page. The time is linear in the page's length, whatever it is.
+    Its lines are those of the page. The time is linear in the page's length.
     """
     text = _without_comments(page)
     for opening in _OPENING.finditer(text):
@@ -260,7 +260,7 @@ class _DiagramReader(Reader):
 
 
 def reader_of_diagram(text: str, path: Path) -> Reader:
-    """Return a reader of the table that a diagram means; the game is named after the file."""
+    """Convert a diagram to a definition's table and return its reader; the file names the game."""
     diagram = _Diagram(text, str(path))
     name = re.sub("[^a-z0-9]+", "-", path.stem.lower()).strip("-")[:40]
     table, lines = _table(diagram)

@@ -33,7 +33,7 @@ _SAID = {
 
 
 def writer(game: Definition, fast: FastGame | None) -> Callable[[], str] | None:
-    """Return what writes a game's diagram; None if that cannot say the game's rules."""
+    """Return the writer of a game's diagram; None if a diagram cannot express the rules."""
     rules = game.rules
     if game.chess960 or not _SAID.issuperset(game.unusual_rules()):
         return None

@@ -27,7 +27,7 @@ def on_board(t, square):
 
 @kernel
 def enclosed(t, frame, us, target, step, through_walls):
-    """Return how many enemies stand in a row between a square and the next own piece.
+    """Return the number of enemies in a row from a square to the next own piece, 0 if none ends it.
 
     Walls end the row, unless it goes ``through_walls``; then they count as well.
     """
@@ -64,7 +64,7 @@ def _rests(t, frame, target, step):
 
 @kernel
 def _may_reverse(t, frame, us, target):
-    """Return 1 if a square is beside an enemy and begins a row, else 0.
+    """Return 1 if a square is next to an enemy and begins a row, else 0.
 
     As in Fairy-Stockfish the row may lead through walls, and need not be that of the neighbour.
     """
@@ -134,7 +134,7 @@ def _shifted(t, words, step, word):
 
 @kernel
 def _near(t, words, word, diagonal):
-    """Return a word of the squares beside a set."""
+    """Return a word of the squares next to a set."""
     found = 0
     for i in range(8):
         step = king_step(i)
@@ -189,7 +189,7 @@ def _without_files(t, frame, code, words):
 
 @routine
 def write_drops(T, S, f, us, kind):
-    """Write where a side may drop a piece into the state's scratch; return 0 if it has none."""
+    """Write the squares for drops of a kind to the state's scratch; return 0 if it has none."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     words = L.STATE(S).scratch.drops

@@ -1,4 +1,4 @@
-"""Squares of en passant in position texts: those that no move can have passed mean nothing."""
+"""En passant squares in position texts: drop those that no move can have passed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from variants.fairy.placed_moves import placed_moves, turned
 def possible_squares(
     game: Definition, board: Mapping[Square, str], mover: int, squares: frozenset[Square]
 ) -> frozenset[Square]:
-    """Return those of ``squares`` on which a piece of ``mover`` may just have passed.
+    """Return those of ``squares`` that a piece of ``mover`` may have passed with the last move.
 
-    Such a piece stands where a move from an empty square over the empty one would have led it.
+    It is now where a move from an empty square over the empty one would have led it.
     Walls and gated pieces may have come after the move; where turns have several moves, the
     piece may have gone on.
     """

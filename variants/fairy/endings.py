@@ -1,4 +1,4 @@
-"""Rules that end the game at once, whatever moves there still are."""
+"""Rules that end the game at once, even if there are legal moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
 
 @kernel
 def turned(result):
-    """Return a result as the other side sees it."""
+    """Return a result from the other side's point of view."""
     if result == LOST:
         return WON
     return LOST if result == WON else result
@@ -103,7 +103,7 @@ def _king_can_draw(t, T, S, f):
         frame.board[king] = 0
         frame.board[target] = code
         found |= 1 - is_attacked(T, S, f, target, 0)
-        # nobody may give check where no checks are allowed
+        # no side may give check where no checks are allowed
         if t.checking == 0 and frame.king[0] >= 0:
             found &= 1 - is_attacked(T, S, f, frame.king[0], 1)
         frame.board[target] = there

@@ -144,7 +144,7 @@ def unmake_move(S: int) -> int:
 
 @template(1, L.TABLES)
 def make_null_move(S: int) -> int:
-    """Make a null move; return 0, with nothing done, where it would tell nothing."""
+    """Make a null move; return 0, with nothing done, where a null move proves nothing."""
     T = L.STATE(S).tables
     t = L.TABLES(T)
     f = HEADER(S).frame
@@ -383,7 +383,7 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
 
 
 def kernels(values: Values) -> Kernels:
-    """Return the kernels for games of which these values of the tables are known."""
+    """Return the kernels compiled for games with these known table values."""
     return Kernels(
         generate=generate.given(values),
         make=make_move.given(values),

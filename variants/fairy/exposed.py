@@ -1,4 +1,4 @@
-"""Position texts in which the side to move could capture the king: no move leads to them."""
+"""Refuse position texts in which the side to move could capture the king."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from variants.fairy.text import PositionData, parse_text
 def read_position(game: Definition, text: str) -> PositionData:
     """Parse a position; PositionError names field and reason, an exposed king among them.
 
-    Where a side moves several times in a turn, or may leave its king in check, any is accepted:
-    Fairy-Stockfish looks neither at walls nor at blasts when it looks after a king.
+    Such positions are accepted where a side moves several times in a turn, or may leave its king
+    in check: Fairy-Stockfish's check tests ignore walls and blasts.
     """
     data, rules = parse_text(game, text), game.rules
     may_expose = not rules.checking or game.has_long_turns()

@@ -34,7 +34,7 @@ _CENTRE, _RIM, _MARKS = 24, 20, 16.5
 
 
 def _moves(movement: Movement) -> frozenset[Move]:
-    """Return what a piece always can do, whatever order its moves are written in."""
+    """Return a piece's permanent moves as a set, independent of their written order."""
     return frozenset(move for move in movement.moves if not move.initial)
 
 
@@ -46,7 +46,7 @@ def _named() -> Mapping[str, frozenset[Move]]:
 
 
 def assign(game: Definition) -> Mapping[str, str]:
-    """Return the picture of letters by name, for those that have one; no two share it."""
+    """Return the named picture of each letter that has one; no two letters share a picture."""
     names: dict[str, str] = {}
     if game.pawn and _moves(game.pieces[game.pawn]) == _moves(betza.parse("fmWfceF")):
         names[game.pawn] = pieces.PAWN

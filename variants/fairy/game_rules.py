@@ -261,12 +261,12 @@ class Rules:
     n_move_rule: int = _number(0, 1000, 50)
     #: The pieces whose moves are progress, as captures are.
     n_move_rule_types: Sets = _set("pawn")
-    #: Moves after which such a draw needs no claim; 0: `n_move_rule`, with the fast kernels 75 if
+    #: Moves after which that draw needs no claim; 0: `n_move_rule`, with the fast kernels 75 if
     #: that is more.
     n_move_limit: int = _number(0, 1000, 0)
     #: Occurrences of a position that end the game, or with which a draw is claimed; 0: none.
     n_fold_rule: int = _number(0, 100, 3)
-    #: Occurrences with which such a draw needs no claim; 0: `n_fold_rule`, with the fast kernels 5
+    #: Occurrences with which that draw needs no claim; 0: `n_fold_rule`, with the fast kernels 5
     #: if that is more.
     n_fold_limit: int = _number(0, 100, 0)
     #: The result of repetition.
@@ -275,5 +275,5 @@ class Rules:
     n_fold_value_absolute: bool = _flag()
     #: Perpetual check loses.
     perpetual_check_illegal: bool = _flag()
-    #: Pieces of which one alone cannot mate: the fast kernels know such a position as drawn.
+    #: Pieces of which one alone cannot mate: the fast kernels know that position as drawn.
     lone_minors: Sets = _set()

@@ -1,4 +1,4 @@
-"""What a GUI that does not know a game is told of it."""
+"""Descriptions of games for GUIs that do not know them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def parent_of(game: Definition) -> str:
 
 
 def template_of(game: Definition) -> str:
-    """Return the word that Fairy-Stockfish has for GUIs in its line about a variant."""
+    """Return the template in the ``info string variant`` line: ``shogi``, ``fairy`` and so on."""
     parent = parent_of(game)
     return parent if parent in ("crazyhouse", "seirawan", "shogi") else "fairy"
 

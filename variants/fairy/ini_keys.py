@@ -86,7 +86,7 @@ KEYS: Mapping[str, Key] = _all_keys()
 
 
 def order(key: str) -> int:
-    """Return when a key is read: the board, old keys, aliases, both colours, one, an exception."""
+    """Return a key's place in the reading order: board, old keys, aliases, both colours, one."""
     if key in ("maxFile", "maxRank"):
         return 0
     if key in OLD_KEYS:

@@ -70,9 +70,9 @@ def _opened(
 def read_sections(
     text: str, path: str, known: Callable[[str], Section | None]
 ) -> tuple[dict[str, Section], list[DefinitionError], list[DefinitionError]]:
-    """Return the sections of a file by name, why others are left out, and what is passed over.
+    """Return (sections by name, faults of sections left out, warnings about ignored lines).
 
-    ``known`` returns the section of a game that the file does not have, as a parent.
+    ``known`` returns the section of a game outside the file, for use as a parent.
     """
     sections: dict[str, Section] = {}
     faults: dict[str, DefinitionError] = {}
@@ -139,5 +139,5 @@ def read_sections(
 
 
 def reader_of(section: Section) -> Reader:
-    """Return a reader of the definition's table that a section means."""
+    """Convert a section to a definition's table, and return its reader."""
     return _IniReader(section)

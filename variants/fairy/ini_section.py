@@ -53,7 +53,7 @@ class Section:
             self.further += 1
 
     def add(self, key: str, value: str, line: int) -> None:
-        """Note a key; DefinitionError for what no definition can say."""
+        """Add a key; DefinitionError for a value that no definition can express."""
         before = self.lines.get(key)
         self.lines[key] = line  # of a key that stands there twice the last one counts
         known = key in KEYS or key in OLD_KEYS or key in PIECES or key in CUSTOM

@@ -1,4 +1,4 @@
-"""What a section of ``variants.ini`` means, as a definition's table."""
+"""Convert a section of ``variants.ini`` to a definition's table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DEFAULT_REGIONS = {
 
 
 def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the table of a section, and for its keys the key that they come from."""
+    """Return a section's table, and the ``variants.ini`` key from which each table key comes."""
     values = section.values
     origin = {"files": "maxFile", "ranks": "maxRank", "start": "startFen", "royal": "king"}
     files, ranks = _size(section, "maxFile"), _size(section, "maxRank")

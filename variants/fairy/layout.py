@@ -1,7 +1,7 @@
 """Memory of the general family: frames, state and tables, and how a move is coded.
 
 A square is ``rank * 16 + file``. A piece's code is its kind, from 1, and 64 for Black; 0 is an
-empty square and WALL one that nobody can enter. Sets of squares are four words.
+empty square and WALL one that no piece can enter. Sets of squares are four words.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ BECOMES = 15
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_PASSING, MARKS_PASSING = 1, 2, 4, 8
-SHOOTS = 16  # the way of an arrow, whatever the zones
+SHOOTS = 16  # the way of an arrow, in all zones
 LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER, CHAIN = range(7)
 MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
 DESCRIPTOR = Layout(
@@ -108,8 +108,8 @@ MAX_WAYS = 16
 
 _RULES: dict[str, Any] = dict.fromkeys(
     (
-        "move_rules",  # 1 if rules look at single moves beside royal pieces
-        "plain",  # whether a king and en passant are all that legality has to look at
+        "move_rules",  # 1 if rules besides royal pieces concern single moves
+        "plain",  # whether a king and en passant are all that legality depends on
         "must_capture", "must_drop", "checking", "drop_checks", "flying", "bikjang", "makpong",
         "pseudo_royal", "duple_check", "royal_count", "immobility", "blast", "petrify",
         "captures_to_hand", "piece_drops", "free_drops", "drop_promoted", "no_doubled_count",

@@ -185,7 +185,7 @@ def _must_drop(t, S, frame, us, out, n):
 
 @kernel
 def has_no_royalty(t, frame, us):
-    """Return 1 if every move of a side is legal whatever becomes of royal pieces, else 0."""
+    """Return 1 if no move of a side can be illegal on account of royal pieces, else 0."""
     if frame.king[us] >= 0 or t.piece_drops != 0:
         return 0
     per_move = t.move_rules | t.pseudo_royal | (1 - t.checking) | t.bikjang
@@ -221,7 +221,7 @@ def _with_walls(T, S, f, us, first, n, out):
 
 @routine
 def note_pins(T, S, f, us):
-    """Note checks and pins in the state's scratch before the side's moves are judged."""
+    """Compute checks and pins of a side into the state's scratch, before its moves are filtered."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     find_pins(T, S, f, us)

@@ -26,7 +26,7 @@ def moved_code(frame, us, move):
 
 @kernel
 def victim_of(frame, move):
-    """Return the square of a piece that a move captures beside its target, -1 for none."""
+    """Return the square, other than the target, of a piece that a move captures; -1 for none."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
         if has(frame.older, (move >> 8) & 255) != 0:
@@ -109,7 +109,7 @@ def _castles_safely(t, T, S, f, us, origin, target):
 
 @routine
 def leaves_king_safe(T, S, f, us, move):
-    """Return 1 if the own king is not attacked after a move, else 0; the board is restored."""
+    """Return 1 if a move leaves the mover's king unattacked, else 0; the board is restored."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     origin, target = move & 255, (move >> 8) & 255
@@ -173,7 +173,7 @@ def _answers(t, frame, pins, us, move):
 
 @routine
 def king_allows(T, S, f, us, move):
-    """Return 1 if a move does not leave the king in check, else 0; ``find_pins`` went before."""
+    """Return 1 if a move leaves the king out of check, else 0; call ``find_pins`` before."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     answer = _answers(t, frame, L.STATE(S).scratch.pins[0], us, move)
@@ -210,7 +210,7 @@ def _room_for_bishops(t, frame, us, target, bishop):
 
 @routine
 def rules_allow(T, S, f, us, move):
-    """Return 1 if the rules that look at one move alone allow it, else 0."""
+    """Return 1 if the rules about single moves allow a move, else 0."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     kind = kind_of(move)

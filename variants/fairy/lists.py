@@ -1,4 +1,4 @@
-"""Writing moves: no list goes beyond the end of the move buffer, whatever a game allows."""
+"""Writing moves: no list goes beyond the end of the move buffer, in any game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from variants.fairy import layout as L
 
 @kernel
 def put_move(S, at, move):
-    """Write a move of a list; beyond the move buffer's end, over the buffer's last word."""
+    """Write a move at index ``at``, or over the buffer's last word if the index is beyond it."""
     store32(S, min(at, L.LISTS_END - 1), move)
 
 

@@ -1,4 +1,4 @@
-"""Making a move on a copy of the position, with all that it does beside."""
+"""Making a move on a copy of the position, with gates, blasts, walls and other effects."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def take(t, frame, square):
 
 @kernel
 def put_wall(t, frame, square):
-    """Make a square one that nobody can enter."""
+    """Put a wall on a square, which no piece can enter then."""
     frame.board[square] = L.WALL
     frame.occupied[square >> 6] |= 1 << (square & 63)
     frame.key ^= t.key_piece[L.WALL][square]
@@ -91,7 +91,7 @@ def capture(t, frame, square):
 
 @kernel
 def set_rights(t, frame, rights):
-    """Change the castling rights."""
+    """Set the castling rights, and update the key."""
     if rights != frame.castling:
         frame.key ^= t.key_castling[frame.castling] ^ t.key_castling[rights]
         frame.castling = rights
@@ -99,7 +99,7 @@ def set_rights(t, frame, rights):
 
 @kernel
 def leave_gate(t, frame, square):
-    """Note that a piece has left a square for the first time, or was captured there."""
+    """Remove a square's right to gate: its piece has left it, or was captured there."""
     if has(frame.gates, square) != 0:
         frame.gates[square >> 6] &= ~(1 << (square & 63))
         frame.key ^= t.key_gate[square]
@@ -167,7 +167,7 @@ def _explode(t, frame, target):
 
 @kernel
 def toggle_passing(t, frame):
-    """Add the squares of en passant to the key, or take them out of it."""
+    """XOR the en passant squares into the key: once to add them, again to remove them."""
     for word in range(L.WORDS):
         left = frame.passing[word] | frame.older[word]
         while left != 0:
@@ -358,7 +358,7 @@ def make(T, S, f, move):
 
 @kernel
 def _beside(t, frame, us, move):
-    """Do what a move does beside: gate, blast, petrify, place a wall."""
+    """Apply a move's further effects: gate, blast, petrify, wall."""
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     square = (move >> 23) & 255
     if t.seirawan != 0:

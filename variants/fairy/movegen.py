@@ -1,4 +1,4 @@
-"""Pseudo-legal moves: what the pieces can do, whatever becomes of the king."""
+"""Pseudo-legal moves: without regard to the king's safety."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out):
 
 @kernel
 def reach_of(t, code, origin):
-    """Return what a piece reaches from a square."""
+    """Return a piece's attack and move sets from a square on an empty board."""
     return L.REACH(t.targets, L.TARGET_WORDS * (t.first_targets[code] + origin))
 
 
@@ -97,7 +97,7 @@ def _leaps(t, T, S, f, frame, us, code, origin, tactical, out):
 
 @kernel
 def is_shut_in(t, frame, us, code, origin):
-    """Return 1 if own pieces or the edge hinder all moves that are no leaps, else 0."""
+    """Return 1 if own pieces or the edge block all moves of a piece except leaps, else 0."""
     reach = reach_of(t, code, origin)
     doors = 0
     for word in range(t.words):
@@ -133,7 +133,7 @@ def _passing_leaps(t, S, frame, us, code, origin, out):
 
 @kernel
 def has_lines_open(frame, m, origin):
-    """Return 1 if the squares on the way of a lame or jumping move allow it, else 0."""
+    """Return 1 if a lame move's way is empty, or a jumping move's is not, else 0."""
     first = frame.board[origin + m.path[0]]
     second = 0
     if m.path[1] != 0:

@@ -2,7 +2,7 @@
 
 The accumulators of a position are kept in the state by its ply, with the cells that they belong to.
 Those of the next ply are compared with a frame eight cells at a time; so make and unmake do nothing
-for nets, whatever a move does.
+for nets, for any effects of a move.
 
 The kernels' cells are the bytes at the beginning of a frame: the board's squares and the pieces in
 hand by code; then those of :func:`_counters`, and 1 and 0 for White and Black. A net's block says

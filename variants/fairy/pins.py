@@ -1,4 +1,4 @@
-"""What a royal piece allows the others: checks, pins, and where a move would open a line.
+"""Checks and pins of a royal piece, and squares whose change would open a line to it.
 
 A move of a piece that is on no sensitive square, and ends on no opening one, cannot expose the
 royal piece. All others are tried.
@@ -123,7 +123,7 @@ def _facing(frame, pins, king, other):
 
 @routine
 def add_pins(T, S, f, by, target, of_enemy):
-    """Note how the pieces of side ``by`` bear on a square, in the state's ``own`` or ``theirs``."""
+    """Add the checks and pins by side ``by`` on a square to the state's ``own`` or ``theirs``."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[of_enemy]
@@ -188,7 +188,7 @@ def find_pins(T, S, f, us):
 
 @routine
 def find_their_pins(T, S, f, us):
-    """Fill the state's pins for the enemy's king, onto which side ``us`` must open no line."""
+    """Fill the state's pins for the enemy's king, to which a move of ``us`` must open no line."""
     pins = L.STATE(S).scratch.pins[1]
     _clear(pins)
     king = L.FRAME(S, f).king[1 - us]
@@ -199,7 +199,7 @@ def find_their_pins(T, S, f, us):
 
 @routine
 def add_royal_pins(T, S, f, us):
-    """Add the pins of pseudo-royal pieces, which ``find_pseudo_royals`` has noted."""
+    """Add the pins of pseudo-royal pieces; call ``find_pseudo_royals`` before."""
     t = L.TABLES(T)
     scratch = L.STATE(S).scratch
     frame = L.FRAME(S, f)

@@ -13,7 +13,7 @@ _ON_LINES = {"W": "F", "R": "B", "pR": "pB"}
 
 
 class Placed(NamedTuple):
-    """A move of a side's piece, with where it may begin and end; None is everywhere."""
+    """A move of a side's piece, with its allowed start and target squares; None: all."""
 
     move: Move
     start: Region | None = None
@@ -50,7 +50,7 @@ def _on_lines(game: Definition, letter: str) -> tuple[Move, ...]:
 
 
 def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:
-    """Return the moves of a side's piece, still as White sees them."""
+    """Return the moves of a side's piece, in White's orientation."""
     rules = game.rules
     area = rules.mobility_region.get(letter)
     home = None if area is None else area[side]
@@ -84,7 +84,7 @@ def _soldier_zone(game: Definition, side: int) -> Region:
 
 
 def turned(move: Move, side: int) -> Move:
-    """Return a move as it goes on the board: Black sits opposite, so left and right turn too."""
+    """Return a side's move in board orientation: Black's is rotated by 180 degrees."""
     if side == 0:
         return move
     path = tuple((-x, -y) for x, y in move.path)
@@ -96,5 +96,5 @@ def turned(move: Move, side: int) -> Move:
 
 
 def without_initial(game: Definition, letter: str, side: int) -> list[Move]:
-    """Return the moves that a piece always has, as they go on the board."""
+    """Return a side's piece's moves without initial ones, in board orientation."""
     return [turned(move, side) for move in game.pieces[letter].moves if not move.initial]

@@ -1,4 +1,4 @@
-"""A move to a square in all the forms that promotion gives it."""
+"""List a move to a square once for each promotion choice."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
 
 @kernel
 def arrivals(t, T, S, f, us, code, origin, target, victim, out):
-    """List a move to a square from ``out`` on; return how many forms it has.
+    """List a move with each of its promotion choices from ``out`` on; return their number.
 
     ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
     where the move cannot capture on the way.

@@ -1,4 +1,4 @@
-"""Making a frame the current one: its check, the checks left, and where en passant is possible."""
+"""Make a frame the current one: header, check flag, remaining checks, en passant squares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from variants.fairy.royalty import pseudo_royals_checked
 
 @kernel
 def list_aside(S):
-    """List the current position's legal moves aside; return their number."""
+    """List the current position's legal moves at LISTS_ASIDE; return their number."""
     return call3(HEADER(S).generate, S, ALL, L.LISTS_ASIDE)
 
 

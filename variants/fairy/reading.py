@@ -51,7 +51,7 @@ class _Draft:
         self.reader = reader
         _refuse_old_keys(reader)
         reader.known |= {*_KEYS, *(field.name for field in dataclasses.fields(Rules))}
-        reader.finish()  # a key that is misspelt is told before what follows from it
+        reader.finish()  # a misspelt key comes before faults that follow from it
         self.files = reader.number("files", 1, MAX_FILES, 8)
         self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)
         #: Whether K and Q have eight directions, as in XBoard, or are WF and RB.
@@ -98,7 +98,7 @@ class _Draft:
     # ---- values
 
     def pair(self, key: str, value: object) -> tuple[str, str | None]:
-        """Return White's text and Black's, None if that is White's as Black sees it."""
+        """Return White's and Black's text of a value; None for Black's if it mirrors White's."""
         if isinstance(value, str):
             return value, None
         if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value):
@@ -145,7 +145,7 @@ class _Draft:
         return value
 
     def by_piece(self, key: str, read: Callable[[str, object], Any]) -> dict[str, Any]:
-        """Return a table whose keys are pieces."""
+        """Return a value that is a table by piece letter; ``read`` reads each entry."""
         found = {}
         for letter, value in self.reader.get(key, dict).items():
             if letter not in self.pieces:
@@ -328,7 +328,7 @@ def read_game(reader: Reader) -> Definition:
 
 
 def _idle_rights(start: Start, game: Definition) -> str:
-    """Return the rights of a start position's text that nobody has there."""
+    """Return the castling rights in a start position's text for which there is no way to castle."""
     field = "".join(start.text.split()[2:3])
     there = {w.right for w in game.ways if {w.king_from, w.rook_from} <= start.board.keys()}
     return "".join(right for right in "KQkq" if right in field and right not in there)

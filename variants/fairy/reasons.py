@@ -1,4 +1,4 @@
-"""Why a game is over, in the words of records and displays."""
+"""Reasons of results, as records and displays name them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from variants.fairy.definition import Definition
 
 
 def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
-    """Return the reason of a result of the position in a frame."""
+    """Return why the position in a frame has this result."""
     rules = game.rules
     if mated:
         return "checkmate" if frame["checked"] else "stalemate"
@@ -31,6 +31,6 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
 
 
 def repetition(times: int) -> str:
-    """Return what it is called that a position occurs so many times."""
+    """Return the name of a repetition: ``threefold repetition`` for 3 times."""
     names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
     return f"{names.get(times, f'{times}-fold')} repetition"

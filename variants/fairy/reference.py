@@ -29,7 +29,7 @@ class Reference(Board):
 
     @classmethod
     def of(cls, game: Definition, data: PositionData) -> Reference:
-        """Return the position that a text says."""
+        """Return the position of parsed data."""
         position = cls(at_position(game, data), data)
         position.forget_void_passing()
         return position
@@ -267,7 +267,7 @@ class Reference(Board):
                     yield action._replace(gate=sign, gate_at=home)
 
     def spell(self, action: Action) -> str:
-        """Return a move's text."""
+        """Return the text of a move (an Action)."""
         rules = self.game.rules
         origin, target = square_name(action.origin), square_name(action.target)
         text = origin + target if action.way is None else self.game.castling_texts[action.way]
@@ -300,7 +300,7 @@ class Reference(Board):
         return after
 
     def forget_void_passing(self) -> None:
-        """Forget the squares on which no legal move captures en passant, if the turn has begun."""
+        """Clear en passant squares without a legal en passant capture, at the turn's beginning."""
         data, game = self.data, self.game
         if not data.passing:
             return

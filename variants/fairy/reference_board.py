@@ -1,4 +1,4 @@
-"""The board of the reference rules: pieces, what they reach, and what they attack."""
+"""The board of the reference rules: pieces, their targets and attacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WALL = "*"
 
 
 class Action(NamedTuple):
-    """A move: its text without wall and gate, and what it does."""
+    """A move: its text without wall and gate, and its effects."""
 
     kind: str  # move, drop, passing, castle, promotion, becomes, pass
     origin: Square
@@ -37,7 +37,7 @@ def owner(sign: str) -> int:
 
 
 def opposite(move: Move) -> Move:
-    """Return a move as it goes for Black, who sits opposite."""
+    """Return a move rotated by 180 degrees, as it goes for Black."""
     path = tuple((-x, -y) for x, y in move.path)
     legs = tuple(
         leg._replace(dx=-leg.dx, dy=-leg.dy, middle=tuple(-n for n in leg.middle))  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ def opposite(move: Move) -> Move:
 
 
 class Pieces:
-    """What the pieces of a game can do on an empty board, worked out once."""
+    """The moves of a game's pieces on an empty board, computed once."""
 
     def __init__(self, game: Definition) -> None:
         self.game = game
@@ -56,9 +56,9 @@ class Pieces:
         self._far: dict[tuple[Square, str, int], frozenset[Square] | None] = {}
 
     def moves(self, letter: str, side: int) -> list[tuple[Move, Move, Region | None]]:
-        """Return a piece's moves as its side sees them, as they go, and where they begin.
+        """Return (move as its side sees it, move on the board, start squares) of a piece's moves.
 
-        None is everywhere.
+        None stands for all squares.
         """
         found = self._moves.get((letter, side))
         if found is None:
@@ -87,7 +87,7 @@ class Pieces:
             yield leap, rules.triple_step_region[side]
 
     def far(self, at: Square, letter: str, side: int) -> frozenset[Square] | None:
-        """Return all squares that a piece may ever attack from a square; None if not worked out."""
+        """Return all squares that a piece may ever attack from a square; None if unknown."""
         key = at, letter, side
         if key not in self._far:
             moves = self.moves(letter, side)
@@ -105,7 +105,7 @@ class Pieces:
 
 
 class Board:
-    """A position without its moves."""
+    """A position of the reference rules without the list of legal moves."""
 
     def __init__(
         self, game: Definition, data: PositionData, before: Board | None = None,
@@ -131,7 +131,7 @@ class Board:
     # ---- pieces ------------------------------------------------------------------------------
 
     def letter(self, sign: str) -> str:
-        """Return the letter of the piece whose moves a sign has."""
+        """Return the letter of the piece that a sign (``+P``, ``q~``) moves as."""
         return self.pieces.kinds[sign.upper()].moves_as
 
     def own(self, side: int) -> list[Square]:
@@ -151,7 +151,7 @@ class Board:
         return sum(self.letter(self.data.board[at]) == letter for at in self.own(side))
 
     def path(self, move: Move, at: Square) -> Iterator[Square]:
-        """Yield the squares on which a move may end, as far as pieces do not hinder it."""
+        """Yield the squares on which a move may end, until a piece blocks it."""
         board = self.data.board
         if move.path:
             blocked = [(at[0] + x, at[1] + y) in board for x, y in move.path]
@@ -213,7 +213,7 @@ class Board:
     # ---- moves of several legs ---------------------------------------------------------------
 
     def by_legs(self, at: Square) -> Iterator[tuple[Square, Square | None, Move]]:
-        """Yield targets of the piece on a square by several legs, with what it takes on the way."""
+        """Yield (target, square captured on the way or None, move) of moves of several legs."""
         side, letter = owner(self.data.board[at]), self.letter(self.data.board[at])
         area = self.game.rules.mobility_region.get(letter)
         for seen, move, start in self.pieces.moves(letter, side):
@@ -281,7 +281,7 @@ class Board:
         return king is not None and self.attacked(king, 1 - side)
 
     def on(self, board: Mapping[Square, str]) -> Board:
-        """Return the position with other pieces on the board."""
+        """Return a copy of the position with another board."""
         return Board(self.game, replace(self.data, board=dict(board)), pieces=self.pieces)
 
     def row(self, at: Square, step: Square, *, through_walls: bool = False) -> list[Square]:

@@ -11,7 +11,7 @@ def _touch(a: Square, b: Square) -> bool:
 
 
 class Legality:
-    """What the side to move may do in a position."""
+    """Tests the legality of the side to move's pseudo-legal moves."""
 
     def __init__(self, position: Board) -> None:
         self.position = position
@@ -224,7 +224,7 @@ class Legality:
         return True
 
     def filter(self, actions: list[Action]) -> list[Action]:
-        """Return the legal ones of pseudo-legal moves."""
+        """Return those of the pseudo-legal moves that are legal."""
         rules, side, position = self.rules, self.side, self.position
         legal = [action for action in actions if self.is_legal(action)]
         if rules.must_capture:

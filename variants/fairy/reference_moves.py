@@ -11,7 +11,7 @@ from variants.fairy.text import PositionData
 
 
 class Maker:
-    """One move on its way: the parts of the position that change."""
+    """A move that is being made: the parts of the position that change."""
 
     def __init__(self, old: Board, action: Action) -> None:
         self.old, self.action = old, action
@@ -28,7 +28,7 @@ class Maker:
         self.hands[sign] = self.hands.get(sign, 0) + change
 
     def leave(self, squares: Iterable[Square]) -> None:
-        """Note squares that a piece has left or been taken from: rights and gates are lost."""
+        """Remove the castling and gating rights of squares that were left or captured on."""
         gone = set(squares)
         lost = {way.right for way in self.game.ways if gone & {way.king_from, way.rook_from}}
         self.castling = "".join(right for right in self.castling if right not in lost)
@@ -42,7 +42,7 @@ class Maker:
         self.clock = 0
 
     def data(self) -> PositionData:
-        """Return the position after the move, but for the checks that remain."""
+        """Return the position after the move; the remaining checks are not updated yet."""
         action, data = self.action, self.old.data
         passing: frozenset[Square] = frozenset()
         if action.kind == "drop":
@@ -148,7 +148,7 @@ class Maker:
 
     def _marks(self) -> frozenset[Square]:
         """Return where the piece that has just moved can be taken en passant, and its own square
-        if that does not lie straight behind."""
+        if that is not straight after it."""
         action = self.action
         if action.kind != "move" or self.captured:
             return frozenset()
@@ -194,7 +194,7 @@ class Maker:
             self.board[at] = self.board[at].swapcase()
 
     def _beside(self) -> None:
-        """Do what a move does beside: gate, blast, petrify, place a wall."""
+        """Apply the move's further effects: gate, blast, petrify, wall."""
         action, rules = self.action, self.rules
         if action.gate:
             self.hold(action.gate, -1)

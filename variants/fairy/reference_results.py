@@ -11,7 +11,7 @@ _JANGGI = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
 
 
 class Judge(Legality):
-    """What the rules say of a position. Results are those of the side to move."""
+    """Results of a position by the rules, for the side to move."""
 
     def ended(self) -> str | None:
         """Return the result if a rule has ended the game: win, loss or draw; else None."""

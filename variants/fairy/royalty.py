@@ -12,7 +12,7 @@ from variants.fairy.makemove import make
 
 @routine
 def find_pseudo_royals(T, S, f):
-    """Note the squares of both sides' pseudo-royal pieces in the state's scratch."""
+    """Write the squares of both sides' pseudo-royal pieces to the state's scratch."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     scratch = L.STATE(S).scratch

@@ -1,4 +1,4 @@
-"""The kernels' numbers of squares, and sets of squares as words."""
+"""Square indices of the kernels, and sets of squares as words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WORD = (1 << 64) - 1
 
 
 def square_index(at: Square) -> int:
-    """Return the kernels' number of a square (file, rank)."""
+    """Return the kernels' index of a square (file, rank): rank * 16 + file."""
     return at[1] * 16 + at[0]
 
 

@@ -1,4 +1,4 @@
-"""The start position of a definition, as far as reading the other keys needs it."""
+"""The start position of a definition, which other keys refer to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGN = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
 
 
 class Start(NamedTuple):
-    """The text and what stands on the squares: signs as ``P``, ``+p``, ``Q~`` or ``*``."""
+    """A start position: its text, and the sign on each square (``P``, ``+p``, ``Q~``, ``*``)."""
 
     text: str
     board: dict[Square, str]

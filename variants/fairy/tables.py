@@ -48,7 +48,7 @@ class TableBlock(Block):
 
 
 def build(game: Definition) -> TableBlock:
-    """Return the table block of a game; ValueError if it has more than fits."""
+    """Build the table block of a game; ValueError if the game exceeds a limit of the tables."""
     block = TableBlock(game)
     _fill(block)
     L.TABLE.of(block)["targets"] = block.targets.address
@@ -56,7 +56,7 @@ def build(game: Definition) -> TableBlock:
 
 
 def known(block: TableBlock) -> Values:
-    """Return what kernels for this game may take for constants.
+    """Return the table values that kernels for this game may treat as constants.
 
     Nothing with ``RYUGI_KERNELS=general``, which lets all games have the same kernels.
     """

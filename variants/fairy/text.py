@@ -61,7 +61,7 @@ class PositionData:
 
 
 def at_position(game: Definition, data: PositionData) -> Definition:
-    """Return the game with the ways to castle of a position: others only in Chess960."""
+    """Return the game with a position's ways to castle, which differ only in Chess960."""
     if not game.chess960:
         return game
     game = replace(game, ways=data.ways)

@@ -1,4 +1,4 @@
-"""Castling and passing: moves that are not a piece's own."""
+"""Castling and passing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def way_of(t, frame, us, origin, target):
 
 @routine
 def list_ways(T, S, f, us, out):
-    """List castling where the right is left and nothing stands between; return the number."""
+    """List castling moves whose right is left and whose way is free; return their number."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     n = 0
@@ -48,7 +48,7 @@ def list_ways(T, S, f, us, out):
 
 @routine
 def list_passes(T, S, f, us, out):
-    """List the pass of a side that may; return the number."""
+    """List the pass if the side may pass; return the number of moves listed."""
     frame = L.FRAME(S, f)
     square = frame.king[us]
     if L.TABLES(T).wall_or_move != 0:

@@ -82,7 +82,7 @@ def piece_values(game: Definition) -> dict[str, int]:
 
 
 def square_values(game: Definition, letter: str) -> dict[tuple[int, int], int]:
-    """Return what a square adds to the value of White's piece."""
+    """Return the piece-square values of White's piece, in centipawns by square."""
     table = mobility(game, letter)
     average = sum(table.values()) / len(table)
     pawns = game.rules.promotion_pawn_types[0]

@@ -1,4 +1,4 @@
-"""Moves with the walls that may be placed after them."""
+"""Moves with the walls that may follow them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
 
 @kernel
 def show_walls(t, frame, code):
-    """Write a code, WALL or 0, on the board's squares with walls."""
+    """Write WALL, or 0, to all squares with walls, to show or hide them on the board."""
     for word in range(t.words):
         left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
         while left != 0:
@@ -68,7 +68,7 @@ def _arrows(t, frame, code, origin, start, victim, words):
 
 @kernel
 def _at_edge(t, frame, square):
-    """Return 1 if a square lies at the edge or beside a wall, else 0."""
+    """Return 1 if a square is at the edge or next to a wall, else 0."""
     file, rank = square & 15, square >> 4
     if file in (0, t.files - 1) or rank in (0, t.ranks - 1):
         return 1
@@ -146,7 +146,7 @@ def list_walls(T, S, f, us, move, out):
 
 @routine
 def count_walls(T, S, f, us, first, n):
-    """Return how many moves with walls ``n`` moves from ``first`` on have."""
+    """Return the number of moves with walls that ``n`` listed moves from ``first`` on become."""
     t = L.TABLES(T)
     words = L.STATE(S).scratch.walls
     count = 0

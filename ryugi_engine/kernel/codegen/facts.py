@@ -28,7 +28,7 @@ _fields: Mapping[Layout, Mapping[str, int]] = {}
 
 @contextlib.contextmanager
 def given(facts: Facts | None) -> Iterator[None]:
-    """Compile with these facts meanwhile."""
+    """Context: compile with these facts."""
     global _current, _fields  # only one thread compiles
     before = _current, _fields
     _current, _fields = facts, facts.by_layout() if facts is not None else {}

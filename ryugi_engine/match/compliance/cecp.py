@@ -47,7 +47,7 @@ _KNOWN = frozenset(
 
 
 class CecpChecker(Checker):
-    """A CECP engine that is checked."""
+    """Checker of a CECP engine."""
 
     engine: CecpEngine
     strict_variations = False  # they may be in a spelling of the engine's own
@@ -126,7 +126,7 @@ class CecpChecker(Checker):
 
 
 async def introduction(checker: CecpChecker) -> str:
-    """``protover 2`` is answered by features, the last of which is ``done=1``."""
+    """Check that ``protover 2`` is answered by features, the last of which is ``done=1``."""
     await checker.introduced()
     if not checker.has("done"):
         raise Fault("no 'feature done=1'")
@@ -138,7 +138,7 @@ async def introduction(checker: CecpChecker) -> str:
 
 
 async def features(checker: CecpChecker) -> str:
-    """Every feature has a value that it may have, options too."""
+    """Check that every feature and option has an allowed value."""
     await checker.introduced()
     number = 0
     for line in checker.answers():
@@ -153,7 +153,7 @@ async def features(checker: CecpChecker) -> str:
 
 
 async def ping(checker: CecpChecker) -> str:
-    """``ping`` is answered by ``pong`` with its number."""
+    """Check that ``ping`` is answered by ``pong`` with its number."""
     await checker.introduced()
     checker.need("ping")
     await checker.engine.ready()
@@ -162,7 +162,7 @@ async def ping(checker: CecpChecker) -> str:
 
 
 async def game(checker: CecpChecker) -> str:
-    """Its ``variants`` hold the game, and ``variant`` begins it."""
+    """Check that the engine lists the game in ``variants``, and that ``variant`` begins it."""
     await checker.introduced()
     await checker.engine.configure()
     begin = len(checker.log.lines)
@@ -172,7 +172,7 @@ async def game(checker: CecpChecker) -> str:
 
 
 async def setup(checker: CecpChecker) -> str:
-    """A game that GUIs do not know is described to them: board, letters, start."""
+    """Check that ``setup`` describes a game that GUIs do not know: board, letters, start."""
     name, board = checker.engine.variant, checker.game
     begin = len(checker.log.lines)
     await checker.engine.begin_game(Position(checker.game))
@@ -194,12 +194,12 @@ async def setup(checker: CecpChecker) -> str:
 
 
 async def go(checker: CecpChecker) -> str:
-    """``new`` and ``go``: it plays the side on move, legally, wherever the game stands."""
+    """Check that after ``go`` the engine plays legal moves for the side on move."""
     return await steps.each(checker, [checker.places.start, *checker.places.walks])
 
 
 async def setboard(checker: CecpChecker) -> str:
-    """Positions by their text, White or Black on move; what is none does not disturb it."""
+    """Check ``setboard`` with either side on move, and that a faulty position does no harm."""
     checker.need("setboard")
     message = await steps.each(checker, [place.bare() for place in checker.places.walks])
     await checker.engine.begin_game(Position(checker.game))
@@ -211,7 +211,7 @@ async def setboard(checker: CecpChecker) -> str:
 
 
 async def illegal(checker: CecpChecker) -> str:
-    """A move that is not legal is refused, and changes nothing."""
+    """Check that an illegal move is refused and changes nothing."""
     place = checker.places.middle
     everywhere = (checker.places.start, *checker.places.walks)
     others = {move for other in everywhere for move in other.position.legal_moves()}
@@ -238,7 +238,7 @@ async def illegal(checker: CecpChecker) -> str:
 
 
 async def undo(checker: CecpChecker) -> str:
-    """``undo`` takes a move back in force mode, ``remove`` two."""
+    """Check that ``undo`` takes one move back in force mode, and ``remove`` two."""
     start = checker.places.start
     if start.position.side != 0:
         raise Skip("Black begins: the passes would be counted")
@@ -258,7 +258,7 @@ async def undo(checker: CecpChecker) -> str:
 
 
 async def force(checker: CecpChecker) -> str:
-    """In force mode it does not move, be it in the middle of a search."""
+    """Check that the engine does not move in force mode, even if ``force`` ends a search."""
     place = checker.places.middle
     await checker.set_up(place)
     checker.think(*_LONG)
@@ -269,13 +269,13 @@ async def force(checker: CecpChecker) -> str:
 
 
 async def per_move(checker: CecpChecker) -> str:
-    """``st`` is kept."""
+    """Check that the time of ``st`` is kept."""
     places = checker.places.start, checker.places.middle
     return await steps.in_time(checker, places, (("st=1", 1.0), ("st=2", 2.0)))
 
 
 async def move_now(checker: CecpChecker) -> str:
-    """``?`` makes it move at once."""
+    """Check that ``?`` makes the engine move at once."""
     slowest = 0.0
     for wait in (0.5, 0.1):
         await checker.set_up(checker.places.middle)
@@ -291,7 +291,7 @@ async def move_now(checker: CecpChecker) -> str:
 
 
 async def ping_in_search(checker: CecpChecker) -> str:
-    """A ``ping`` while it is on move is answered after its move, and does not hurry it."""
+    """Check that a ``ping`` during a search is answered after the move, and does not hurry it."""
     checker.need("ping")
     await checker.set_up(checker.places.middle)
     begin = checker.think("st 3")
@@ -304,12 +304,12 @@ async def ping_in_search(checker: CecpChecker) -> str:
 
 
 async def hard(checker: CecpChecker) -> str:
-    """``hard``: it may think on, answers ``ping`` and moves meanwhile, and plays on."""
+    """Check that with ``hard`` the engine answers ``ping`` and moves, and plays on."""
     return await steps.game(checker, moves=4, first="hard", pause=0.2)
 
 
 async def analyze(checker: CecpChecker) -> str:
-    """``analyze`` tells without moving, follows moves and their undoing, and ``exit`` ends it."""
+    """Check that ``analyze`` reports without moving, follows moves and undo, until ``exit``."""
     if checker.engine.features.get("analyze", "1") == "0":
         raise Skip("feature analyze=0")
     place = checker.places.middle
@@ -334,9 +334,9 @@ async def analyze(checker: CecpChecker) -> str:
 
 
 async def result(checker: CecpChecker) -> str:
-    """Its winning move is followed by the result, and it is silent when the game is over."""
+    """Check that a winning move is followed by the result, and no move by a finished game."""
     won = checker.places.won
-    if not checker.game.placed:  # a GUI's user is told results, a program may not be
+    if not checker.game.placed:  # a GUI shows its user results, a program may not
         checker.engine.opponent = ()
     await steps.win(checker)
     assert won is not None
@@ -358,7 +358,7 @@ async def result(checker: CecpChecker) -> str:
 
 
 async def settings(checker: CecpChecker) -> str:
-    """``memory`` and ``cores`` are taken, where it has these features."""
+    """Check that ``memory`` and ``cores`` are accepted if the engine has these features."""
     lines = ["memory 32"] * checker.has("memory") + ["cores 1"] * checker.has("smp")
     if not lines:
         raise Skip("features memory=0 smp=0")
@@ -370,7 +370,7 @@ async def settings(checker: CecpChecker) -> str:
 
 
 async def nopost(checker: CecpChecker) -> str:
-    """No thinking output after ``nopost``, some after ``post``."""
+    """Check that there is no thinking output after ``nopost``, and some after ``post``."""
     place = checker.places.start
     for word in ("nopost", "post"):
         await checker.set_up(place)

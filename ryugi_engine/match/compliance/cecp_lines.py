@@ -29,7 +29,7 @@ _THINKING = re.compile(
 _STARTS = re.compile(r"\s*\d+[-+.&]?\s+[+-]?\d")
 _SETUP = re.compile(r"setup\s+(?:\(([^)]*)\)\s+)?(?:(\d{1,4})x(\d{1,4})\+\d+_(\S+)\s+)?(\S.*)")
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s+\{[^}]*\})?\s*")
-#: Plies beyond which nobody searches.
+#: Plies beyond any search.
 _DEEPEST = 1000
 #: A move in coordinates, of a piece that moves or one that is placed. Any other spelling is the
 #: engine's own, which the protocol leaves to it.

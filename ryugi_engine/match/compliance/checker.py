@@ -38,7 +38,7 @@ class Disagreement(Exception):
 
 
 class Skip(Exception):
-    """Why a step cannot be taken with this engine, or this game."""
+    """Raised to skip a step that this engine or this game does not allow; the reason."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Settings:
-    """What an engine is checked with."""
+    """Settings of a compliance check."""
 
     spec: EngineSpec
     game: Game
@@ -142,7 +142,7 @@ class Checker(ABC):
 
     @abstractmethod
     def read_info(self, line: str) -> Info | None:
-        """Return the fields of a line that tells of a search; None if it tells of none."""
+        """Return the fields of a line of search output; None for other lines."""
 
     async def open(self) -> None:
         """Start a process."""
@@ -172,7 +172,7 @@ class Checker(ABC):
         return hasattr(self, "engine") and self.engine.reusable
 
     async def close(self) -> None:
-        """End the process, however."""
+        """End the process, by force if need be."""
         if hasattr(self, "engine"):
             await self.engine.close(0.0)
 
@@ -218,7 +218,7 @@ class Checker(ABC):
         return self.engine.process.ended
 
     def check(self) -> None:
-        """Raise what the client has found wrong."""
+        """Raise the fault that the match's client has found, if any."""
         if self.engine.fault is not None:
             raise self.engine.fault
 
@@ -235,7 +235,7 @@ class Checker(ABC):
     # ---- searches --------------------------------------------------------------------------
 
     async def search(self, place: Place, limits: str, left: float = 0.0) -> Search:
-        """Ask for a move in a game that may not be the one before; see :meth:`play`."""
+        """Ask for a move in a new game, or in the running one; see :meth:`play`."""
         return await self.play(place, limits, left)
 
     async def play(self, place: Place, limits: str, left: float = 0.0) -> Search:
@@ -266,7 +266,7 @@ class Checker(ABC):
         return self.searched(place, limits, begin, answer)
 
     def searched(self, place: Place, limits: str, begin: int, answer: Answer) -> Search:
-        """Keep a search that has ended; Fault if its move is not legal."""
+        """Record a search that has ended; Fault if its move is illegal."""
         lines = self.answers(begin)
         last = self.engine.last_line
         end = next((line for line in lines if line.text == last), Line(0.0, "<", last))

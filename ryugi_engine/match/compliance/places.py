@@ -12,7 +12,7 @@ from ryugi_engine.match.engine import Turn
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
-#: Where nobody can move and nobody has won, for games where one could wait long for that.
+#: Positions where no side can move and none has won, for games where one could wait long for that.
 _STALEMATES = {"chess": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}
 #: Moves that are tried in looking for a win in one.
 _TRIES = 120_000
@@ -70,7 +70,7 @@ class Places:
     start: Place
     #: Games that go on, of few moves and of more, with a choice of moves.
     walks: list[Place] = field(default_factory=list)
-    #: A position where a move wins, and one after such a move.
+    #: A position where a move wins, and one after this move.
     winning: Place | None = None
     won: Place | None = None
     #: A drawn position without a legal move.
@@ -90,7 +90,7 @@ class Places:
 
     @classmethod
     def find(cls, game: Game, seed: int) -> Places:
-        """Play at random until there is one of each, or for long enough."""
+        """Play random games until each kind of position is found, or the limit is reached."""
         places = cls(Place.at(game))
         rng = random.Random(seed)
         walks = (_walk(game, length, rng) for length in _LENGTHS)
@@ -103,7 +103,7 @@ class Places:
         return places
 
     def _look_for_win(self, rng: random.Random) -> int:
-        """Play a game, and look at every move in it; how many they were."""
+        """Play a game and examine every position; return the number of moves."""
         place = Place.at(self.start.position.game)
         position, tries = place.position, 0
         for _ in range(_LONGEST):

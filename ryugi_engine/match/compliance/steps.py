@@ -37,11 +37,11 @@ class StepResult:
 
 @dataclass(frozen=True)
 class Step:
-    """A step: its name, and what it does."""
+    """A step of the check: name and function."""
 
     name: str
     take: Callable[[Any], Awaitable[str]]
-    #: Whether it begins with no process, and leaves none behind.
+    #: Whether it begins with no process, and leaves none running.
     alone: bool = False
     #: Whether nothing can follow where it fails.
     needed: bool = False
@@ -49,7 +49,7 @@ class Step:
 
 @dataclass
 class Check:
-    """The course of a check."""
+    """Runs the steps of a check and reports their results."""
 
     checker: Checker
     steps: Sequence[Step]
@@ -57,7 +57,7 @@ class Check:
     results: list[StepResult] = field(default_factory=list)
 
     async def run(self) -> bool:
-        """Take all steps; whether none failed."""
+        """Run all steps; return whether none failed."""
         skip_reason = ""
         try:
             for step in self.steps:
@@ -90,7 +90,7 @@ class Check:
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
         except (Fault, EngineFailure) as fault:
-            await checker.close()  # what it would say next nobody knows
+            await checker.close()  # its next lines are unpredictable
             return StepResult(step.name, "failed", str(fault), checker.transcript(mark))
         finally:
             if step.alone:
@@ -114,7 +114,7 @@ async def each(checker: Checker, places: Sequence[Place]) -> str:
 
 
 async def unknown(checker: Checker, lines: Sequence[str]) -> str:
-    """What it does not know, or what makes no sense now, does not disturb it."""
+    """Check that unknown and misplaced lines do not disturb the engine."""
     for line in lines:
         checker.send(line)
         try:
@@ -125,7 +125,7 @@ async def unknown(checker: Checker, lines: Sequence[str]) -> str:
 
 
 async def depth(checker: Checker) -> str:
-    """A limit of the depth is kept."""
+    """Check that a depth limit is kept."""
     reached = []
     for wanted in (1, 2, 4):
         search = await checker.search(checker.places.middle, f"{checker.bounded}depth={wanted}")
@@ -136,7 +136,7 @@ async def depth(checker: Checker) -> str:
 
 
 async def clock(checker: Checker) -> str:
-    """Its clock is kept, be it White's or Black's."""
+    """Check that the engine keeps its clock, as White and as Black."""
     return await in_time(checker, checker.places.both_sides, _CLOCKS)
 
 
@@ -155,7 +155,7 @@ async def in_time(
 
 
 async def win(checker: Checker) -> str:
-    """A win in one is found."""
+    """Check that a win in one is found."""
     place = checker.places.winning
     if place is None:
         raise Skip("no such position was found")
@@ -167,7 +167,7 @@ async def win(checker: Checker) -> str:
 
 
 async def mate_score(checker: Checker) -> str:
-    """The score of a win in one is a mate in one."""
+    """Check that the score of a win in one is a mate in one."""
     await win(checker)
     search = checker.searches[-1]
     scored = [(line, info) for line, info in search.infos if info.scored and info.rank == 1]
@@ -180,7 +180,7 @@ async def mate_score(checker: Checker) -> str:
 
 
 async def game(checker: Checker, moves: int = 12, first: str = "", pause: float = 0.0) -> str:
-    """A game as a match plays it: each time its own move, and an answer by chance.
+    """Play a game as a match does, with random answers to the engine's moves.
 
     ``first`` is a line for the beginning; with ``pause`` it may think on in the opponent's time.
     """
@@ -209,7 +209,7 @@ async def game(checker: Checker, moves: int = 12, first: str = "", pause: float 
 
 
 async def lines(checker: Checker) -> str:
-    """Its lines are well-formed; time and nodes never decrease, nor is there too much time."""
+    """Check that search output is well-formed, and that time and nodes never decrease."""
     number = 0
     for search in _searches(checker):
         if search.malformed:
@@ -231,7 +231,7 @@ async def lines(checker: Checker) -> str:
 
 
 async def variations(checker: Checker) -> str:
-    """Variations are legal; see :func:`judge_variations`."""
+    """Check that variations are legal, see :func:`judge_variations`."""
     counts = [judge_variations(checker, search) for search in _searches(checker)]
     number, short = (sum(column) for column in zip(*counts, strict=True))
     if not number:
@@ -241,7 +241,7 @@ async def variations(checker: Checker) -> str:
 
 
 def judge_variations(checker: Checker, search: Search) -> tuple[int, int]:
-    """Return how many variations a search told, and how many of mates that end before the mate.
+    """Return the number of variations, and of announced mates whose variation is too short.
 
     Fault if one is not legal, ends in no mate where it announces one, or if the last one does not
     begin with the move. After the last exact one there may be bounds: a search that is stopped
@@ -289,12 +289,12 @@ def _searches(checker: Checker) -> Sequence[Search]:
 
 
 async def leave(checker: Checker) -> str:
-    """``quit`` ends it, at rest and in a search."""
+    """Check that ``quit`` ends the engine, at rest and in a search."""
     return await _leave(checker, silently=False)
 
 
 async def end_of_input(checker: Checker) -> str:
-    """The end of its input ends it, at rest and in a search."""
+    """Check that the end of its input ends the engine, at rest and in a search."""
     return await _leave(checker, silently=True)
 
 

@@ -26,7 +26,7 @@ _UNKNOWN = ("xyzzy", "joho debug off", "debug on", "debug off", "register later"
 
 
 class UciChecker(Checker):
-    """A UCI engine that is checked."""
+    """Checker of a UCI engine."""
 
     engine: UciEngine
 
@@ -71,7 +71,7 @@ class UciChecker(Checker):
         return len(self.log.lines)
 
     async def go(self, place: Place, go: str, line: str = "") -> Search:
-        """Search with the arguments of a ``go``, perhaps by a ``position`` of one's own."""
+        """Search with the arguments of ``go``; ``line`` is another ``position`` command."""
         begin = self.think(place, go, line)
         return await self.finish(place, f"go {go}", begin, self.engine.timeouts.stall)
 
@@ -99,7 +99,7 @@ class UciChecker(Checker):
 
 
 async def introduction(checker: UciChecker) -> str:
-    """``uci`` is answered by its name, its author and uciok."""
+    """Check that ``uci`` is answered by name, author and ``uciok``."""
     await checker.introduced()
     await checker.quick(checker.settings.timeouts.start)
     lines = checker.answers()
@@ -115,7 +115,7 @@ async def introduction(checker: UciChecker) -> str:
 
 
 async def options(checker: UciChecker) -> str:
-    """Every option has a type, and a default that it may have."""
+    """Check that every option has a type and an allowed default."""
     await checker.introduced()
     names: set[str] = set()
     for line in checker.answers():
@@ -132,7 +132,7 @@ async def options(checker: UciChecker) -> str:
 
 
 async def game(checker: UciChecker) -> str:
-    """It can be set to play the game, with the options that the user has given."""
+    """Check that the engine can be set to the game, with the user's options."""
     await checker.introduced()
     await checker.engine.configure()
     await checker.engine.begin_game(Position(checker.game))
@@ -142,7 +142,7 @@ async def game(checker: UciChecker) -> str:
 
 
 async def setting(checker: UciChecker) -> str:
-    """Every option can be set to its default; a button does something, a string may name a file."""
+    """Check that every option can be set to its default; buttons and files are left out."""
     chosen = {option.name for option, _ in checker.engine.settings}
     usual = [o for o in checker.engine.options.values() if o.kind not in ("button", "string")]
     usual = [option for option in usual if option.name not in chosen]
@@ -153,7 +153,7 @@ async def setting(checker: UciChecker) -> str:
 
 
 async def isready(checker: UciChecker) -> str:
-    """``isready`` is answered, however it is spaced."""
+    """Check that ``isready`` is answered, also with extra blanks."""
     seconds = [await checker.quick() for _ in range(5)]
     for line in ("\tisready  ", "isready\r"):
         begin = checker.send(line)
@@ -164,7 +164,7 @@ async def isready(checker: UciChecker) -> str:
 
 
 async def startpos(checker: UciChecker) -> str:
-    """``position startpos`` is the game's start."""
+    """Check that ``position startpos`` is the game's start."""
     start = checker.places.start
     await checker.go(start, "depth 2", "position startpos")
     move = start.position.legal_moves()[0]
@@ -175,7 +175,7 @@ async def startpos(checker: UciChecker) -> str:
 
 
 async def position(checker: UciChecker) -> str:
-    """Positions by their text, and by the moves that lead to them."""
+    """Check positions by their text, and by the moves that lead to them."""
     walks = checker.places.walks
     for place in [place for walk in walks for place in (walk, walk.bare())]:
         await checker.engine.begin_game(place.position)
@@ -184,7 +184,7 @@ async def position(checker: UciChecker) -> str:
 
 
 async def new_game(checker: UciChecker) -> str:
-    """``ucinewgame`` between searches, and twice."""
+    """Check ``ucinewgame`` between searches, and twice in a row."""
     for _ in range(2):
         checker.send("ucinewgame", "ucinewgame")
         await checker.engine.ready()
@@ -193,7 +193,7 @@ async def new_game(checker: UciChecker) -> str:
 
 
 async def nodes(checker: UciChecker) -> str:
-    """``go nodes`` stops about there."""
+    """Check that ``go nodes`` stops near the limit."""
     results = []
     for wanted in (1, 1000, 20_000):
         search = await checker.search(checker.places.middle, f"nodes={wanted}")
@@ -205,13 +205,13 @@ async def nodes(checker: UciChecker) -> str:
 
 
 async def movetime(checker: UciChecker) -> str:
-    """``go movetime`` is kept."""
+    """Check that ``go movetime`` is kept."""
     limits = [(f"st={seconds}", seconds) for seconds in (0.02, 0.1, 0.5)]
     return await steps.in_time(checker, [checker.places.middle], limits)
 
 
 async def searchmoves(checker: UciChecker) -> str:
-    """``searchmoves`` is obeyed."""
+    """Check that ``searchmoves`` is obeyed."""
     place = checker.places.middle
     best = (await checker.search(place, "depth=2")).move
     others = [move for move in place.position.legal_moves() if move not in (best, "pass")]
@@ -225,7 +225,7 @@ async def searchmoves(checker: UciChecker) -> str:
 
 
 async def stop(checker: UciChecker) -> str:
-    """``go infinite`` waits for stop, which is answered at once, by one move."""
+    """Check that ``go infinite`` waits for ``stop``, which one move answers at once."""
     places = checker.places
     for place in (places.middle, places.start, places.winning or places.start):
         begin = checker.think(place, "infinite")
@@ -240,7 +240,7 @@ async def stop(checker: UciChecker) -> str:
 
 
 async def searching(checker: UciChecker) -> str:
-    """``isready`` and unknown words are taken while it searches."""
+    """Check that ``isready`` and unknown words are accepted during a search."""
     place = checker.places.middle
     begin = checker.think(place, "infinite")
     seconds = await checker.quick()
@@ -253,7 +253,7 @@ async def searching(checker: UciChecker) -> str:
 
 
 async def ponder(checker: UciChecker) -> str:
-    """``go ponder`` waits for ponderhit, or for stop, and then has a clock."""
+    """Check that ``go ponder`` waits for ``ponderhit`` or ``stop``, and then has a clock."""
     option = checker.option("Ponder")
     place = next((p for p in checker.places.walks if p.replies(1 - p.position.side)), None)
     if place is None:
@@ -278,7 +278,7 @@ async def ponder(checker: UciChecker) -> str:
 
 
 async def multipv(checker: UciChecker) -> str:
-    """``MultiPV`` has so many lines, each with another move, in the last complete iteration."""
+    """Check that ``MultiPV`` gives that many lines with distinct moves in the last iteration."""
     option = checker.option("MultiPV")
     if option.high < 2:
         raise Skip("MultiPV cannot be more than 1")
@@ -305,7 +305,7 @@ async def multipv(checker: UciChecker) -> str:
 
 
 async def finished(checker: UciChecker) -> str:
-    """Where the game is over it says so, by ``bestmove (none)`` or 0000 and the result's score."""
+    """Check finished positions: ``bestmove (none)`` or 0000, and the result's score."""
     won, drawn = checker.places.won, checker.places.drawn
     moves = []
     for place in (won, drawn, won and won.bare()):
@@ -327,7 +327,7 @@ async def finished(checker: UciChecker) -> str:
 
 
 async def scores(checker: UciChecker) -> str:
-    """Variations have scores and depths, and each search has a score that is no bound."""
+    """Check that variations have scores and depths, and each search a score that is no bound."""
     number = exact = 0
     for search in checker.searches:
         scored = [(line, info) for line, info in search.infos if info.scored]
