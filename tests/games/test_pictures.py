@@ -19,15 +19,16 @@ import pytest
 
 from ryugi_engine.games import lettered
 from ryugi_engine.games.definitions import read_file
-from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing, disc
+from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT
 from variants.chess_family import pieces
-from variants.chess_family.fast_game import FastGame, fast_game
 from variants.chess_family.shapes import SHAPES, mirrored, whole
 from variants.chess_family.sheet import sheet
+from variants.fairy import figures as figures_of_games
+from variants.fairy.definition import Definition
 from variants.fairy.reading import read_game
 
 CONVERT = shutil.which("convert")
@@ -77,13 +78,13 @@ def drawn(figures: list[str], square: str, size: int = 48) -> str:
     return picture.svg()
 
 
-def user_game(folder: Path, text: str, start: str) -> FastGame:
+def user_game(folder: Path, text: str, start: str) -> Definition:
     file = folder / "mine.toml"
     file.write_text(
         f'[mine]\nfiles = 8\nranks = 8\nstart = "{start} w - - 0 1"\npromotion = "Q"\n'
         f"[mine.pieces]\n{text}\n"
     )
-    return fast_game(read_game(next(iter(read_file(file)))))
+    return read_game(next(iter(read_file(file))))
 
 
 # ---- which picture ---------------------------------------------------------------------------
@@ -94,8 +95,8 @@ def test_every_shipped_piece_has_a_picture() -> None:
     met = set()
     for name in FAMILY:
         rules: Any = rules_of(registry().game(name))
-        names = pieces.assign(rules.fast)
-        assert names.keys() == set(rules.fast.letters), name
+        names = figures_of_games.assign(rules.definition)
+        assert names.keys() == set(rules.definition.letters), name
         assert len(set(names.values())) == len(names), name
         letters = "".join(names)
         figures = {rules.figure(letter) for letter in letters + letters.lower()}
@@ -118,16 +119,15 @@ def test_a_picture_says_how_a_piece_moves(tmp_path: Path) -> None:
         'D = "BN"\nA = "NNB"\nI = "FDH"\nC = "BNN"',
         start,
     )
-    names = pieces.assign(game)
+    names = figures_of_games.assign(game)
     assert names == {
         "P": "Pawn", "K": "King", "Q": "Rook", "R": "Queen", "E": "Chancellor", "Z": "Marshall",
         "B": "Knight", "D": "Archbishop", "A": "Dragon", "I": "Lion", "C": "Unicorn",
     }  # fmt: skip
-    assert pieces.figure_of(names, "q") == pieces.figure("Rook", 1)
+    assert figures_of_games.figure_of(game, names, "q") == pieces.figure("Rook", 1)
     # no king though it steps like one, and what no shipped piece does
-    for letter in "MN":
-        assert pieces.figure_of(names, letter) == disc(0, letter)
-        assert pieces.figure_of(names, letter.lower()) == disc(1, letter)
+    for letter in "MNmn":
+        assert f">{letter.upper()}</text>" in figures_of_games.figure_of(game, names, letter)
 
 
 def test_a_third_of_a_kind_and_another_royal_have_discs(tmp_path: Path) -> None:
@@ -136,12 +136,10 @@ def test_a_third_of_a_kind_and_another_royal_have_discs(tmp_path: Path) -> None:
         'K = "N"\nN = "N"\nQ = "RN"\nM = "RN"\nX = "RN"',
         "qmxnknxq/pppppppp/8/8/8/8/PPPPPPPP/QMXNKNXQ",
     )
-    names = pieces.assign(game)
-    assert names == {"P": "Pawn", "K": "Royal", "N": "Knight", "M": "Marshall", "Q": "Chancellor"}
-    assert pieces.figure_of(names, "x") == disc(1, "X")
-    royal = pieces.figure_of(names, "K")
-    assert royal.startswith(disc(0, "K"))
-    assert royal != disc(0, "K")
+    names = figures_of_games.assign(game)
+    assert names == {"P": "Pawn", "N": "Knight", "M": "Marshall", "Q": "Chancellor"}
+    figures = [figures_of_games.figure_of(game, names, letter) for letter in "XK"]
+    assert [figure.count("<circle") for figure in figures] == [9, 10]  # with a ring
 
 
 # ---- how it is drawn -------------------------------------------------------------------------
@@ -164,7 +162,7 @@ def test_boards_are_plain(name: str) -> None:
 def test_figures_are_plain_and_small() -> None:
     """A piece on a square is a line of the picture, and a page keeps many of them."""
     figures = [pieces.figure(*one) for one in BOTH]
-    figures += [pieces.royal_disc("X", side) for side in (0, 1)]
+    figures += [figures_of_games.made("X", side, False, True, frozenset()) for side in (0, 1)]
     check_plain(drawn(figures, LIGHT))
     for figure in figures:
         assert len(figure) < 1000

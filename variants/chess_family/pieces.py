@@ -1,8 +1,4 @@
-"""The pictures of pieces, chosen by their moves and only then by their letters.
-
-A piece that moves as rook and knight is a chancellor in any game. A Q that does not move as a queen
-has a disc with its letter.
-"""
+"""The pieces that have a picture, and their pictures."""
 
 from __future__ import annotations
 
@@ -10,14 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ryugi_engine.games.drawing import SIDES, disc
-from variants.chess_family import movement as movements
-from variants.chess_family.fast_game import FastGame
+from ryugi_engine.games.drawing import SIDES
 from variants.chess_family.shapes import SHAPES
 
 KING, PAWN = "King", "Pawn"
-#: What is lost with the game and does not move as a king: a disc with a ring.
-ROYAL = "Royal"
 
 
 class Named(NamedTuple):
@@ -51,25 +43,6 @@ _SIGNS = {KING: "♔♚", "Queen": "♕♛", "Rook": "♖♜", "Bishop": "♗♝
 _INNER = (SIDES[0][1], "#f6e7c8")
 
 
-def assign(game: FastGame) -> Mapping[str, str]:
-    """Return the picture of each letter by name; no two letters share one.
-
-    Letters that are missing are drawn as discs.
-    """
-    names = {game.pawn: PAWN, game.royal: ROYAL}
-    if game.pieces[game.royal] == movements.parse("WF"):
-        names[game.royal] = KING
-    movable = [piece for piece in NAMED if piece.name not in (KING, PAWN)]
-    for own_letter in (True, False):
-        for letter, movement in game.pieces.items():
-            for piece in movable:
-                free = letter not in names and piece.name not in names.values()
-                meant = piece.letter == letter or not own_letter
-                if free and meant and movement == movements.parse(piece.betza):
-                    names[letter] = piece.name
-    return names
-
-
 @cache
 def figure(name: str, side: int) -> str:
     """Return a piece's picture as SVG elements on one line; side 0 is White's."""
@@ -88,23 +61,6 @@ def figure(name: str, side: int) -> str:
     if shape.spots:
         parts.append(f'<path d="{shape.spots}" fill="{inner}"/>')
     return "".join(parts)
-
-
-def royal_disc(letter: str, side: int) -> str:
-    """Return the disc of a royal piece."""
-    ring = (
-        f'<circle cx="24" cy="24" r="15" fill="none" stroke="{_INNER[side]}" stroke-width="1.6"/>'
-    )
-    return disc(side, letter) + ring
-
-
-def figure_of(names: Mapping[str, str], letter: str) -> str:
-    """Return the picture of a letter, White's in upper case."""
-    side, letter = int(letter.islower()), letter.upper()
-    name = names.get(letter)
-    if name is None:
-        return disc(side, letter)
-    return royal_disc(letter, side) if name == ROYAL else figure(name, side)
 
 
 def sign_of(names: Mapping[str, str], letter: str) -> str:

@@ -24,6 +24,7 @@ from variants.chess_family.fast_game import FastGame, net_file, read_fast
 from variants.chess_family.nnue import net_block
 from variants.chess_family.squares import piece_codes, square_index
 from variants.chess_family.weights import WEIGHTS, Weights
+from variants.fairy import figures
 from variants.fairy.castling_rights import RIGHTS
 from variants.fairy.definition import Definition
 from variants.fairy.reasons import repetition
@@ -47,7 +48,7 @@ class ChessRules(BaseRules):
         self._letters = {code: letter for letter, code in self._codes.items()}
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, tables.TableBlock] = {}
-        self._names = pieces.assign(fast)
+        self._names = figures.assign(fast.definition)
         self._weights = WEIGHTS
         self._net: Net | None = None
         if self.own_net is not None:
@@ -205,7 +206,7 @@ class ChessRules(BaseRules):
         return self._names.get(letter.upper(), letter.upper())
 
     def figure(self, letter: str) -> str:
-        return pieces.figure_of(self._names, letter)
+        return figures.figure_of(self.definition, self._names, letter)
 
     def training(self) -> Training:
         game = self.fast

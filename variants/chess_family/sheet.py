@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.drawing import DARK, LIGHT, Drawing, disc
-from variants.chess_family.pieces import NAMED, figure, royal_disc
+from ryugi_engine.games.drawing import DARK, LIGHT, Drawing
+from variants.chess_family.pieces import NAMED, figure
+from variants.fairy.figures import made
 
 #: Pixels of a small and of a large square.
 SIZES = (24, 64)
@@ -31,8 +32,9 @@ _MOVES = {
 def sheet() -> str:
     """Return the sheet as an SVG file."""
     rows = [(p.name, _MOVES[p.name], [figure(p.name, side) for side in (0, 1)]) for p in NAMED]
-    rows.append(("Any other", "its letter", [disc(side, "X") for side in (0, 1)]))
-    rows.append(("Any other royal", "its letter in a ring", [royal_disc("X", s) for s in (0, 1)]))
+    for name, royal in (("Any other", False), ("Any other royal", True)):
+        discs = [made("X", side, False, royal, frozenset()) for side in (0, 1)]
+        rows.append((name, "its letter" + " in a ring" * royal, discs))
     lines = -(-len(rows) // _COLUMNS)
     width, height = _COLUMNS * _WIDTH, lines * _LINE + 2 * _MARGIN
     picture = Drawing(width, height, "The pieces", scale=1)

@@ -1,4 +1,7 @@
-"""Pictures of pieces: those of the fast family, and figures made from how a piece moves.
+"""Which picture a piece has: by what it moves like, and only then by its letter.
+
+What moves as rook and knight is a chancellor whatever a game's author calls it. A piece that moves
+as none of those with a picture has a figure that is made from its moves.
 
 Such a figure is a disc with the piece's letter. On its rim lie marks in the directions of the
 piece's moves: a line for a rider, a dot for a step, a hollow dot for a leap. Red marks capture
@@ -40,7 +43,7 @@ def _moves(movement: Movement) -> frozenset[Move]:
 
 @cache
 def _named() -> Mapping[str, frozenset[Move]]:
-    """Return the moves of the fast family's pieces by name, without the king and the pawn."""
+    """Return the moves of the pieces with a picture by name, without the pawn."""
     named = {piece.name: piece.betza for piece in pieces.NAMED}
     return {name: _moves(betza.parse(text)) for name, text in named.items() if text != ""}
 
@@ -73,11 +76,12 @@ def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
         return pieces.figure(names[letter], int(sign.islower()))
     moves_as = game.rules.promoted_piece_type.get(letter, letter) if promoted else letter
     movement = game.pieces[moves_as]
-    return _made(letter, int(sign.islower()), promoted, letter == game.royal, _moves(movement))
+    return made(letter, int(sign.islower()), promoted, letter == game.royal, _moves(movement))
 
 
 @cache
-def _made(letter: str, side: int, promoted: bool, royal: bool, moves: frozenset[Move]) -> str:
+def made(letter: str, side: int, promoted: bool, royal: bool, moves: frozenset[Move]) -> str:
+    """Return the figure of a piece with these moves."""
     fill, outline = SIDES[side]
     ink = SIDES[1 - side][0]
     rim, width = (MARK, "3") if promoted else (outline, "1.5")

@@ -1,4 +1,4 @@
-"""The reference rules of the general family: slow and simple, with dictionaries and sets.
+"""The reference rules of chess-like games: slow and simple, with dictionaries and sets.
 
 The kernels are checked against them. A move is made on a copy, and the copy is looked at.
 """

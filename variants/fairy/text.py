@@ -1,4 +1,4 @@
-"""Position texts of the general family.
+"""Position texts of chess-like games.
 
     board[hands] side castling passing [checks] clock number
 
