@@ -136,7 +136,7 @@ class BoardEditor:
         return self.with_fields(field)
 
     def with_fields(self, board: str) -> str:
-        """Return the text with this first field."""
+        """Return the position text with ``board`` as its first field."""
         return " ".join([board, "wb"[self.side] + self._moves_left, *self.rest])
 
     def draw(self) -> Drawing:

@@ -35,7 +35,7 @@ class Scores:
             self._at_fault[loser][game.reason] += 1
 
     def fault_lines(self) -> list[str]:
-        """Return the faults of each of more than two engines, lost turns, and the sum."""
+        """Return lines of faults: each engine's if there are more than two, lost turns, the sum."""
         lines = []
         for name, faults in self._at_fault.items():
             if faults and len(self.names) > 2:
