@@ -5,58 +5,29 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from ryugi_engine.errors import UserError, warn
+from rich.console import Console
+from rich.constrain import Constrain
+from rich.live import Live
+
+from ryugi_engine.errors import warn
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.output_writers import PlainOutput
-from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table_lines
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.scores import Scores
 from ryugi_engine.plain_text import plain
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.live import Live
-    from rich.segment import Segment
-
 #: Seconds between two pictures at least, and how many times as long as one takes: what is drawn
 #: and what is reckoned for it cost less than a hundredth of a core together.
 _PAUSE, _SHARE = 0.3, 300
 #: Columns that stay free on the right: an echoed ^C must not begin a line.
 _MARGIN = 3
-
-
-def wants_live(choice: str, plain_output: bool) -> bool:
-    """Return whether to show the live table; UserError if it is required and impossible.
-
-    ``plain_output``: lines alone are asked for.
-    """
-    if choice == "never":
-        return False
-    why = _hindrance(plain_output)
-    if why and choice == "always":
-        raise UserError(f"--live always: {why}")
-    return not why
-
-
-def _hindrance(plain_output: bool) -> str:
-    if plain_output:
-        return "not with --quiet or --json"
-    if not sys.stdout.isatty():
-        return "standard output is no terminal"
-    try:
-        from rich.console import Console
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "rich":
-            raise
-        return "it needs rich: pip install 'ryugi-engine[live]'"
-    return "" if not Console().is_dumb_terminal else "the terminal cannot show it (TERM)"
 
 
 class Throttle:
@@ -87,11 +58,6 @@ class LiveOutput(PlainOutput):
 
     def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
         super().match_started(plan, scores, total)
-        from rich.cells import cell_len
-        from rich.console import Console
-        from rich.live import Live
-
-        self._width = cell_len
         self._progress = MatchProgress(plan, total, began=time.monotonic())
         self._slots: list[GameOn | None] = []
         self._pending: list[str] = []
@@ -137,29 +103,16 @@ class LiveOutput(PlainOutput):
             lines, self._pending = "\n".join(self._pending), []
             self._console.out(lines, highlight=False)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+    def __rich__(self) -> Constrain:
         """Return the table, for rich."""
-        from rich.segment import Segment
-        from rich.style import Style
-
         progress, scores = self._progress, self.scores
         progress.done = len(scores.games)
         results = [f"{fault} {number}" for fault, number in scores.faults.most_common()]
         progress.faults = ", ".join(results) or "none"
-        size = console.size
-        lines = table_lines(
-            progress,
-            self._numbers,
-            [game for game in self._slots if game is not None],
-            max(size.width - _MARGIN, 1),
-            max(size.height - 1, 1),
-            time.monotonic(),
-            self._width,
-        )
-        for number, line in enumerate(lines):
-            if number:
-                yield Segment.line()
-            yield Segment(line, Style(bold=True) if not number else None)
+        games = [game for game in self._slots if game is not None]
+        height = max(self._console.size.height - 1, 1)
+        shown = table(progress, self._numbers, games, height, time.monotonic())
+        return Constrain(shown, max(self._console.size.width - _MARGIN, 1))
 
     # ---- what happens ----------------------------------------------------------------------
 

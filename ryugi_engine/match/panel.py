@@ -1,14 +1,18 @@
 """The lines of the live table: standings, the games that are going on, when the match will end.
 
-Plain texts for a room of so many columns and lines; ``live`` puts them on the terminal.
+rich lays them out; ``live`` puts them on the terminal.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from rich.console import Group, JustifyMethod, RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.plan import MatchPlan
@@ -20,8 +24,12 @@ from ryugi_engine.match.statistics import Estimate, Score, percent, rounded
 from ryugi_engine.match.summary import duration
 from ryugi_engine.plain_text import plain
 
-#: Columns of a name at most; of both names of a game at least and at most.
-_NAME, _LEAST_NAMES, _NAMES = 34, 15, 60
+#: Letters of a name at most.
+_NAME = 34
+#: The tables' columns, and those of words.
+_PLACES = ("Engine", "Points", "Games", "Elo", "+/-")
+_GAMES = ("Game", "White - Black", "Ply", "Move", "Score", "White", "Black")
+_LEFT = ("Engine", "White - Black", "Move")
 #: Columns of a test's bar.
 _BAR = 30
 
@@ -90,7 +98,7 @@ class Numbers:
 
 
 def _row(name: str, points: float, games: int, elo: Estimate) -> tuple[str, ...]:
-    return name, f"{points:.1f}", str(games), rounded(elo.value), rounded(elo.error)
+    return name[:_NAME], f"{points:.1f}", str(games), rounded(elo.value), rounded(elo.error)
 
 
 def bar(value: float, low: float, high: float) -> str:
@@ -127,98 +135,51 @@ class MatchProgress:
         return f"{first}, expected end {at} (in {duration(seconds)})"
 
 
-def table_lines(
-    progress: MatchProgress,
-    numbers: Numbers,
-    games: Sequence[GameOn],
-    columns: int,
-    height: int,
-    now: float,
-    width: Callable[[str], int] = len,
-) -> list[str]:
-    """Return at most ``height`` lines of at most ``columns`` columns.
-
-    ``width`` is the width of a text.
-    """
-    head = [progress.line(now, numbers.test_left), f"Faults: {progress.faults}"]
-    names = ["Engine", "Points", "Games", "Elo", "+/-"]
-    places = _aligned([names, *numbers.rows], (_NAME,), width)
-    going = _game_lines(games, columns, now, width)
-    free = height - len(head) - len(numbers.lines)
-    half = free // 2
-    of_places = min(len(places), max(half, free - len(going)))
-    lines = [
-        *head,
-        *_cut(places, of_places, "engine"),
-        *numbers.lines,
-        *_cut(going, free - of_places, "game"),
+def table(
+    progress: MatchProgress, numbers: Numbers, games: Sequence[GameOn], height: int, now: float
+) -> Group:
+    """Return at most ``height`` lines, for rich."""
+    lines: list[RenderableType] = [
+        Text(progress.line(now, numbers.test_left), "bold", no_wrap=True, overflow="ellipsis"),
+        _line(f"Faults: {progress.faults}"),
     ]
-    return [_clipped(line, columns, width) for line in lines[: max(height, 1)]]
-
-
-def _game_lines(
-    games: Sequence[GameOn], columns: int, now: float, width: Callable[[str], int]
-) -> list[str]:
-    """Return a heading and a line a game; names get the remaining columns."""
-    rows = [["Ply", "Move", "Score", "White", "Black"]]
-    for game in games:
-        ply = str(game.ply) if game.ply else ""
-        rows.append([ply, game.move, game.thought, game.clock(0, now), game.clock(1, now)])
-    ends = _aligned(rows, (6, 10, 12), width)
-    numbers = ["Game", *(str(game.task.number) for game in games)]
-    first = max(map(len, numbers))
-    most = columns - first - max(map(width, ends)) - 4
-    most = min(max(most, _LEAST_NAMES), _NAMES)
-    both = ["White - Black", *(_both(*game.names, most, width) for game in games)]
-    wide = max(map(width, both))
-    return [
-        f"{number.rjust(first)}  {names}{' ' * (wide - width(names))}  {end}".rstrip()
-        for number, names, end in zip(numbers, both, ends, strict=True)
+    free = height - len(lines) - len(numbers.lines)
+    of_places = min(len(numbers.rows) + 1, max(free // 2, free - len(games) - 1))
+    going = [
+        (
+            str(game.task.number),
+            " - ".join(plain(name)[:_NAME] for name in game.names),
+            str(game.ply or ""),
+            game.move,
+            game.thought,
+            game.clock(0, now),
+            game.clock(1, now),
+        )
+        for game in games
     ]
+    lines += _rows(_PLACES, numbers.rows, of_places, "engine")
+    lines += map(_line, numbers.lines)
+    lines += _rows(_GAMES, going, free - of_places, "game")
+    return Group(*lines[: max(height, 1)])
 
 
-def _both(one: str, other: str, most: int, width: Callable[[str], int]) -> str:
-    """Two names in so many columns: what one leaves free is the other's."""
-    most -= 3
-    one = _clipped(one, max(most // 2, most - width(other)), width)
-    return f"{one} - {_clipped(other, most - width(one), width)}"
+def _line(text: str) -> Text:
+    return Text(text, no_wrap=True, overflow="ellipsis")
 
 
-def _cut(lines: Sequence[str], height: int, what: str) -> list[str]:
-    """Return at most ``height`` lines; the last one counts those that are left out."""
-    if len(lines) <= height:
-        return list(lines)
+def _rows(
+    names: Sequence[str], rows: Sequence[Sequence[str]], height: int, what: str
+) -> list[RenderableType]:
+    """Return a table of at most so many lines; the last one counts the rows that are left out."""
     if height < 2:
         return []
-    left = len(lines) - (height - 1)
-    return [*lines[: height - 1], f"... and {counted(left, f'more {what}')}"]
-
-
-def _clipped(text: str, columns: int, width: Callable[[str], int]) -> str:
-    """Return a text shortened to so many columns."""
-    text = plain(text) if not text.isprintable() else text
-    if width(text) <= columns:
-        return text
-    while text and width(text) > columns - 1:
-        text = text[: -1 - max(0, (width(text) - columns) // 2)]
-    return text + "~" if columns > 0 else ""
-
-
-def _aligned(
-    rows: Sequence[Sequence[str]], most: Sequence[int], width: Callable[[str], int]
-) -> list[str]:
-    """Rows as lines: texts to the left where they are names or moves, numbers to the right."""
-    cut = [
-        [_clipped(cell, most[at], width) if at < len(most) else cell for at, cell in enumerate(row)]
-        for row in rows
-    ]
-    widths = [max(map(width, column)) for column in zip(*cut, strict=True)]
-    left = {rows[0].index(name) for name in ("Engine", "Move") if name in rows[0]}
-    lines = []
-    for row in cut:
-        cells = []
-        for at, (cell, wide) in enumerate(zip(row, widths, strict=True)):
-            pad = " " * (wide - width(cell))
-            cells.append(cell + pad if at in left else pad + cell)
-        lines.append("  ".join(cells).rstrip())
-    return lines
+    result = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="none")
+    for name in names:
+        # a column that may not wrap keeps its width: numbers stay whole where names are cut
+        justify: JustifyMethod = "left" if name in _LEFT else "right"
+        result.add_column(_line(name), justify=justify, no_wrap=name not in _LEFT[:2])
+    shown = rows if len(rows) < height else rows[: height - 2]
+    for row in shown:
+        result.add_row(*(_line(plain(cell)) for cell in row))
+    left = len(rows) - len(shown)
+    return [result, _line(f"... and {counted(left, f'more {what}')}")] if left else [result]

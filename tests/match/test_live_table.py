@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -20,10 +21,11 @@ from pathlib import Path
 import pyte
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.live import Throttle
-from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table_lines
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.schedule import GameTask
@@ -264,7 +266,10 @@ def test_every_size_is_kept(count: int) -> None:
             for at in range(playing)
         ]  # fmt: skip
         for columns, room in [(77, 23), (20, 5), (1, 1), (200, 60), (77, 2)]:
-            lines = table_lines(progress, numbers, games, columns, room, 60.0, cell_len)
+            console = Console(width=columns, file=io.StringIO())
+            with console.capture() as capture:
+                console.print(table(progress, numbers, games, room, 60.0))
+            lines = [line.rstrip() for line in capture.get().splitlines()]
             assert 1 <= len(lines) <= room
             assert all(cell_len(line) <= columns for line in lines), (columns, lines)
             if columns == 77 and room == 23 and playing:
