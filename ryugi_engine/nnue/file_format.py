@@ -46,7 +46,7 @@ def read_net(path: Path) -> Net:
 
 
 def read_head(path: Path) -> Mapping[str, Any]:
-    """Return the head of a net's file, unchecked; empty if it is none, or cannot be read."""
+    """Return the unchecked head of a net's file; empty if the file is no net or unreadable."""
     try:
         with opened(path, _MAX_FILE_SIZE) as handle:
             head = json.loads(handle.read(_MAX_HEAD).split(b"\n", 2)[1])

@@ -1,4 +1,4 @@
-"""The inputs of a net: a position's cells, and the features that their values switch on.
+"""The inputs of a net: a position's cells, and the features that their values activate.
 
 A cell is a byte. The first cells are the board's squares, rank by rank from White's first; their
 values are piece codes: 0 is an empty square, a kind of piece (from 1) is White's, ``black`` + kind
@@ -35,7 +35,7 @@ _FLAGS = ("walls", "unmoved", "reverses")
 
 
 class Counter(NamedTuple):
-    """A number that each side has."""
+    """An input that is a number of each side, as pieces in hand or checks left."""
 
     name: str
     #: Number of its features: higher values are not told apart.
@@ -68,12 +68,12 @@ class Inputs:
 
     @property
     def squares(self) -> int:
-        """Squares of the board."""
+        """The number of squares of the board."""
         return self.files * self.ranks
 
     @property
     def cells(self) -> int:
-        """Cells of a position."""
+        """The number of cells of a position."""
         return self.squares + 2 * len(self.counters)
 
     @property
@@ -89,23 +89,23 @@ class Inputs:
 
     @property
     def planes(self) -> int:
-        """Features of a square, of one perspective."""
+        """The number of features of a square, for one perspective."""
         return 2 * len(self.kinds) + self.walls
 
     @cached_property
     def features(self) -> int:
-        """Features of a perspective."""
+        """The number of features of a perspective."""
         return self.planes * self.squares + 2 * sum(counter.high for counter in self.counters)
 
     def plane(self, perspective: int, code: int) -> int:
-        """Return the plane of a piece code as a perspective sees it (0: White's)."""
+        """Return the plane of a piece code from a perspective (0: White's)."""
         if code == WALL and self.walls:
             return 2 * len(self.kinds)
         enemy = (code >= self.black) != (perspective == 1)
         return enemy * len(self.kinds) + code % self.black - 1
 
     def seen(self, perspective: int, square: int, mirrored: int = 0) -> int:
-        """Return the number of a square as a perspective sees it."""
+        """Return the index of a square from a perspective."""
         rank, file = divmod(square, self.files)
         if perspective == 1 and self.reverses:
             rank = self.ranks - 1 - rank
@@ -114,7 +114,7 @@ class Inputs:
         return rank * self.files + file
 
     def counted(self, perspective: int, counter: int, side: int) -> int:
-        """Return the first feature of a side's counter as a perspective sees it."""
+        """Return the first feature of a side's counter from a perspective."""
         highs = [counter.high for counter in self.counters]
         first = self.planes * self.squares + sum(highs[:counter])
         return first + sum(highs) if side != perspective else first
@@ -128,7 +128,7 @@ class Inputs:
 
     @property
     def is_plain(self) -> bool:
-        """Whether letters say everything, as in the first version of the files."""
+        """Whether the inputs are only letters on squares, as in the files' first version."""
         return (
             self.black == BLACK
             and not self.counters
@@ -137,7 +137,7 @@ class Inputs:
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return what files say of them."""
+        """Return the inputs as plain data for files."""
         board = {"files": self.files, "ranks": self.ranks}
         if self.is_plain:
             return {**board, "letters": self.letters}
@@ -147,7 +147,7 @@ class Inputs:
 
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any]) -> Inputs:
-        """Return the inputs that a file speaks of. Raises ValueError if they are none."""
+        """Return the inputs from a file's data; ValueError if they are invalid."""
         files, ranks = (_integer(facts, name) for name in ("files", "ranks"))
         if min(files, ranks) < 1 or max(files, ranks) > MAX_CELLS:
             raise ValueError(f"its board is {files}x{ranks}")
@@ -181,7 +181,7 @@ class Inputs:
             raise ValueError(f"it has {self.cells} cells")
 
     def difference(self, other: Inputs) -> str:
-        """Return in what they differ, as ``theirs, not ours``; "" if they are equal."""
+        """Return the difference to other inputs as ``theirs, not ours``; "" if they are equal."""
         if (self.files, self.ranks) != (other.files, other.ranks):
             return f"board {other.files}x{other.ranks}, not {self.files}x{self.ranks}"
         if self.kinds != other.kinds or self.black != other.black:
@@ -216,7 +216,7 @@ def _counter(fact: list[Any]) -> Counter:
 
 
 class Features(NamedTuple):
-    """The features that a cell's value switches on: so many from a first one."""
+    """The features that a cell's value activates: ``number`` of them from ``first`` on."""
 
     first: NDArray[np.int32]  # [king zone, perspective, value, cell]
     number: NDArray[np.uint8]  # [value, cell]; the last value stands for all higher ones

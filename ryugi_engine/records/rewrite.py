@@ -1,6 +1,6 @@
 """Write changed games into the text that they were read from; all others keep their bytes.
 
-A changed game is written anew, its moves as they were spelled. See :mod:`ryugi_engine.records.pgn`
+A changed game is rewritten, its moves as they were spelled. See :mod:`ryugi_engine.records.pgn`
 for the format.
 """
 

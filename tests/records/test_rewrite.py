@@ -1,4 +1,4 @@
-"""Changed records: a changed game is written anew, all others keep their bytes."""
+"""Changed records: a changed game is rewritten, all others keep their bytes."""
 
 from __future__ import annotations
 

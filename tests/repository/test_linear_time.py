@@ -1,4 +1,4 @@
-"""Text of strangers is read in linear time and memory, whatever it is."""
+"""Any text of strangers is read in linear time and memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from variants.fairy.diagram_reading import diagram_in
 SIZES: list[int] = effort([1000, 4000], [4000, 16_000])
 #: Letters of the longest text.
 MEGABYTE: int = effort(100_000, 1_000_000)
-#: A text four times as long may take so many times as long; below so many seconds nobody looks.
+#: A text four times as long may take so many times as long; shorter times are not compared.
 RATIO, NOTICED = 8, 0.1
 #: Seconds after which a reader is stopped.
 PATIENCE = 2.0

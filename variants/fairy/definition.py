@@ -179,9 +179,9 @@ class Definition:
         return tuple(found)
 
     def unusual_rules(self) -> list[str]:
-        """Return the keys of rules that are neither the default's nor mean nothing.
+        """Return the keys of rules that differ from their defaults and have an effect.
 
-        Rules whose default depends on pieces or board are not looked at.
+        Rules whose default depends on pieces or board are left out.
         """
         found, plain = [], Rules()
         for rule in dataclasses.fields(Rules):

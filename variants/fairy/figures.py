@@ -1,6 +1,6 @@
 """Which picture a piece has: by what it moves like, and only then by its letter.
 
-What moves as rook and knight is a chancellor whatever a game's author calls it. A piece that moves
+What moves as rook and knight is a chancellor in any game. A piece that moves
 as none of those with a picture has a figure that is made from its moves.
 
 Such a figure is a disc with the piece's letter. On its rim lie marks in the directions of the

@@ -1,4 +1,4 @@
-"""What a net sees of a game of this family, and which rules a net belongs to."""
+"""The inputs of nets for games of this family, and the rules that a net belongs to."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _kinds_held(game: Definition, start: PositionData) -> dict[str, int]:
 
 
 def seen_of(game: Definition) -> Seen:
-    """Return what a net sees of a game: only what the game has."""
+    """Return the inputs of a game's nets: only those that the game has."""
     rules, start = game.rules, read_position(game, game.start)
     signs = [kind.sign for kind in game.kinds()]
     counters, places = [], []
@@ -115,7 +115,7 @@ def _colors_are_alike(game: Definition, start: PositionData) -> bool:
 
 
 def rules_of(game: Definition) -> dict[str, str]:
-    """Return the rules that a net belongs to, as texts by name; what is usual is left out."""
+    """Return the rules that a net belongs to, as texts by name, without default rules."""
     usual = Rules()
     texts = {f"piece {letter}": betza for letter, betza in game.betza.items()}
     texts |= {"royal piece": game.royal, "cannons": _text(game, game.cannons)}
@@ -157,7 +157,7 @@ def _region_text(game: Definition, region: Region) -> str:
 
 
 def is_symmetric(game: Definition) -> bool:
-    """Return whether a position mirrored left to right is worth the same, castling aside."""
+    """Return whether mirroring a position left to right keeps its value, castling aside."""
     last = game.files - 1
 
     def mirrored(region: Region) -> Region:
@@ -192,7 +192,7 @@ def _mirrored_move(move: Move) -> Move:
 
 
 def is_decided_by_material(game: Definition) -> bool:
-    """Return whether a large lead in material decides a game as a rule."""
+    """Return whether a large lead in material usually decides a game."""
     rules = game.rules
     goals = (
         rules.extinction_value == "win",
