@@ -178,9 +178,9 @@ class ProtocolHandler:
             self.on_event(Notice(f"error: {fault}"))
 
     def finish(self) -> None:
-        """End the conversation in this protocol: give the answers that were put off.
+        """End the conversation in this protocol: give the delayed answers.
 
-        Nothing is written after it.
+        Nothing is written afterwards.
         """
 
 

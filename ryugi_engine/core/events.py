@@ -24,7 +24,7 @@ class Detail(Note):
 
 
 class Progress(NamedTuple):
-    """A search's iteration."""
+    """The report of a search iteration."""
 
     report: Report
 

@@ -14,7 +14,7 @@ _HIDDEN = "hidden size of the net, a multiple of 32"
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """How games of self-play are played; a file's games are all played alike."""
+    """Settings of self-play games, the same for all games of a file."""
 
     nodes: Annotated[int, 1, 10**6, Argument("soft node limit of a move")] = 650
     #: Random plies of an opening, at least and at most.
@@ -32,7 +32,7 @@ class SelfPlaySettings:
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """The architecture of the net and how it is trained."""
+    """The net's architecture and the hyperparameters of its training."""
 
     hidden_size: Annotated[int, 32, 512, Argument(_HIDDEN, option="--hidden")] = 32
     output_buckets: Annotated[
@@ -64,7 +64,7 @@ class Hyperparameters:
 
 @dataclass(frozen=True)
 class ComparisonSettings:
-    """How two nets play against each other."""
+    """Settings of matches between two nets."""
 
     games: Annotated[int, 2, 10**7, Argument("games in all")] = 400
     nodes: Annotated[int, 1, 10**7, Argument("soft node limit of the first net's moves")] = 3000
@@ -76,7 +76,7 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class PlayoutSettings:
-    """How quiet positions are drawn and played out to measure evaluations."""
+    """Settings for drawing quiet positions and playing them out, to measure evaluations."""
 
     positions: Annotated[
         int, 2, 10**6, Argument("positions, each from a game of self-play of its own")
@@ -91,7 +91,7 @@ class PlayoutSettings:
 
 @dataclass(frozen=True)
 class TuningSettings:
-    """How weights of the hand-crafted evaluation are fitted."""
+    """Settings of the fit of the hand-crafted evaluation's weights."""
 
     wdl: Annotated[
         float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
@@ -110,7 +110,7 @@ class TuningSettings:
 
 @dataclass(frozen=True)
 class SearchTuningSettings:
-    """How the search's parameters are tuned."""
+    """Settings of the tuning of the search's parameters."""
 
     iterations: Annotated[
         int, 10, 10**7, Argument("pairs of games in all, for which the steps are scheduled")
@@ -129,7 +129,7 @@ class SearchTuningSettings:
 
 @dataclass(frozen=True)
 class RoundSettings:
-    """How long and how rounds of self-play, training and comparison go on."""
+    """Settings of rounds of self-play, training and comparison."""
 
     hours: Annotated[float, 0.001, 10_000, Argument("hours in all", "H")]
     threads: _Threads = field(default_factory=all_cores)

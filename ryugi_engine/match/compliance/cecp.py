@@ -86,7 +86,7 @@ class CecpChecker(Checker):
     def no_objection(self, begin: int, sent: Sequence[str]) -> None:
         """Raise Fault if the engine has refused one of the lines that were sent before ``begin``.
 
-        What it says of others, as of commands that it need not know, is ignored.
+        Objections to other lines are ignored, as to commands that an engine need not know.
         """
         moves = [line.removeprefix("usermove ") for line in sent]
         tokens = [word for line in sent for word in line.split()]

@@ -71,7 +71,7 @@ class Log(Transcript):
 
 @dataclass
 class Search:
-    """A search that has ended by the engine's move."""
+    """A finished search: the request, its output, and the engine's move."""
 
     #: As ``--tc`` has it, or a command of the protocol.
     limits: str
