@@ -95,7 +95,7 @@ def is_attacked(T, S, f, target, by):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     for word in range(t.words):
-        left = frame.by_color[by][word]
+        left = frame.by_color[by][word] & t.bearing[by][target][word]
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1

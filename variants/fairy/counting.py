@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, popcount
+from ryugi_engine.kernel.memory import ctz, load32, popcount, select
 from variants.fairy import layout as L
+from variants.fairy.attacks import is_attacked
 from variants.fairy.drops import list_drops, write_drops
 from variants.fairy.endings import game_result
 from variants.fairy.legal_moves import has_no_royalty, list_legal, note_pins, only_legal
 from variants.fairy.legality import takes
 from variants.fairy.lists import fits
 from variants.fairy.movegen import can_pass, has_lines_open, list_piece, list_pseudo, reach_of
-from variants.fairy.sets import has
+from variants.fairy.sets import has, shifted
 from variants.fairy.turns import list_passes, list_ways
 from variants.fairy.walls import count_walls
 
@@ -32,10 +33,15 @@ def _is_calm(pins):
 @kernel
 def _times(t, code, us, origin, target):
     """Return how many forms promotion as in shogi gives a move."""
+    stays = 1
+    if t.immobility != 0:
+        stays = has(t.mobile[code], target)
     if t.promoted[code] == 0:
-        return 1
+        return stays
     promotes = has(t.promotion_zone[us], origin) | has(t.promotion_zone[us], target)
-    return 1 + promotes * (1 - t.mandatory_piece)
+    if t.mandatory_piece != 0:
+        return stays | promotes
+    return stays + promotes
 
 
 @kernel
@@ -81,12 +87,21 @@ def _count_lame(t, frame, us, code, m, origin):
 
 
 @kernel
-def _needs_list(t, frame, pins, us, code, origin):
-    """Return 1 if a piece's moves have to be looked at one by one, else 0."""
-    reach = reach_of(t, code, origin)
-    if t.special[code] | has(pins.sensitive, origin) | reach.promotes != 0:
-        return 1
-    return 1 if t.takes_passing[code] != 0 and can_pass(frame) != 0 else 0
+def _forms(t, us, code, word, quiet, capture, started):
+    """Return the number of moves to two sets of targets, in all forms that promotion gives them.
+
+    ``started``: 1 if they begin in the promotion zone, else 0.
+    """
+    n = 0
+    stays = -1
+    if t.immobility != 0:
+        stays = t.mobile[code][word]
+    if t.promoted[code] != 0:
+        zone = t.promotion_zone[us][word] | -started
+        n = popcount(quiet & zone) + _CAPTURE * popcount(capture & zone)
+        if t.mandatory_piece != 0:
+            stays &= ~zone
+    return n + popcount(quiet & stays) + _CAPTURE * popcount(capture & stays)
 
 
 @kernel
@@ -94,23 +109,20 @@ def _count_piece(t, frame, us, code, origin):
     """Return the number of moves of a piece of which each one is legal; captures count in
     units of ``_CAPTURE``."""
     n = 0
-    zone, doors = 0, 0
+    doors, started = 0, 0
+    if t.promoted[code] != 0:
+        started = has(t.promotion_zone[us], origin)
     reach = reach_of(t, code, origin)
     for word in range(t.words):
         doors |= reach.entrances[word] & ~frame.by_color[us][word]
         quiet = reach.quiet[word] & ~frame.occupied[word]
         capture = reach.capture[word] & frame.by_color[1 - us][word]
-        n += popcount(quiet) + _CAPTURE * popcount(capture)
-        if t.promoted[code] != 0 and t.mandatory_piece == 0:
-            zone = t.promotion_zone[us][word]
-            if has(t.promotion_zone[us], origin) != 0:
-                zone = -1
-            n += popcount(quiet & zone) + _CAPTURE * popcount(capture & zone)
+        n += _forms(t, us, code, word, quiet, capture, started)
     if doors == 0:
         return n
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
-        room = t.room[m.direction][origin]
+        room = t.room[origin][m.direction]
         if room == 0 or (m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0):
             continue
         if m.form >= L.SLIDE:
@@ -161,24 +173,114 @@ def _is_simple(t, frame, us):
 
 
 @kernel
+def _count_herd(t, S, frame, us, code):
+    """Return the number of moves of the pieces of one code in the scratch's ``herd``."""
+    scratch = L.STATE(S).scratch
+    n = 0
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        for word in range(t.words):
+            movers = scratch.herd[word]
+            if m.form != L.LEAP:
+                first = shifted(t, frame.occupied, -m.path[0], word)
+                second = 0
+                if m.path[1] != 0:
+                    second = shifted(t, frame.occupied, -m.path[1], word)
+                movers &= select(m.form == L.LAME, ~(first | second), first | second)
+            if m.from_zone != 0:
+                movers &= t.zones[m.from_zone][word]
+            scratch.movers[word] = movers
+        for word in range(t.words):
+            targets = shifted(t, scratch.movers, m.delta, word)
+            if m.to_zone != 0:
+                targets &= t.zones[m.to_zone][word]
+            quiet = select(m.flags & L.QUIET != 0, targets & ~frame.occupied[word], 0)
+            capture = select(m.flags & L.CAPTURE != 0, targets & frame.by_color[1 - us][word], 0)
+            n += _forms(t, us, code, word, quiet, capture, 0)
+    return n
+
+
+@kernel
+def _count_walk(t, T, S, f, us, code, origin):
+    """Return the number of moves of a royal piece that only leaps."""
+    frame = L.FRAME(S, f)
+    reach = reach_of(t, code, origin)
+    n = 0
+    frame.board[origin] = 0
+    for word in range(t.words):
+        capture = reach.capture[word] & frame.by_color[1 - us][word]
+        targets = capture | (reach.quiet[word] & ~frame.occupied[word])
+        while targets != 0:
+            bit = targets & -targets
+            targets ^= bit
+            if is_attacked(T, S, f, ctz(bit) + 64 * word, 1 - us) == 0:
+                n += select(capture & bit != 0, _CAPTURE, 1)
+    frame.board[origin] = code
+    return n
+
+
+@kernel
+def _count_one(t, T, S, f, us, code, origin, listed, out):
+    """Return the number of legal moves of a piece."""
+    found = 0
+    if listed == 0:
+        found = _count_piece(t, L.FRAME(S, f), us, code, origin)
+        if found < _CAPTURE or (t.blast | t.petrify) == 0:
+            return found
+        found &= _CAPTURE - 1
+    # with blasts the captures have to be looked at; pawns' other moves are listed with them
+    if t.pawn[code] != 0:
+        found = 0
+    tactical = 1 - listed
+    return found + _listed(T, S, f, us, list_piece(T, S, f, us, origin, tactical, out), out)
+
+
+@kernel
+def _walks_freely(t, code):
+    """Return 1 if nothing but attacks hinders a royal piece that only leaps, else 0."""
+    others = t.flying | t.bikjang | t.makpong | t.blast | t.petrify | t.immune | t.pseudo[code]
+    return t.walks[code] & t.royal[code] if others | t.pawn[code] | t.promoted[code] == 0 else 0
+
+
+@kernel
 def _count_pieces(t, T, S, f, us, pins, out):
     """Return the number of legal moves of all pieces, captures in units of ``_CAPTURE``."""
     frame = L.FRAME(S, f)
+    scratch = L.STATE(S).scratch
+    passing = can_pass(frame)
     n = 0
-    for word in range(t.words):
-        left = frame.by_color[us][word]
-        while left != 0:
-            origin = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[origin]
-            found = -1
-            if t.move_rules == 0 and _needs_list(t, frame, pins, us, code, origin) == 0:
-                found = _count_piece(t, frame, us, code, origin)
-                if found >= _CAPTURE and (t.blast | t.petrify) != 0:
-                    found = -1
-            if found < 0:
-                found = _listed(T, S, f, us, list_piece(T, S, f, us, origin, 0, out), out)
+    for kind in range(1, t.kinds + 1):
+        code = kind + L.BLACK * us
+        listed = t.immune | t.special[code] | (t.takes_passing[code] & passing)
+        if _walks_freely(t, code) != 0:
+            if frame.king[us] >= 0 and frame.board[frame.king[us]] == code:
+                n += _count_walk(t, T, S, f, us, code, frame.king[us])
+                continue
+        for word in range(t.words):
+            own = frame.by_kind[word][kind] & frame.by_color[us][word]
+            single = pins.sensitive[word] | t.promoting[code][word]
+            if t.promoted[code] != 0:
+                single |= select(t.herd[code] != 0, t.promotion_zone[us][word], 0)
+            single = select(listed != 0, own, own & single)
+            scratch.herd[word] = own & ~single
+            while single != 0:
+                origin = ctz(single) + 64 * word
+                single &= single - 1
+                n += _count_one(t, T, S, f, us, code, origin, 1, out)
+        found = -1
+        if t.herd[code] != 0:
+            found = _count_herd(t, S, frame, us, code)
+            if found >= _CAPTURE and (t.blast | t.petrify) != 0:
+                found = -1
+        if found >= 0:
             n += found
+        else:
+            for word in range(t.words):
+                left = scratch.herd[word]
+                while left != 0:
+                    origin = ctz(left) + 64 * word
+                    left &= left - 1
+                    n += _count_one(t, T, S, f, us, code, origin, 0, out)
     return n
 
 

@@ -67,6 +67,10 @@ def _overlap(moves: list[Placed]) -> bool:
     return False
 
 
+#: The most moves of pieces that are counted at once; with more it is faster one by one.
+_HERD_MOVES = 4
+
+
 class _Nowhere:
     """A table that keeps nothing."""
 
@@ -123,7 +127,7 @@ class Writer:
                 steps, x, y = 0, file + step[0], rank + step[1]
                 while 0 <= x < self.game.files and 0 <= y < self.game.ranks:
                     steps, x, y = steps + 1, x + step[0], y + step[1]
-                self.table["room"][number, rank * 16 + file] = steps
+                self.table["room"][rank * 16 + file, number] = steps
         return self._directions[step]
 
     def _line(self, step: Square, wraps: bool) -> int:
@@ -172,6 +176,24 @@ class Writer:
             if 1 <= number <= len(kinds):
                 self._write_kind(code, kinds[number - 1], side)
         self.table["first"][L.CODES] = self._count
+        self._write_bearing(len(kinds))
+
+    def _write_bearing(self, kinds: int) -> None:
+        """Write from where the pieces of a side may attack a square, whatever stands between."""
+        everywhere = self.game.on_board()
+        if self.targets is None:
+            return
+        for side in range(2):
+            codes = [L.BLACK * side + number for number in range(1, kinds + 1)]
+            if any(self.table["chains"][code] for code in codes):
+                self.table["bearing"][side] = words_of(everywhere)
+                continue
+            found = self.table["reach"][codes].any(axis=0).nonzero()[0].tolist()
+            steps = [((at + 16) % 32 - 16, (at + 16) // 32 - L.DELTAS // 64) for at in found]
+            for file, rank in everywhere:
+                near = [(file - x, rank - y) for x, y in steps]
+                words = words_of(at for at in near if self._on_board(at))
+                self.table["bearing"][side, rank * 16 + file] = words
 
     def _write_targets(self, code: int, moves: list[Placed], side: int, pawns: bool) -> None:
         """Write what a piece reaches by square, so that moves need not be tried one by one."""
@@ -179,6 +201,7 @@ class Writer:
         first = self.table["first_targets"][code]
         everywhere = self.game.on_board()
         own = [(placed, turned(placed.move, side), self._is_leap(placed)) for placed in moves]
+        promoting: list[Square] = []
         for file, rank in everywhere:
             quiet: list[Square] = []
             capture: list[Square] = []
@@ -202,7 +225,10 @@ class Writer:
                     entrances.update(everywhere if found is None else found)
             entry = self.targets[first + rank * 16 + file]
             entry["quiet"], entry["capture"] = words_of(quiet), words_of(capture)
-            entry["entrances"], entry["promotes"] = words_of(entrances), promotes
+            entry["entrances"] = words_of(entrances)
+            if promotes:
+                promoting.append((file, rank))
+        self.table["promoting"][code] = words_of(promoting)
 
     def _entrances(self, move: Move, at: Square) -> list[Square] | None:
         """Return squares of which one must have no own piece for a move that is no leap.
@@ -217,6 +243,17 @@ class Writer:
         else:
             return None
         return [square for square in squares if self._on_board(square)]
+
+    def _is_herd(self, moves: list[Placed]) -> bool:
+        """Return whether the moves of all pieces of a kind can be counted at once, by shifts."""
+        return len(moves) <= _HERD_MOVES and all(
+            _form(placed.move) in (L.LEAP, L.LAME, L.JUMP)
+            and not placed.cannon
+            and abs(placed.move.dx) + self.game.files <= 16
+            and 0 < abs(placed.move.dx + 16 * placed.move.dy) < 64
+            and all(abs(x + 16 * y) < 64 for x, y in placed.move.path)
+            for placed in moves
+        )
 
     def _is_leap(self, placed: Placed) -> bool:
         """Return whether a move is one of those that are kept as sets of targets."""
@@ -236,6 +273,8 @@ class Writer:
             self._write_targets(code, moves, side, pawns)
         self.table["others"][code] = self._count + sum(map(self._is_leap, moves))
         self.table["overlaps"][code] = int(_overlap(moves))
+        self.table["herd"][code] = int(self._is_herd(moves))
+        self.table["walks"][code] = int(all(map(self._is_leap, moves)))
         for placed in moves:
             if self._count >= L.MAX_DESCRIPTORS:
                 raise ValueError("more moves than there is room for")

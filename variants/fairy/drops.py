@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, shr
+from ryugi_engine.kernel.memory import ctz
 from variants.fairy import layout as L
 from variants.fairy.lists import put_move
-from variants.fairy.sets import has
+from variants.fairy.sets import has, shifted
 
 _REVERSI, _ATAXX, _QUADWRANGLE, _SNORT, _ANYSIDE, _TOP = 1, 2, 3, 4, 5, 6
 
@@ -118,28 +118,13 @@ def may_enclose(t, frame, us, target):
 
 
 @kernel
-def _shifted(t, words, step, word):
-    """Return a word of a set moved by one step on the board; lines of 15 files at most."""
-    value = words[word]
-    if step > 0:
-        moved = value << step
-        if word > 0:
-            moved |= shr(words[word - 1], 64 - step)
-    else:
-        moved = shr(value, -step)
-        if word < L.WORDS - 1:
-            moved |= words[word + 1] << (64 + step)
-    return moved & t.squares[word]
-
-
-@kernel
 def _near(t, words, word, diagonal):
     """Return a word of the squares next to a set."""
     found = 0
     for i in range(8):
         step = king_step(i)
         if diagonal != 0 or step in (1, -1, 16, -16):
-            found |= _shifted(t, words, step, word)
+            found |= shifted(t, words, step, word)
     return found
 
 
@@ -202,6 +187,8 @@ def write_drops(T, S, f, us, kind):
         return 0  # a side has one
     for word in range(t.words):
         words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
+        if t.immobility != 0:
+            words[word] &= t.mobile[code][word]
     if t.no_doubled[code] != 0:
         _without_files(t, frame, code, words)
     if t.enclosing != 0:

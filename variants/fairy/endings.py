@@ -94,7 +94,7 @@ def _king_can_draw(t, T, S, f):
     found = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if t.room[m.direction][king] == 0 or m.form == L.CHAIN:
+        if t.room[king][m.direction] == 0 or m.form == L.CHAIN:
             continue
         target = king + m.delta
         there = frame.board[target]

@@ -14,7 +14,6 @@ from ryugi_engine.kernel.abi import (
     WON,
     Kernels,
 )
-from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32, recurse6, select, store32
 from ryugi_engine.kernel.repetition import plies_since_repetition
@@ -27,7 +26,7 @@ from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
 from variants.fairy.lists import put_move
-from variants.fairy.makemove import end_turn, make, toggle_passing
+from variants.fairy.makemove import copy_frame, end_turn, make, toggle_passing
 from variants.fairy.nnue import net_value
 from variants.fairy.publish import list_aside, publish
 from variants.fairy.sets import has
@@ -62,6 +61,8 @@ def rebuild(S):
             frame.by_color[side][word] = 0
     for word in range(L.WORDS):
         frame.occupied[word] = 0
+        for kind in range(L.BLACK):
+            frame.by_kind[word][kind] = 0
     for square in range(L.SQUARES):
         code = frame.board[square]
         if code != 0:
@@ -75,6 +76,7 @@ def rebuild(S):
             continue
         side = code >> 6
         frame.by_color[side][square >> 6] |= 1 << (square & 63)
+        frame.by_kind[square >> 6][code & 63] |= 1 << (square & 63)
         frame.count[t.moves_as[code]] += 1
         frame.pieces[side] += 1
         frame.psq[side] += t.psq[code][square]
@@ -156,7 +158,7 @@ def make_null_move(S: int) -> int:
         return 0
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)
-    copy(frame, old)
+    copy_frame(t, S, f, g)
     toggle_passing(t, frame)
     for word in range(L.WORDS):
         frame.passing[word] = 0

@@ -18,33 +18,39 @@ SQUARES, WORDS = 256, 4
 CODES, BLACK, WALL = 128, 64, 63
 
 # ---- frame: a whole position; a move is made on a copy ------------------------------------------
+_FIELDS: dict[str, Any] = {
+    "board": u8[SQUARES],
+    "hand": u8[CODES],  # by code
+    "count": u8[CODES],  # pieces on the board by code of the kind whose moves they have
+    "by_color": i64[2, WORDS],
+    "occupied": i64[WORDS],  # squares with a piece or a wall
+    "gates": i64[WORDS],  # where pieces have not moved, in games with gating
+    "passing": i64[WORDS],  # squares on which a piece can be taken en passant
+    "victim": i64,  # that piece's square
+    "older": i64[WORDS],  # of those squares: after an earlier move of the same turn
+    "older_victim": i64,
+    "king": i64[2],  # square of the royal piece, -1 if there is none
+    "pieces": i64[2],  # number of pieces on the board by colour
+    "held": i64[2],  # and in hand
+    "side": i64,
+    "moves_left": i64,  # of the side's turn, the next one included; 0 where a turn is one move
+    "castling": i64,  # a bit for every right
+    "checks": i64[2],  # checks that each side still has to give
+    "clock": i64,
+    "number": i64,
+    "null_distance": i64,  # moves since a null move or the beginning
+    "last": i64,  # the last move; 0 if there is none
+    "checked": i64,  # 1 if the side to move is in check: its king or a pseudo-royal piece
+    "captured": i64,  # code that the last move has captured
+    "psq": i64[2],  # sum of the pieces' values by colour
+    "key": i64,
+}
+#: The part of a frame before ``by_kind``, of which only the game's kinds are copied.
+HEAD = Layout("head", **_FIELDS)
 FRAME = Layout(
     "frame",
-    board=u8[SQUARES],
-    hand=u8[CODES],  # by code
-    count=u8[CODES],  # pieces on the board by code of the kind whose moves they have
-    by_color=i64[2, WORDS],
-    occupied=i64[WORDS],  # squares with a piece or a wall
-    gates=i64[WORDS],  # where pieces have not moved, in games with gating
-    passing=i64[WORDS],  # squares on which a piece can be taken en passant
-    victim=i64,  # that piece's square
-    older=i64[WORDS],  # of those squares: after an earlier move of the same turn
-    older_victim=i64,
-    king=i64[2],  # square of the royal piece, -1 if there is none
-    pieces=i64[2],  # number of pieces on the board by colour
-    held=i64[2],  # and in hand
-    side=i64,
-    moves_left=i64,  # of the side's turn, the next one included; 0 where a turn is one move
-    castling=i64,  # a bit for every right
-    checks=i64[2],  # checks that each side still has to give
-    clock=i64,
-    number=i64,
-    null_distance=i64,  # moves since a null move or the beginning
-    last=i64,  # the last move; 0 if there is none
-    checked=i64,  # 1 if the side to move is in check: its king or a pseudo-royal piece
-    captured=i64,  # code that the last move has captured
-    psq=i64[2],  # sum of the pieces' values by colour
-    key=i64,
+    **_FIELDS,
+    by_kind=i64[WORDS, BLACK],  # squares of both sides' pieces
 )
 FRAME_WORDS = FRAME.words
 MAX_PLIES = 2048
@@ -73,17 +79,17 @@ MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
 DESCRIPTOR = Layout(
     "descriptor",
     align=8,
-    delta=i32,  # of squares, for a step
-    steps=i32,  # maximum number of steps
-    direction=i32,  # index in ``room``
-    form=i32,  # LEAP to CHAIN, whose ``steps`` is the number of its legs
-    flags=i32,  # QUIET to SHOOTS
-    path=i32[2],  # offsets of squares that must be empty, 0 for none; a CHAIN's first leg
-    from_zone=i32,  # zones that origin and target must lie in, 0 for none
-    to_zone=i32,
-    cannon=i32,  # 1 if it neither leaps over nor takes a piece of its own kind
-    tame=i32,  # 1 if it takes no royal piece
-    wraps=i32,  # 1 if the left and the right edge are joined
+    delta=i16,  # of squares, for a step
+    steps=i16,  # maximum number of steps
+    direction=u8,  # index in ``room``
+    form=u8,  # LEAP to CHAIN, whose ``steps`` is the number of its legs
+    flags=u8,  # QUIET to SHOOTS
+    path=i16[2],  # offsets of squares that must be empty, 0 for none; a CHAIN's first leg
+    from_zone=u8,  # zones that origin and target must lie in, 0 for none
+    to_zone=u8,
+    cannon=u8,  # 1 if it neither leaps over nor takes a piece of its own kind
+    tame=u8,  # 1 if it takes no royal piece
+    wraps=u8,  # 1 if the left and the right edge are joined
 )
 #: What may stand where a leg of a CHAIN ends: nothing, an enemy or an own piece that is captured,
 #: an enemy or an own piece that is passed over.
@@ -141,10 +147,14 @@ TABLE = Layout(
     others=i32[CODES],  # first descriptor of a code that is not in the leaps
     targets=i64,  # address of the block of TARGETS
     first_targets=i32[CODES],  # index of a code's TARGETS of square 0
+    bearing=i64[2, SQUARES, WORDS],  # from where a side's pieces may attack a square
     special=u8[CODES],  # 1 if its moves are always looked at one by one
+    promoting=i64[CODES, WORDS],  # where a pawn may have a move that promotes
+    herd=u8[CODES],  # 1 if all pieces of the code are counted at once
+    walks=u8[CODES],  # 1 if a royal piece only leaps: its moves are counted by their targets
     takes_passing=u8[CODES],  # 1 if it takes en passant
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
-    room=u8[MAX_DIRECTIONS, SQUARES],  # steps from a square to the edge
+    room=u8[SQUARES, MAX_DIRECTIONS],  # steps from a square to the edge
     legs=LEG[MAX_LEGS],
     next=i16[MAX_LINES, SQUARES],  # the square one step further, -1 beyond the edge
     zones=i64[MAX_ZONES + 1, WORDS],
@@ -215,7 +225,6 @@ TARGETS = Layout(
     quiet=i64[WORDS],  # of moves that nothing on the way hinders
     capture=i64[WORDS],
     entrances=i64[WORDS],  # squares of which one must be open for any of the others
-    promotes=i64,  # 1 if a pawn may have a move that promotes
     align=64,
 )
 REACH = TARGETS.as_constant()
@@ -240,9 +249,13 @@ SCRATCH = Layout(
     pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
     walls=i64[WORDS],  # where a wall may be placed
     drops=i64[WORDS],  # where a piece may be dropped
+    herd=i64[WORDS],  # pieces whose moves are counted at once
+    movers=i64[WORDS],  # those of them that have a certain move
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),
+    changed=i64[16],  # squares of a move that is tried on the board, and what stood there
+    before=i64[16],
 )
 #: The accumulators of a position, and the cells that they belong to.
 KEPT = Layout("kept accumulators", tag=i64, cells=i64[CELL_WORDS], values=VALUES)

@@ -216,9 +216,6 @@ def rules_allow(T, S, f, us, move):
     kind = kind_of(move)
     target = (move >> 8) & 255
     code = moved_code(frame, us, move)
-    if t.immobility != 0 and kind in (L.DROP, L.NORMAL):
-        if has(t.mobile[code], target) == 0:
-            return 0
     if t.opposite_bishops != 0 and kind == L.DROP:
         is_bishop = 1 if code == t.bishop_kind + L.BLACK * us else 0
         if _room_for_bishops(t, frame, us, target, is_bishop) == 0:

@@ -17,12 +17,23 @@ _DUCK = 2
 
 
 @kernel
+def copy_frame(t, S, f, g):
+    """Copy a frame to another one."""
+    copy(L.HEAD(S, g), L.HEAD(S, f))
+    old, frame = L.FRAME(S, f), L.FRAME(S, g)
+    for word in range(t.words):
+        for kind in range(1, t.kinds + 1):
+            frame.by_kind[word][kind] = old.by_kind[word][kind]
+
+
+@kernel
 def put(t, frame, square, code):
     """Put a piece on an empty square."""
     side = code >> 6
     frame.board[square] = code
     frame.by_color[side][square >> 6] |= 1 << (square & 63)
     frame.occupied[square >> 6] |= 1 << (square & 63)
+    frame.by_kind[square >> 6][code & 63] |= 1 << (square & 63)
     frame.count[t.moves_as[code]] += 1
     frame.pieces[side] += 1
     frame.key ^= t.key_piece[code][square]
@@ -39,6 +50,7 @@ def take(t, frame, square):
     frame.board[square] = 0
     frame.by_color[side][square >> 6] &= ~(1 << (square & 63))
     frame.occupied[square >> 6] &= ~(1 << (square & 63))
+    frame.by_kind[square >> 6][code & 63] &= ~(1 << (square & 63))
     frame.count[t.moves_as[code]] -= 1
     frame.pieces[side] -= 1
     frame.key ^= t.key_piece[code][square]
@@ -149,6 +161,12 @@ def _flip(t, frame, us, target, moved):
 
 
 @kernel
+def is_blasted(t, code, i):
+    """Return 1 if a blast takes a piece on the ``i``th neighbour, or in the middle (8); else 0."""
+    return 0 if t.blast_immune[code] != 0 or (i < 8 and t.explodes[code] == 0) else 1
+
+
+@kernel
 def _explode(t, frame, target):
     """Remove what a capture on a square blasts."""
     for i in range(9):
@@ -156,9 +174,7 @@ def _explode(t, frame, target):
         if on_board(t, square) == 0:
             continue
         there = frame.board[square]
-        if there == 0 or there == L.WALL:
-            continue
-        if t.blast_immune[there] != 0 or (i < 8 and t.explodes[there] == 0):
+        if there == 0 or there == L.WALL or is_blasted(t, there, i) == 0:
             continue
         capture(t, frame, square)
         set_rights(t, frame, frame.castling & t.keep[square])
@@ -250,7 +266,7 @@ def _reaches_quietly(t, code, origin, target):
         m = t.descriptors[d]
         if m.flags & L.QUIET != 0 and m.flags & L.MARKS_PASSING == 0 and m.form != L.CHAIN:
             square = origin
-            for _ in range(min(m.steps, t.room[m.direction][origin])):
+            for _ in range(min(m.steps, t.room[origin][m.direction])):
                 square += m.delta
                 if square == target:
                     return 1
@@ -318,7 +334,7 @@ def make(T, S, f, move):
     t = L.TABLES(T)
     g = f + L.FRAME_WORDS
     old, frame = L.FRAME(S, f), L.FRAME(S, g)
-    copy(frame, old)
+    copy_frame(t, S, f, g)
     us = old.side
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     frame.clock = old.clock + 1

@@ -120,7 +120,7 @@ def _passing_leaps(t, S, frame, us, code, origin, out):
     n = 0
     for d in range(t.first[code], t.others[code]):
         m = t.descriptors[d]
-        if m.flags & L.TAKES_PASSING == 0 or t.room[m.direction][origin] == 0:
+        if m.flags & L.TAKES_PASSING == 0 or t.room[origin][m.direction] == 0:
             continue
         if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
             continue
@@ -151,7 +151,7 @@ def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
         return n
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
-        room = t.room[m.direction][origin]
+        room = t.room[origin][m.direction]
         if room == 0 and m.form != L.CHAIN:
             continue
         if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:

@@ -128,7 +128,7 @@ def add_pins(T, S, f, by, target, of_enemy):
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[of_enemy]
     for word in range(t.words):
-        left = frame.by_color[by][word]
+        left = frame.by_color[by][word] & t.bearing[by][target][word]
         while left != 0:
             origin = ctz(left) + 64 * word
             left &= left - 1

@@ -32,6 +32,12 @@ def _is_free(t, frame, code):
     return 1 if limit == 0 or limit > frame.count[t.moves_as[code]] else 0
 
 
+@kernel
+def _may_stay(t, code, target):
+    """Return 1 if a piece may come to a square: not where it could never move on; else 0."""
+    return has(t.mobile[code], target) if t.immobility != 0 else 1
+
+
 @routine
 def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     """List a move of a piece that may promote, in all its forms."""
@@ -58,7 +64,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
                     stays = 0
                 put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
                 n += 1
-    if stays != 0:
+    if stays != 0 and (victim >= 0 or _may_stay(t, code, target) != 0):
         put_move(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
         n += 1
     return n
@@ -72,6 +78,8 @@ def arrivals(t, T, S, f, us, code, origin, target, victim, out):
     where the move cannot capture on the way.
     """
     if t.pawn[code] == 0 and t.promoted[code] == 0:
+        if victim < 0 and _may_stay(t, code, target) == 0:
+            return 0
         put_move(S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1
     return _with_promotion(T, S, f, us, code, origin, target, victim, out)

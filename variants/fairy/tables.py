@@ -137,13 +137,12 @@ def _rules(game: Definition, table: Any) -> None:
     table["passing"] = [int(flag) for flag in rules.passing]
     table["pass_stalemate"] = [int(flag) for flag in rules.pass_on_stalemate]
     table["move_rules"] = int(
-        rules.immobility_illegal or rules.drop_opposite_colored_bishop or rules.makpong_rule
-        or any(rules.mutually_immune_types)
+        rules.drop_opposite_colored_bishop or rules.makpong_rule or any(rules.mutually_immune_types)
     )  # fmt: skip
     table["plain"] = int(
         not (
             rules.must_capture or rules.must_drop or rules.flying_general or rules.bikjang_rule
-            or rules.makpong_rule or rules.extinction_pseudo_royal or rules.immobility_illegal
+            or rules.makpong_rule or rules.extinction_pseudo_royal
             or any(rules.mutually_immune_types) or any(rules.pass_on_stalemate)
             or rules.drop_opposite_colored_bishop
         )

@@ -32,7 +32,7 @@ def _remove(words, square):
 @kernel
 def _shoot(t, frame, m, start, victim, words):
     """Add the squares that a quiet move reaches from a square: empty ones, and ``victim``."""
-    room = min(m.steps, t.room[m.direction][start])
+    room = min(m.steps, t.room[start][m.direction])
     if m.form in (L.LAME, L.JUMP) and room != 0 and has_lines_open(frame, m, start) == 0:
         return 0
     hurdles = 1 if m.form in (L.HOP, L.GRASSHOPPER) else 0
