@@ -34,7 +34,7 @@ def path_is_open(t, frame, m, origin, target, steps):
     if form == L.LEAP:
         return 1
     if form == L.SLIDE:
-        return 1 if between(frame, origin, m.delta, steps) == 0 else 0
+        return 1 if not between(frame, origin, m.delta, steps) else 0
     if form == L.LAME:
         if frame.board[origin + m.path[0]] != 0:
             return 0
@@ -45,13 +45,13 @@ def path_is_open(t, frame, m, origin, target, steps):
         return 0
     if form == L.GRASSHOPPER:
         return 1 if frame.board[target - m.delta] != 0 else 0
-    if m.cannon != 0:
-        if t.cannon[frame.board[target]] != 0:
+    if m.cannon:
+        if t.cannon[frame.board[target]]:
             return 0
         square = origin
         for _ in range(steps - 1):
             square += m.delta
-            if t.cannon[frame.board[square]] != 0:
+            if t.cannon[frame.board[square]]:
                 return 0
     return 1
 
@@ -68,9 +68,9 @@ def piece_attacks(t, frame, code, origin, target):
             fits = has(t.zones[m.from_zone], origin)
         if m.to_zone != 0:
             fits &= has(t.zones[m.to_zone], target)
-        if fits != 0 and path_is_open(t, frame, m, origin, target, hit.steps) != 0:
+        if fits != 0 and path_is_open(t, frame, m, origin, target, hit.steps):
             return 1
-        at = at + 1 if hit.more != 0 else 0
+        at = at + 1 if hit.more else 0
     return 0
 
 
@@ -80,8 +80,8 @@ def _attacks_by_legs(T, S, f, code, origin, target):
     t = L.TABLES(T)
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.form == L.CHAIN and (m.from_zone == 0 or has(t.zones[m.from_zone], origin) != 0):
-            if chain_attacks(T, S, f, code, origin, d, target) != 0:
+        if m.form == L.CHAIN and (m.from_zone == 0 or has(t.zones[m.from_zone], origin)):
+            if chain_attacks(T, S, f, code, origin, d, target):
                 return 1
     return 0
 
@@ -101,11 +101,11 @@ def is_attacked(T, S, f, target, by):
             left &= left - 1
             code = frame.board[square]
             # not all pieces of the set are on the board while a move is tried
-            if t.reach[code][distance(square, target)] != 0 and code >> 6 == by:
-                if piece_attacks(t, frame, code, square, target) != 0:
+            if t.reach[code][distance(square, target)] and code >> 6 == by:
+                if piece_attacks(t, frame, code, square, target):
                     return 1
-            if t.chains[code] != 0 and code >> 6 == by:
-                if _attacks_by_legs(T, S, f, code, square, target) != 0:
+            if t.chains[code] and code >> 6 == by:
+                if _attacks_by_legs(T, S, f, code, square, target):
                     return 1
     return 0
 

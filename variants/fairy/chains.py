@@ -21,7 +21,7 @@ def _stands(frame, m, us, origin, target, square):
         return L.TAKE_ENEMY
     there = frame.board[square]
     if square == origin:
-        return _OTHER if m.wraps != 0 else L.EMPTY
+        return _OTHER if m.wraps else L.EMPTY
     if there == 0:
         return L.EMPTY
     if there == L.WALL:
@@ -55,7 +55,7 @@ def _step(t, frame, walk, first, level):
     before = walk.at[level]
     square = t.next[leg.line][before]
     walk.left[level] -= 1
-    if square < 0 or _is_barred(frame, leg, before) != 0:
+    if square < 0 or _is_barred(frame, leg, before):
         walk.left[level] = 0
         return -1
     walk.at[level] = square
@@ -94,7 +94,7 @@ def _spares_royalty(t, frame, m, us, square, origin):
     there = frame.board[square]
     if there == 0 or there == L.WALL:
         return 0
-    if m.tame != 0 or there >> 6 == us:
+    if m.tame or there >> 6 == us:
         return t.royal[there]
     return 0
 
@@ -125,7 +125,7 @@ def _next_end(T, S, f, d, us, origin, target, level):
         if level < last:
             level += _goes_on(t, walk, first, level, square, stands)
         elif t.legs[first + level].enter & stands != 0:
-            if m.to_zone == 0 or has(t.zones[m.to_zone], square) != 0:
+            if m.to_zone == 0 or has(t.zones[m.to_zone], square):
                 return level
     return -1
 
@@ -146,7 +146,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
         spared = _spares_royalty(t, frame, m, us, square, origin)
         spared |= _spares_royalty(t, frame, m, us, victim, origin)
         quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
-        if spared == 0 and not (tactical != 0 and quiet and t.pawn[code] == 0):
+        if spared == 0 and not (tactical != 0 and quiet and not t.pawn[code]):
             if victim < 0 and square == origin:
                 victim = origin
             n += arrivals(t, T, S, f, us, code, origin, square, victim, out + n)
@@ -162,7 +162,7 @@ def chain_attacks(T, S, f, code, origin, d, target):
     walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     us = code >> 6
-    if m.tame != 0:
+    if m.tame:
         return 0
     _begin(t, walk, m.path[0], 0, origin, -1)
     level = _next_end(T, S, f, d, us, origin, target, 0)
@@ -170,7 +170,7 @@ def chain_attacks(T, S, f, code, origin, d, target):
         square, victim = walk.at[level], walk.victim[level]
         if square == target or victim == target:
             other = victim if square == target else square
-            if other == target or _spares_royalty(t, frame, m, us, other, origin) == 0:
+            if other == target or not _spares_royalty(t, frame, m, us, other, origin):
                 return 1
         level = _next_end(T, S, f, d, us, origin, target, level)
     return 0

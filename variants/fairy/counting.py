@@ -12,7 +12,13 @@ from variants.fairy.endings import game_result
 from variants.fairy.legal_moves import has_no_royalty, list_legal, note_pins, only_legal
 from variants.fairy.legality import takes
 from variants.fairy.lists import fits
-from variants.fairy.movegen import can_pass, has_lines_open, list_piece, list_pseudo, reach_of
+from variants.fairy.movegen import (
+    has_lines_open,
+    list_piece,
+    list_pseudo,
+    may_take_en_passant,
+    reach_of,
+)
 from variants.fairy.sets import has, shifted
 from variants.fairy.turns import list_passes, list_ways
 from variants.fairy.walls import count_walls
@@ -34,12 +40,12 @@ def _is_calm(pins):
 def _times(t, code, us, origin, target):
     """Return how many forms promotion as in shogi gives a move."""
     stays = 1
-    if t.immobility != 0:
+    if t.immobility:
         stays = has(t.mobile[code], target)
     if t.promoted[code] == 0:
         return stays
     promotes = has(t.promotion_zone[us], origin) | has(t.promotion_zone[us], target)
-    if t.mandatory_piece != 0:
+    if t.mandatory_piece:
         return stays | promotes
     return stays + promotes
 
@@ -56,14 +62,14 @@ def _count_line(t, frame, us, code, m, origin, room):
         if hurdles == 0:
             if there != 0:
                 hurdles = 1
-                if m.cannon != 0 and t.cannon[there] != 0:
+                if m.cannon and t.cannon[there]:
                     break
             continue
-        if m.to_zone == 0 or has(t.zones[m.to_zone], square) != 0:
+        if m.to_zone == 0 or has(t.zones[m.to_zone], square):
             if there == 0:
                 n += (m.flags & L.QUIET) * _times(t, code, us, origin, square)
             elif there >> 6 != us and there != L.WALL and m.flags & L.CAPTURE:
-                if m.cannon == 0 or t.cannon[there] == 0:
+                if not m.cannon or not t.cannon[there]:
                     n += _CAPTURE * _times(t, code, us, origin, square)
         if there != 0 or m.form == L.GRASSHOPPER:
             break
@@ -74,14 +80,14 @@ def _count_line(t, frame, us, code, m, origin, room):
 def _count_lame(t, frame, us, code, m, origin):
     """Return how many forms a lame or jumping move has, 0 if it is not possible."""
     target = origin + m.delta
-    if has_lines_open(frame, m, origin) == 0:
+    if not has_lines_open(frame, m, origin):
         return 0
-    if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
+    if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
         return 0
     there = frame.board[target]
     if there == 0:
         return (m.flags & L.QUIET) * _times(t, code, us, origin, target)
-    if there >> 6 == us or there == L.WALL or m.flags & L.CAPTURE == 0:
+    if there >> 6 == us or there == L.WALL or not (m.flags & L.CAPTURE):
         return 0
     return _CAPTURE * _times(t, code, us, origin, target)
 
@@ -94,12 +100,12 @@ def _forms(t, us, code, word, quiet, capture, started):
     """
     n = 0
     stays = -1
-    if t.immobility != 0:
+    if t.immobility:
         stays = t.mobile[code][word]
     if t.promoted[code] != 0:
         zone = t.promotion_zone[us][word] | -started
         n = popcount(quiet & zone) + _CAPTURE * popcount(capture & zone)
-        if t.mandatory_piece != 0:
+        if t.mandatory_piece:
             stays &= ~zone
     return n + popcount(quiet & stays) + _CAPTURE * popcount(capture & stays)
 
@@ -123,7 +129,7 @@ def _count_piece(t, frame, us, code, origin):
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]
-        if room == 0 or (m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0):
+        if room == 0 or (m.from_zone != 0 and not has(t.zones[m.from_zone], origin)):
             continue
         if m.form >= L.SLIDE:
             n += _count_line(t, frame, us, code, m, origin, room)
@@ -148,16 +154,16 @@ def _listed(T, S, f, us, n, out):
 @kernel
 def _count_drops(t, T, S, f, us, out):
     """Return the number of legal drops; no piece of the enemy gives check."""
-    if t.drop_checks == 0 or t.move_rules != 0:
+    if not t.drop_checks or t.move_rules:
         n = list_drops(T, S, f, us, out)
         return only_legal(T, S, f, us, out, n) if fits(out, n) else OVERFULL
     n = 0
     words = L.STATE(S).scratch.drops
     for kind in range(1, t.kinds + 1):
         code = kind + L.BLACK * us
-        if write_drops(T, S, f, us, kind) == 0:
+        if not write_drops(T, S, f, us, kind):
             continue
-        forms = 2 if t.drop_promoted != 0 and t.promoted[code] != 0 else 1
+        forms = 2 if t.drop_promoted and t.promoted[code] != 0 else 1
         for word in range(t.words):
             n += forms * popcount(words[word])
     return n
@@ -167,7 +173,7 @@ def _count_drops(t, T, S, f, us, out):
 def _is_simple(t, frame, us):
     """Return 1 if the moves of a position can be counted piece by piece, else 0."""
     listed = t.walling | t.must_drop | t.pass_stalemate[us] | (1 - t.checking) | t.flip
-    if t.seirawan != 0:
+    if t.seirawan:
         listed |= frame.held[us]
     return 1 if listed == 0 else 0
 
@@ -213,7 +219,7 @@ def _count_walk(t, T, S, f, us, code, origin):
         while targets != 0:
             bit = targets & -targets
             targets ^= bit
-            if is_attacked(T, S, f, ctz(bit) + 64 * word, 1 - us) == 0:
+            if not is_attacked(T, S, f, ctz(bit) + 64 * word, 1 - us):
                 n += select(capture & bit != 0, _CAPTURE, 1)
     frame.board[origin] = code
     return n
@@ -225,11 +231,11 @@ def _count_one(t, T, S, f, us, code, origin, listed, out):
     found = 0
     if listed == 0:
         found = _count_piece(t, L.FRAME(S, f), us, code, origin)
-        if found < _CAPTURE or (t.blast | t.petrify) == 0:
+        if found < _CAPTURE or not (t.blast | t.petrify):
             return found
         found &= _CAPTURE - 1
     # with blasts the captures have to be looked at; pawns' other moves are listed with them
-    if t.pawn[code] != 0:
+    if t.pawn[code]:
         found = 0
     tactical = 1 - listed
     return found + _listed(T, S, f, us, list_piece(T, S, f, us, origin, tactical, out), out)
@@ -247,12 +253,12 @@ def _count_pieces(t, T, S, f, us, pins, out):
     """Return the number of legal moves of all pieces, captures in units of ``_CAPTURE``."""
     frame = L.FRAME(S, f)
     scratch = L.STATE(S).scratch
-    passing = can_pass(frame)
+    en_passant = may_take_en_passant(frame)
     n = 0
     for kind in range(1, t.kinds + 1):
         code = kind + L.BLACK * us
-        listed = t.immune | t.special[code] | (t.takes_passing[code] & passing)
-        if _walks_freely(t, code) != 0:
+        listed = t.immune | t.special[code] | (t.takes_en_passant[code] & en_passant)
+        if _walks_freely(t, code):
             if frame.king[us] >= 0 and frame.board[frame.king[us]] == code:
                 n += _count_walk(t, T, S, f, us, code, frame.king[us])
                 continue
@@ -268,9 +274,9 @@ def _count_pieces(t, T, S, f, us, pins, out):
                 single &= single - 1
                 n += _count_one(t, T, S, f, us, code, origin, 1, out)
         found = -1
-        if t.herd[code] != 0:
+        if t.herd[code]:
             found = _count_herd(t, S, frame, us, code)
-            if found >= _CAPTURE and (t.blast | t.petrify) != 0:
+            if found >= _CAPTURE and (t.blast | t.petrify):
                 found = -1
         if found >= 0:
             n += found
@@ -289,31 +295,31 @@ def count_legal(T, S, f, us, out):
     """Return the number of legal moves; the move buffer is free from ``out`` on."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    if t.walling != 0 and has_no_royalty(t, frame, us) != 0 and t.must_capture == 0:
-        if t.ends != 0 and game_result(T, S, f) != 0:
+    if t.walling and has_no_royalty(t, frame, us) and not t.must_capture:
+        if t.ends and game_result(T, S, f):
             return 0
         n = list_pseudo(T, S, f, us, 0, out)
         return count_walls(T, S, f, us, out, n) if fits(out, n) else OVERFULL
-    if _is_simple(t, frame, us) == 0:
+    if not _is_simple(t, frame, us):
         return list_legal(T, S, f, us, 0, out)
-    if t.ends != 0 and game_result(T, S, f) != 0:
+    if t.ends and game_result(T, S, f):
         return 0
     note_pins(T, S, f, us)
     pins = L.STATE(S).scratch.pins[0]
-    if _is_calm(pins) == 0:
+    if not _is_calm(pins):
         n = _listed(T, S, f, us, list_pseudo(T, S, f, us, 0, out), out)
         captures = n >> _CAPTURE_BITS
         quiet = n & (_CAPTURE - 1)
-        return captures if captures != 0 and t.must_capture != 0 else captures + quiet
+        return captures if captures != 0 and t.must_capture else captures + quiet
     n = _count_pieces(t, T, S, f, us, pins, out)
     captures = n >> _CAPTURE_BITS
-    if captures != 0 and t.must_capture != 0:
+    if captures != 0 and t.must_capture:
         return captures
     n = captures + (n & (_CAPTURE - 1))
-    if t.piece_drops != 0:
+    if t.piece_drops:
         n += _count_drops(t, T, S, f, us, out)
     if frame.castling != 0:
         n += only_legal(T, S, f, us, out, list_ways(T, S, f, us, out))
-    if t.passing[us] | t.wall_or_move != 0:
+    if t.may_pass[us] | t.wall_or_move:
         n += only_legal(T, S, f, us, out, list_passes(T, S, f, us, out))
     return n

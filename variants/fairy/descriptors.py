@@ -302,9 +302,9 @@ class Writer:
         entry = self.table["descriptors"][self._count]
         takes = self.game.pieces[letter].takes_passing(placed.move)
         takes = takes and letter in rules.en_passant_types[side]
-        self.table["takes_passing"][code] |= int(takes)
+        self.table["takes_en_passant"][code] |= int(takes)
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
-        flags |= L.TAKES_PASSING * takes | L.MARKS_PASSING * bool(move.passes)
+        flags |= L.TAKES_EN_PASSANT * takes | L.MARKS_EN_PASSANT * bool(move.passes)
         shoots = move.quiet and not (move.initial or move.legs or placed.on_line)
         flags |= L.SHOOTS * shoots
         entry["delta"] = move.dx + 16 * move.dy

@@ -33,7 +33,7 @@ def enclosed(t, frame, us, target, step, through_walls):
     """
     square = target + step
     count = 0
-    while on_board(t, square) != 0:
+    while on_board(t, square):
         there = frame.board[square]
         if there == 0 or (there == L.WALL and through_walls == 0):
             return 0
@@ -48,7 +48,7 @@ def enclosed(t, frame, us, target, step, through_walls):
 def _slides_in(t, frame, target, step):
     """Return 1 if all squares beyond a square in one direction are empty, else 0."""
     square = target + step
-    while on_board(t, square) != 0:
+    while on_board(t, square):
         if frame.board[square] != 0:
             return 0
         square += step
@@ -59,7 +59,7 @@ def _slides_in(t, frame, target, step):
 def _rests(t, frame, target, step):
     """Return 1 if a square borders the edge or a piece in a direction, else 0."""
     square = target + step
-    return 1 if on_board(t, square) == 0 or frame.board[square] != 0 else 0
+    return 1 if not on_board(t, square) or frame.board[square] != 0 else 0
 
 
 @kernel
@@ -71,7 +71,7 @@ def _may_reverse(t, frame, us, target):
     near, rows = 0, 0
     for i in range(8):
         square = target + king_step(i)
-        if on_board(t, square) != 0:
+        if on_board(t, square):
             there = frame.board[square]
             if there != 0 and there != L.WALL and there >> 6 != us:
                 near = 1
@@ -96,7 +96,7 @@ def may_enclose(t, frame, us, target):
         for i in range(8):
             step = king_step(i)
             if step in (1, -1, 16, -16):
-                if _slides_in(t, frame, target, -step) != 0 and _rests(t, frame, target, step) != 0:
+                if _slides_in(t, frame, target, -step) and _rests(t, frame, target, step):
                     return 1
         return 0
     if rule == _REVERSI:
@@ -104,7 +104,7 @@ def may_enclose(t, frame, us, target):
     for i in range(8):
         step = king_step(i)
         square = target + step
-        if on_board(t, square) == 0:
+        if not on_board(t, square):
             continue
         there = frame.board[square]
         if there == 0 or there == L.WALL:
@@ -140,7 +140,7 @@ def _starts(t, frame):
 @kernel
 def _enclosing(t, frame, us, words):
     """Leave those squares of a set that the rule about enclosing drops allows."""
-    if t.files < 16 and _starts(t, frame) == 0 and t.enclosing in (_ATAXX, _QUADWRANGLE, _SNORT):
+    if t.files < 16 and not _starts(t, frame) and t.enclosing in (_ATAXX, _QUADWRANGLE, _SNORT):
         for word in range(t.words):
             if t.enclosing == _SNORT:
                 words[word] &= ~_near(t, frame.by_color[1 - us], word, 0)
@@ -152,7 +152,7 @@ def _enclosing(t, frame, us, words):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if may_enclose(t, frame, us, square) == 0:
+            if not may_enclose(t, frame, us, square):
                 words[word] &= ~(1 << (square & 63))
     return 0
 
@@ -179,19 +179,19 @@ def write_drops(T, S, f, us, kind):
     frame = L.FRAME(S, f)
     words = L.STATE(S).scratch.drops
     code = kind + L.BLACK * us
-    if t.free_drops == 0 and frame.hand[code] == 0:
+    if not t.free_drops and frame.hand[code] == 0:
         return 0
-    if t.is_promoted[code] != 0 or t.moves_as[code] != code:
+    if t.is_promoted[code] or t.moves_as[code] != code:
         return 0
-    if t.royal[code] != 0 and frame.king[us] >= 0:
+    if t.royal[code] and frame.king[us] >= 0:
         return 0  # a side has one
     for word in range(t.words):
         words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
-        if t.immobility != 0:
+        if t.immobility:
             words[word] &= t.mobile[code][word]
-    if t.no_doubled[code] != 0:
+    if t.no_doubled[code]:
         _without_files(t, frame, code, words)
-    if t.enclosing != 0:
+    if t.enclosing:
         _enclosing(t, frame, us, words)
     return 1
 
@@ -203,7 +203,7 @@ def list_drops(T, S, f, us, out):
     words = L.STATE(S).scratch.drops
     n = 0
     for kind in range(1, t.kinds + 1):
-        if write_drops(T, S, f, us, kind) == 0:
+        if not write_drops(T, S, f, us, kind):
             continue
         promotes = t.drop_promoted != 0 and t.promoted[kind + L.BLACK * us] != 0
         for word in range(t.words):

@@ -42,9 +42,9 @@ def _extinction(t, frame, us):
     """Return the result if a side's pieces are extinct, else ONGOING."""
     for i in range(2):
         side = 1 - us if i == 0 else us
-        claimed = 1 if t.extinction_claim != 0 and side == us else 0
+        claimed = 1 if t.extinction_claim and side == us else 0
         out = 0
-        if t.extinction_total != 0:
+        if t.extinction_total:
             out = _missing(t, frame, side, 0, claimed)
         else:
             for k in range(t.numbers_to_lose[side]):
@@ -72,13 +72,13 @@ def _flag_reached(t, T, S, f, side, mover):
             code = frame.board[square]
             if code == 0:
                 free += 1
-            elif code != L.WALL and code >> 6 == side and t.flag[code] != 0:
+            elif code != L.WALL and code >> 6 == side and t.flag[code]:
                 inside += 1
-                if t.flag_safe != 0 and (t.flag_move == 0 or side == 1 - mover):
+                if t.flag_safe and (not t.flag_move or side == 1 - mover):
                     attacked |= is_attacked(T, S, f, square, 1 - side)
     if inside == 0:
         return 0
-    if inside < t.flag_count and (t.flag_blocked == 0 or free != 0):
+    if inside < t.flag_count and (not t.flag_blocked or free != 0):
         return 0
     return 1 if attacked == 0 or inside > t.flag_count else 0
 
@@ -88,23 +88,23 @@ def _king_can_draw(t, T, S, f):
     """Return 1 if Black's king can reach its region with the next move (racing kings), else 0."""
     frame = L.FRAME(S, f)
     king = frame.king[1]
-    if king < 0 or is_attacked(T, S, f, king, 0) != 0:
+    if king < 0 or is_attacked(T, S, f, king, 0):
         return 0
     code = frame.board[king]
     found = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if t.room[king][m.direction] == 0 or m.form == L.CHAIN:
+        if not t.room[king][m.direction] or m.form == L.CHAIN:
             continue
         target = king + m.delta
         there = frame.board[target]
-        if has(t.flag_zone[1], target) == 0 or (there != 0 and there >> 6 == 1):
+        if not has(t.flag_zone[1], target) or (there != 0 and there >> 6 == 1):
             continue
         frame.board[king] = 0
         frame.board[target] = code
         found |= 1 - is_attacked(T, S, f, target, 0)
         # no side may give check where no checks are allowed
-        if t.checking == 0 and frame.king[0] >= 0:
+        if not t.checking and frame.king[0] >= 0:
             found &= 1 - is_attacked(T, S, f, frame.king[0], 1)
         frame.board[target] = there
         frame.board[king] = code
@@ -114,18 +114,18 @@ def _king_can_draw(t, T, S, f):
 @kernel
 def _flags(t, T, S, f, us):
     frame = L.FRAME(S, f)
-    royal_flag = 1 if t.flag_royal != 0 and max(frame.king[0], frame.king[1]) >= 0 else 0
-    if t.flag_move != 0 or t.flag_safe != 0:
-        if _flag_reached(t, T, S, f, us, us) != 0:
+    royal_flag = 1 if t.flag_royal and max(frame.king[0], frame.king[1]) >= 0 else 0
+    if t.flag_move or t.flag_safe:
+        if _flag_reached(t, T, S, f, us, us):
             draws = t.flag_safe != 0 and t.flag_move == 0
             draws = draws or (t.flag_move != 0 and us == 0 and royal_flag != 0)
-            if draws and _flag_reached(t, T, S, f, 1 - us, us) != 0:
+            if draws and _flag_reached(t, T, S, f, 1 - us, us):
                 return DRAWN
             return WON
-    if t.flag_move == 0 or t.flag_safe != 0 or royal_flag != 0:
-        if _flag_reached(t, T, S, f, 1 - us, us) != 0:
-            if t.flag_move != 0 and royal_flag != 0 and us == 1:
-                if _king_can_draw(t, T, S, f) != 0:
+    if not t.flag_move or t.flag_safe or royal_flag != 0:
+        if _flag_reached(t, T, S, f, 1 - us, us):
+            if t.flag_move and royal_flag != 0 and us == 1:
+                if _king_can_draw(t, T, S, f):
                     return ONGOING
             return LOST
     return ONGOING
@@ -134,7 +134,7 @@ def _flags(t, T, S, f, us):
 @kernel
 def _is_part(t, frame, side, square):
     """Return 1 if a square has a side's piece that counts for rows, else 0."""
-    if on_board(t, square) == 0:
+    if not on_board(t, square):
         return 0
     code = frame.board[square]
     if code == 0 or code == L.WALL or code >> 6 != side:
@@ -150,16 +150,16 @@ def _has_row(t, frame, side, square):
         if step == 0:
             continue
         length, at = 1, square + step
-        while t.connect != 0 and _is_part(t, frame, side, at) != 0:
+        while t.connect and _is_part(t, frame, side, at):
             length += 1
             at += step
-        if t.connect != 0 and length >= t.connect:
+        if t.connect and length >= t.connect:
             return 1
         length, at = 1, square + step
-        while t.collinear != 0 and on_board(t, at) != 0:
+        while t.collinear and on_board(t, at):
             length += _is_part(t, frame, side, at)
             at += step
-        if t.collinear != 0 and length >= t.collinear:
+        if t.collinear and length >= t.collinear:
             return 1
     size = t.connect_square
     if size != 0:
@@ -180,7 +180,7 @@ def _joined(t, S, frame, side):
     n = 0
     for square in range(L.SQUARES):
         scratch.pseudo[0][square] = 0
-        if has(t.connect_zone[side][0], square) != 0 and _is_part(t, frame, side, square) != 0:
+        if has(t.connect_zone[side][0], square) and _is_part(t, frame, side, square):
             scratch.pseudo[0][square] = 1
             scratch.pseudo[1][n] = square
             n += 1
@@ -188,14 +188,14 @@ def _joined(t, S, frame, side):
     while done < n:
         square = scratch.pseudo[1][done]
         done += 1
-        if has(t.connect_zone[side][1], square) != 0 and done > 1:
+        if has(t.connect_zone[side][1], square) and done > 1:
             return 1
         for i in range(8):
             step = t.connect_step[i >> 1]
             if i & 1:
                 step = -step
             at = square + step
-            if step != 0 and _is_part(t, frame, side, at) != 0 and scratch.pseudo[0][at] == 0:
+            if step != 0 and _is_part(t, frame, side, at) and scratch.pseudo[0][at] == 0:
                 if abs((at & 15) - (square & 15)) <= 1:
                     scratch.pseudo[0][at] = 1
                     scratch.pseudo[1][n] = at
@@ -205,16 +205,16 @@ def _joined(t, S, frame, side):
 
 @kernel
 def _connected(t, S, frame, side):
-    if t.connect != 0 or t.connect_square != 0 or t.collinear != 0:
+    if t.connect or t.connect_square or t.collinear:
         for word in range(t.words):
             left = frame.by_color[side][word]
             while left != 0:
                 square = ctz(left) + 64 * word
                 left &= left - 1
-                if t.connects[frame.board[square]] != 0:
-                    if _has_row(t, frame, side, square) != 0:
+                if t.connects[frame.board[square]]:
+                    if _has_row(t, frame, side, square):
                         return 1
-    if t.connect_regions != 0:
+    if t.connect_regions:
         return _joined(t, S, frame, side)
     return 0
 
@@ -265,12 +265,12 @@ def _castled(t, frame, us):
     last = frame.last
     if (last >> 16) & 7 == L.CASTLE:
         right = 1 if last & 255 < (last >> 8) & 255 else 2
-        if t.castling_wins & (right << 2 * (1 - us)) != 0:
+        if t.castling_wins & (right << 2 * (1 - us)):
             return LOST
     for i in range(2):
         side = 1 - us if i == 0 else us
         wanted = t.castling_wins & (3 << 2 * side)
-        if wanted != 0 and wanted & frame.castling == 0:
+        if wanted != 0 and not (wanted & frame.castling):
             return LOST if side == us else WON
     return ONGOING
 
@@ -281,7 +281,7 @@ def game_result(T, S, f):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     us = frame.side
-    if t.extinction != 0 and (t.pseudo_royal == 0 or t.blast != 0):
+    if t.extinction and (not t.pseudo_royal or t.blast):
         result = _extinction(t, frame, us)
         if result != ONGOING:
             return result
@@ -295,25 +295,25 @@ def game_result(T, S, f):
         result = _flags(t, T, S, f, us)
         if result != ONGOING:
             return result
-    if t.castling_wins != 0:
+    if t.castling_wins:
         result = _castled(t, frame, us)
         if result != ONGOING:
             return result
-    if t.check_counting != 0 and frame.checks[1 - us] == 0:
+    if t.check_counting and frame.checks[1 - us] == 0:
         return LOST
-    if t.connect | t.connect_square | t.collinear | t.connect_regions != 0:
-        if _connected(t, S, frame, 1 - us) != 0:
+    if t.connect | t.connect_square | t.collinear | t.connect_regions:
+        if _connected(t, S, frame, 1 - us):
             return turned(t.connect_value)
     over = 0
     if frame.null_distance > 0:
         old = L.FRAME(S, f - L.FRAME_WORDS)
-        if t.bikjang != 0 and _bikjang(frame) != 0 and _bikjang(old) != 0:
+        if t.bikjang and _bikjang(frame) and _bikjang(old):
             over = 1
-        if frame.null_distance > 1 and t.wall_or_move == 0:
-            if (frame.last >> 16) & 7 == L.PASSING and (old.last >> 16) & 7 == L.PASSING:
+        if frame.null_distance > 1 and not t.wall_or_move:
+            if (frame.last >> 16) & 7 == L.PASS and (old.last >> 16) & 7 == L.PASS:
                 over = 1
-    if t.full_board != 0 and _full(t, frame) != 0:
+    if t.full_board and _full(t, frame):
         over = 1
     if over != 0:
-        return DRAWN if t.material_counting == 0 else counted_material(t, frame, us)
+        return DRAWN if not t.material_counting else counted_material(t, frame, us)
     return ONGOING

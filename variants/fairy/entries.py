@@ -26,7 +26,7 @@ from variants.fairy.endings import counted_material, game_result, turned
 from variants.fairy.legal_moves import list_legal
 from variants.fairy.legality import kind_of, moved_code, takes, victim_of
 from variants.fairy.lists import put_move
-from variants.fairy.makemove import copy_frame, end_turn, make, toggle_passing
+from variants.fairy.makemove import copy_frame, end_turn, make, toggle_en_passant
 from variants.fairy.nnue import net_value
 from variants.fairy.publish import list_aside, publish
 from variants.fairy.sets import has
@@ -68,9 +68,9 @@ def rebuild(S):
         if code != 0:
             frame.occupied[square >> 6] |= 1 << (square & 63)
         key ^= t.key_piece[code][square]
-        if (has(frame.passing, square) | has(frame.older, square)) != 0:
-            key ^= t.key_passing[square]
-        if has(frame.gates, square) != 0:
+        if has(frame.en_passant, square) | has(frame.older, square):
+            key ^= t.key_en_passant[square]
+        if has(frame.gates, square):
             key ^= t.key_gate[square]
         if code == 0 or code == L.WALL:
             continue
@@ -80,7 +80,7 @@ def rebuild(S):
         frame.count[t.moves_as[code]] += 1
         frame.pieces[side] += 1
         frame.psq[side] += t.psq[code][square]
-        if t.royal[code] != 0:
+        if t.royal[code]:
             frame.king[side] = square
     for code in range(L.CODES):
         number = frame.hand[code]
@@ -111,7 +111,7 @@ def generate(S: int, kind: int, out: int) -> int:
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        if takes(frame, move) != 0 or kind_of(move) == L.PROMOTION:
+        if takes(frame, move) or kind_of(move) == L.PROMOTION:
             put_move(S, out + kept, move)
             kept += 1
     return kept
@@ -152,16 +152,16 @@ def make_null_move(S: int) -> int:
     f = HEADER(S).frame
     old = L.FRAME(S, f)
     us = old.side
-    if old.checked != 0 or old.pieces[us] + old.held[us] <= 3:
+    if old.checked or old.pieces[us] + old.held[us] <= 3:
         return 0
-    if t.must_capture | t.must_drop | t.walling | t.free_drops != 0:
+    if t.must_capture | t.must_drop | t.walling | t.free_drops:
         return 0
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)
     copy_frame(t, S, f, g)
-    toggle_passing(t, frame)
+    toggle_en_passant(t, frame)
     for word in range(L.WORDS):
-        frame.passing[word] = 0
+        frame.en_passant[word] = 0
         frame.older[word] = 0
     end_turn(t, frame, us)
     frame.null_distance = 0
@@ -216,7 +216,7 @@ def _is_perpetual(S, f, back, of_mover):
     first = 0 if of_mover != 0 else 1
     at = first
     while at < back:
-        if L.FRAME(S, f - at * L.FRAME_WORDS).checked == 0:
+        if not L.FRAME(S, f - at * L.FRAME_WORDS).checked:
             return 0
         at += 2
     return 1
@@ -226,7 +226,7 @@ def _is_perpetual(S, f, back, of_mover):
 def _fold_result(t, S, f, back):
     """Return the result of a repetition over ``back`` plies."""
     frame = L.FRAME(S, f)
-    if t.perpetual != 0:
+    if t.perpetual:
         # ``checked`` of a frame says that the move before it gave check
         theirs = _is_perpetual(S, f, back, 1)
         ours = _is_perpetual(S, f, back, 0)
@@ -235,9 +235,9 @@ def _fold_result(t, S, f, back):
         if ours != 0 and theirs == 0:
             return LOST
     result = t.fold_value
-    if t.fold_absolute != 0 and frame.side == 1:
+    if t.fold_absolute and frame.side == 1:
         result = turned(result)
-    if result == DRAWN and t.material_counting != 0:
+    if result == DRAWN and t.material_counting:
         return counted_material(t, frame, frame.side)
     return result
 
@@ -249,22 +249,22 @@ def status(S: int, plies: int) -> int:
     t = L.TABLES(T)
     f = HEADER(S).frame
     frame = L.FRAME(S, f)
-    if t.ends != 0:
+    if t.ends:
         result = game_result(T, S, f)
         if result != ONGOING:
             return result
-    if t.fold_rule != 0 and frame.null_distance >= 4:
+    if t.fold_rule and frame.null_distance >= 4:
         reach = frame.null_distance
-        if t.captures_to_hand == 0:
+        if not t.captures_to_hand:
             reach = min(reach, frame.clock)
-        step = 1 if t.long_turns != 0 else 2
+        step = 1 if t.long_turns else 2
         back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.fold_rule)
         if back != 0:
             return _fold_result(t, S, f, back)
-    if t.move_rule != 0 and frame.clock >= 2 * t.move_rule:
+    if t.move_rule and frame.clock >= 2 * t.move_rule:
         # mate takes precedence
-        if frame.checked == 0 or list_aside(S) != 0:
-            if t.material_counting == 0:
+        if not frame.checked or list_aside(S):
+            if not t.material_counting:
                 return DRAWN
             return counted_material(t, frame, frame.side)
     return ONGOING
@@ -278,20 +278,20 @@ def no_moves(S: int) -> int:
     f = HEADER(S).frame
     frame = L.FRAME(S, f)
     us = frame.side
-    if frame.checked != 0:
+    if frame.checked:
         king = frame.king[us]
-        if t.pawn_drop_mate != 0 and frame.last != 0 and kind_of(frame.last) == L.DROP:
-            if t.no_doubled[(frame.last & 255) + L.BLACK * (1 - us)] != 0:
-                if king >= 0 and is_attacked(T, S, f, king, 1 - us) != 0:
+        if t.pawn_drop_mate and frame.last != 0 and kind_of(frame.last) == L.DROP:
+            if t.no_doubled[(frame.last & 255) + L.BLACK * (1 - us)]:
+                if king >= 0 and is_attacked(T, S, f, king, 1 - us):
                     return WON  # mate by a pawn's drop is forbidden
         return t.checkmate
     result = t.stalemate
-    if t.stalemate_count != 0:
+    if t.stalemate_count:
         difference = frame.pieces[us] - frame.pieces[1 - us]
         if difference == 0:
             return DRAWN
         result = t.stalemate if difference < 0 else turned(t.stalemate)
-    if result == DRAWN and t.material_counting != 0:
+    if result == DRAWN and t.material_counting:
         return counted_material(t, frame, us)
     return result
 
@@ -311,7 +311,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
         victim = victim_of(frame, move)
         if victim >= 0:
             gain = t.value[frame.board[victim]]
-        if takes(frame, move) != 0:
+        if takes(frame, move):
             gain = max(gain + t.value[frame.board[target]], 1)
         if kind == L.PROMOTION:
             gain += max(t.value[t.promotion[us][(move >> 19) & 15]] - t.value[code], 0)
@@ -331,13 +331,13 @@ def exchange(S: int, move: int, threshold: int) -> int:
     f = HEADER(S).frame
     frame = L.FRAME(S, f)
     target, kind = (move >> 8) & 255, kind_of(move)
-    if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast != 0:
+    if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast:
         return 1
     gain = t.value[frame.board[target]]
     loss = t.value[frame.board[move & 255]]
     if gain - loss >= threshold:
         return 1
-    if is_attacked(T, S, f, target, 1 - frame.side) == 0:
+    if not is_attacked(T, S, f, target, 1 - frame.side):
         return 1 if gain >= threshold else 0
     return 0
 
@@ -357,7 +357,7 @@ def _perft(T, S, f, depth, bulk, out):
     total = 0
     for i in range(n):
         g = make(T, S, f, load32(S, out + i))
-        if t.check_counting != 0:
+        if t.check_counting:
             publish(T, S, g)
         if depth == 1:
             total += 1

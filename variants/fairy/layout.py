@@ -25,7 +25,7 @@ _FIELDS: dict[str, Any] = {
     "by_color": i64[2, WORDS],
     "occupied": i64[WORDS],  # squares with a piece or a wall
     "gates": i64[WORDS],  # where pieces have not moved, in games with gating
-    "passing": i64[WORDS],  # squares on which a piece can be taken en passant
+    "en_passant": i64[WORDS],  # squares on which a piece can be taken en passant
     "victim": i64,  # that piece's square
     "older": i64[WORDS],  # of those squares: after an earlier move of the same turn
     "older_victim": i64,
@@ -68,11 +68,11 @@ MAX_ROWS = SQUARES + 2 * MAX_COUNTED + 8
 #: from 1; ``square`` is where a wall or a gated piece is placed. A LOCUST captures on ``square``,
 #: which is its ``from`` if nothing is captured there; its ``choice`` is 0, a promotion's index
 #: from 1, or BECOMES.
-NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASSING, LOCUST = range(8)
+NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASS, LOCUST = range(8)
 BECOMES = 15
 
 # ---- descriptors of moves ------------------------------------------------------------------------
-QUIET, CAPTURE, TAKES_PASSING, MARKS_PASSING = 1, 2, 4, 8
+QUIET, CAPTURE, TAKES_EN_PASSANT, MARKS_EN_PASSANT = 1, 2, 4, 8
 SHOOTS = 16  # the way of an arrow, in all zones
 LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER, CHAIN = range(7)
 MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
@@ -141,7 +141,7 @@ TABLE = Layout(
     long_turns=i64,  # 1 if a side moves several times in a turn
     turn_moves=i64[2],
     check_ends=i64,
-    passing=i64[2],
+    may_pass=i64[2],
     pass_stalemate=i64[2],
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
     others=i32[CODES],  # first descriptor of a code that is not in the leaps
@@ -152,7 +152,7 @@ TABLE = Layout(
     promoting=i64[CODES, WORDS],  # where a pawn may have a move that promotes
     herd=u8[CODES],  # 1 if all pieces of the code are counted at once
     walks=u8[CODES],  # 1 if a royal piece only leaps: its moves are counted by their targets
-    takes_passing=u8[CODES],  # 1 if it takes en passant
+    takes_en_passant=u8[CODES],  # 1 if it takes en passant
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
     room=u8[SQUARES, MAX_DIRECTIONS],  # steps from a square to the edge
     legs=LEG[MAX_LEGS],
@@ -193,7 +193,7 @@ TABLE = Layout(
     drop_zone=i64[CODES, WORDS],
     promotion_zone=i64[2, WORDS],
     flag_zone=i64[2, WORDS],
-    passing_zone=i64[2, WORDS],  # where a side may take en passant
+    en_passant_zone=i64[2, WORDS],  # where a side may take en passant
     walling_zone=i64[2, WORDS],
     enclosing_start=i64[WORDS],
     connect_zone=i64[2, 2, WORDS],
@@ -209,7 +209,7 @@ TABLE = Layout(
     key_piece=i64[CODES, SQUARES],
     key_hand=i64[CODES, 64],
     key_castling=i64[256],
-    key_passing=i64[SQUARES],
+    key_en_passant=i64[SQUARES],
     key_gate=i64[SQUARES],
     key_checks=i64[2, 16],
     key_left=i64[8],

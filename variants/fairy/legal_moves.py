@@ -34,7 +34,7 @@ def _gate(t, S, frame, us, move, square, out):
     n = 0
     for i in range(t.gated[us]):
         code = t.gate[us][i]
-        if frame.hand[code] != 0 and has(t.drop_zone[code], square) != 0:
+        if frame.hand[code] != 0 and has(t.drop_zone[code], square):
             put_move(S, out + n, move | (i + 1) << 19 | square << 23)
             n += 1
     return n
@@ -51,7 +51,7 @@ def _add_gates(t, S, frame, us, first, n, out):
         put_move(S, out + count, move)
         count += 1
         origin, kind = move & 255, kind_of(move)
-        if kind not in (L.NORMAL, L.CASTLE, L.EN_PASSANT) or has(frame.gates, origin) == 0:
+        if kind not in (L.NORMAL, L.CASTLE, L.EN_PASSANT) or not has(frame.gates, origin):
             continue
         target = (move >> 8) & 255
         if kind == L.CASTLE:
@@ -85,13 +85,13 @@ def _may_give_check(t, S, f, us, move):
     kind = kind_of(move)
     if king < 0:
         return 0
-    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow != 0 or t.blast != 0:
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast:
         return 1
     target = (move >> 8) & 255
     code = moved_code(frame, us, move)
     if kind == L.PROMOTION:
         code = t.promotion[us][(move >> 19) & 15]
-    if has(pins.opening, target) != 0 or t.reach[code][distance(target, king)] != 0:
+    if has(pins.opening, target) or t.reach[code][distance(target, king)]:
         return 1
     if kind == L.DROP:
         return (move >> 19) & 15  # dropped as what it promotes to
@@ -107,38 +107,38 @@ def _is_surely_safe(t, frame, pins, us, move):
     if (pins.slow | pins.checkers | t.flip) != 0:
         return 0
     target = (move >> 8) & 255
-    if has(pins.opening, target) != 0:
+    if has(pins.opening, target):
         return 0
-    if t.walling != 0 and (t.wall_or_move != 0 or has(pins.opening, (move >> 23) & 255) != 0):
+    if t.walling and (t.wall_or_move or has(pins.opening, (move >> 23) & 255)):
         return 0
     code = moved_code(frame, us, move)
-    if (t.royal[code] | t.pseudo[code]) != 0:
+    if t.royal[code] | t.pseudo[code]:
         return 0
     if kind == L.DROP:
         return 1 - ((move >> 19) & 15)
-    if has(pins.sensitive, move & 255) != 0:
+    if has(pins.sensitive, move & 255):
         return 0
-    if kind == L.PROMOTION and t.pseudo[t.promotion[us][(move >> 19) & 15]] != 0:
+    if kind == L.PROMOTION and t.pseudo[t.promotion[us][(move >> 19) & 15]]:
         return 0
-    if kind == L.PIECE_PROMOTION and t.pseudo[t.promoted[code]] != 0:
+    if kind == L.PIECE_PROMOTION and t.pseudo[t.promoted[code]]:
         return 0
-    return 1 if frame.board[target] == 0 or (t.blast | t.petrify) == 0 else 0
+    return 1 if frame.board[target] == 0 or not (t.blast | t.petrify) else 0
 
 
 @kernel
 def _is_legal(t, T, S, f, us, move):
     frame = L.FRAME(S, f)
-    if t.plain != 0:
+    if t.plain:
         return king_allows(T, S, f, us, move)
-    if t.move_rules != 0 and rules_allow(T, S, f, us, move) == 0:
+    if t.move_rules and not rules_allow(T, S, f, us, move):
         return 0
-    if t.checking == 0 or (t.drop_checks == 0 and kind_of(move) == L.DROP):
-        if _may_give_check(t, S, f, us, move) != 0 and _gives_check(T, S, f, us, move) != 0:
+    if not t.checking or (not t.drop_checks and kind_of(move) == L.DROP):
+        if _may_give_check(t, S, f, us, move) and _gives_check(T, S, f, us, move):
             return 0
-    if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move) != 0:
+    if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move):
         return 1
-    if t.pseudo_royal != 0:
-        if pseudo_royals_allow(T, S, f, us, move) == 0:
+    if t.pseudo_royal:
+        if not pseudo_royals_allow(T, S, f, us, move):
             return 0
         return leaves_king_safe(T, S, f, us, move)
     return king_allows(T, S, f, us, move)
@@ -157,7 +157,7 @@ def _keep(S, out, n, wanted, frame, us, t):
         elif wanted == 2:
             fits = 1 if kind == L.DROP else 0
         else:
-            fits = 1 if kind != L.PASSING else 0
+            fits = 1 if kind != L.PASS else 0
         if fits != 0:
             put_move(S, out + kept, move)
             kept += 1
@@ -170,14 +170,14 @@ def _must_drop(t, S, frame, us, out, n):
     held = 0
     for kind in range(1, t.kinds + 1):
         code = kind + L.BLACK * us
-        if t.must_drop_type[code] != 0:
+        if t.must_drop_type[code]:
             held += frame.hand[code]
     if held == 0:
         return n
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        if kind_of(move) != L.DROP or t.must_drop_type[(move & 255) + L.BLACK * us] != 0:
+        if kind_of(move) != L.DROP or t.must_drop_type[(move & 255) + L.BLACK * us]:
             put_move(S, out + kept, move)
             kept += 1
     return _keep(S, out, kept, 2, frame, us, t)
@@ -186,7 +186,7 @@ def _must_drop(t, S, frame, us, out, n):
 @kernel
 def has_no_royalty(t, frame, us):
     """Return 1 if no move of a side can be illegal on account of royal pieces, else 0."""
-    if frame.king[us] >= 0 or t.piece_drops != 0:
+    if frame.king[us] >= 0 or t.piece_drops:
         return 0
     per_move = t.move_rules | t.pseudo_royal | (1 - t.checking) | t.bikjang
     return 1 if per_move == 0 else 0
@@ -196,12 +196,12 @@ def has_no_royalty(t, frame, us):
 def only_legal(T, S, f, us, first, n):
     """Keep the legal ones of ``n`` moves from ``first`` on; return their number."""
     t = L.TABLES(T)
-    if has_no_royalty(t, L.FRAME(S, f), us) != 0:
+    if has_no_royalty(t, L.FRAME(S, f), us):
         return n
     kept = 0
     for i in range(n):
         move = load32(S, first + i)
-        if _is_legal(t, T, S, f, us, move) != 0:
+        if _is_legal(t, T, S, f, us, move):
             put_move(S, first + kept, move)
             kept += 1
     return kept
@@ -225,14 +225,14 @@ def note_pins(T, S, f, us):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     find_pins(T, S, f, us)
-    if t.pseudo_royal != 0:
+    if t.pseudo_royal:
         find_pseudo_royals(T, S, f)
         if t.walling == DUCK:  # it leaves with every move
             show_walls(t, frame, 0)
         add_royal_pins(T, S, f, us)
         if t.walling == DUCK:
             show_walls(t, frame, L.WALL)
-    if t.checking == 0 or t.drop_checks == 0:
+    if not t.checking or not t.drop_checks:
         find_their_pins(T, S, f, us)
     return 0
 
@@ -247,7 +247,7 @@ def _captures(T, S, f, us, out):
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        if takes(frame, move) != 0:
+        if takes(frame, move):
             put_move(S, out + kept, move)
             kept += 1
     return only_legal(T, S, f, us, out, kept)
@@ -261,31 +261,31 @@ def list_legal(T, S, f, us, tactical, out):
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    if t.ends != 0 and game_result(T, S, f) != 0:
+    if t.ends and game_result(T, S, f):
         return 0
     copied = t.walling != 0 or (t.seirawan != 0 and frame.held[us] != 0)
     first = out + BEHIND if copied else out
     note_pins(T, S, f, us)
-    if t.must_capture != 0 and copied == 0:
+    if t.must_capture and copied == 0:
         kept = _captures(T, S, f, us, out)
         if kept != 0:
             return kept
     n = list_pseudo(T, S, f, us, tactical, first)
     if not fits(first, n):
         return OVERFULL
-    if t.walling != 0:
+    if t.walling:
         kept = _with_walls(T, S, f, us, first, n, out)
         first = out
     else:
         kept = only_legal(T, S, f, us, first, n)
     if kept > MAX_MOVES:
         return OVERFULL
-    if t.plain == 0:
-        if t.must_capture != 0:
+    if not t.plain:
+        if t.must_capture:
             kept = _keep(S, first, kept, 1, frame, us, t)
-        if t.must_drop != 0:
+        if t.must_drop:
             kept = _must_drop(t, S, frame, us, first, kept)
-        if t.pass_stalemate[us] != 0:
+        if t.pass_stalemate[us]:
             kept = _keep(S, first, kept, 3, frame, us, t)
     if first != out:
         kept = _add_gates(t, S, frame, us, first, kept, out)

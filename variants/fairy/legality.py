@@ -12,7 +12,7 @@ from variants.fairy.turns import way_of
 
 @kernel
 def kind_of(move):
-    """Return a move's kind, NORMAL to PASSING."""
+    """Return a move's kind, NORMAL to LOCUST."""
     return (move >> 16) & 7
 
 
@@ -29,7 +29,7 @@ def victim_of(frame, move):
     """Return the square, other than the target, of a piece that a move captures; -1 for none."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
-        if has(frame.older, (move >> 8) & 255) != 0:
+        if has(frame.older, (move >> 8) & 255):
             return frame.older_victim
         return frame.victim
     if kind == L.LOCUST and move >> 23 != move & 255:
@@ -43,7 +43,7 @@ def takes(frame, move):
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
         return 1
-    if kind in (L.CASTLE, L.PASSING, L.DROP):
+    if kind in (L.CASTLE, L.PASS, L.DROP):
         return 0
     if kind == L.LOCUST:
         if victim_of(frame, move) >= 0:
@@ -58,7 +58,7 @@ def _crosses_safely(t, T, S, f, us, origin, target):
     """Return 1 if a king is attacked neither on its square nor on those up to another, else 0."""
     frame = L.FRAME(S, f)
     code, other = frame.board[origin], frame.king[1 - us]
-    if is_attacked(T, S, f, origin, 1 - us) != 0:
+    if is_attacked(T, S, f, origin, 1 - us):
         return 0
     step = 1 if target > origin else -1
     square = origin
@@ -71,7 +71,7 @@ def _crosses_safely(t, T, S, f, us, origin, target):
         frame.board[square] = there
         if attacked != 0:
             return 0
-        if t.flying != 0 and other >= 0:
+        if t.flying and other >= 0:
             frame.board[origin] = 0
             facing = faces(frame, square, other)
             frame.board[origin] = code
@@ -85,8 +85,8 @@ def _castles_safely(t, T, S, f, us, origin, target):
     """Return 1 if castling leads no king out of check, over an attacked square or into check."""
     frame = L.FRAME(S, f)
     code, king, other = frame.board[origin], frame.king[us], frame.king[1 - us]
-    if t.royal[code] != 0:
-        if _crosses_safely(t, T, S, f, us, origin, target) == 0:
+    if t.royal[code]:
+        if not _crosses_safely(t, T, S, f, us, origin, target):
             return 0
         king = target
     if king < 0:
@@ -98,7 +98,7 @@ def _castles_safely(t, T, S, f, us, origin, target):
     frame.board[target] = code
     frame.board[way.rook_to] = rook
     safe = 1 - is_attacked(T, S, f, king, 1 - us)
-    if t.flying != 0 and other >= 0:
+    if t.flying and other >= 0:
         safe &= 1 - faces(frame, king, other)
     frame.board[target] = 0
     frame.board[way.rook_to] = 0
@@ -117,15 +117,15 @@ def leaves_king_safe(T, S, f, us, move):
     king = frame.king[us]
     if kind == L.CASTLE:
         return _castles_safely(t, T, S, f, us, origin, target)
-    if king < 0 and t.royal[moved_code(frame, us, move)] == 0:
+    if king < 0 and not t.royal[moved_code(frame, us, move)]:
         return 1
-    if kind == L.PASSING:
-        if t.bikjang != 0 and faces(frame, king, frame.king[1 - us]) != 0:
+    if kind == L.PASS:
+        if t.bikjang and faces(frame, king, frame.king[1 - us]):
             return 1
         return 1 - is_attacked(T, S, f, king, 1 - us)
     code = moved_code(frame, us, move)
     facing = t.flying
-    if t.bikjang != 0 and king >= 0 and frame.king[1 - us] >= 0:
+    if t.bikjang and king >= 0 and frame.king[1 - us] >= 0:
         facing |= faces(frame, king, frame.king[1 - us])
     there = frame.board[target]
     beside, victim = victim_of(frame, move), 0
@@ -135,7 +135,7 @@ def leaves_king_safe(T, S, f, us, move):
     if kind != L.DROP:
         frame.board[origin] = 0
     frame.board[target] = code
-    if t.royal[code] != 0:
+    if t.royal[code]:
         king = target
     safe = 1 - is_attacked(T, S, f, king, 1 - us)
     if facing != 0 and frame.king[1 - us] >= 0 and frame.king[1 - us] != target:
@@ -153,8 +153,8 @@ def _answers(t, frame, pins, us, move):
     """Return 1 if a move is surely legal, 0 if it surely is not, -1 if it has to be tried."""
     kind = kind_of(move)
     if frame.king[us] < 0:
-        return -1 if t.royal[moved_code(frame, us, move)] != 0 else 1
-    if kind >= L.PASSING or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow != 0:
+        return -1 if t.royal[moved_code(frame, us, move)] else 1
+    if kind >= L.PASS or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow:
         return -1
     target = (move >> 8) & 255
     origin = move & 255
@@ -162,11 +162,11 @@ def _answers(t, frame, pins, us, move):
         return -1
     if pins.checkers >= 2:
         return 0
-    if pins.checkers == 1 and has(pins.evasion, target) == 0:
+    if pins.checkers == 1 and not has(pins.evasion, target):
         return 0
-    if has(pins.opening, target) != 0:
+    if has(pins.opening, target):
         return -1
-    if kind != L.DROP and has(pins.sensitive, origin) != 0:
+    if kind != L.DROP and has(pins.sensitive, origin):
         return -1
     return 1
 
@@ -202,7 +202,7 @@ def _room_for_bishops(t, frame, us, target, bishop):
         dark += popcount(free & t.dark[word])
         light += popcount(free & ~t.dark[word])
     if bishop != 0:
-        same = own_dark if has(t.dark, target) != 0 else own_light
+        same = own_dark if has(t.dark, target) else own_light
         return 1 if same + 1 <= (all_bishops + 1) // 2 else 0
     half = all_bishops // 2
     return 1 if dark + own_dark >= half and light + own_light >= half else 0
@@ -216,17 +216,17 @@ def rules_allow(T, S, f, us, move):
     kind = kind_of(move)
     target = (move >> 8) & 255
     code = moved_code(frame, us, move)
-    if t.opposite_bishops != 0 and kind == L.DROP:
+    if t.opposite_bishops and kind == L.DROP:
         is_bishop = 1 if code == t.bishop_kind + L.BLACK * us else 0
-        if _room_for_bishops(t, frame, us, target, is_bishop) == 0:
+        if not _room_for_bishops(t, frame, us, target, is_bishop):
             return 0
-    if t.immune != 0 and takes(frame, move) != 0 and t.mutually_immune[code] != 0:
+    if t.immune and takes(frame, move) and t.mutually_immune[code]:
         there = frame.board[target]
         if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
             return 0
     pins = L.STATE(S).scratch.pins[0]
-    if t.makpong != 0 and t.royal[code] != 0 and pins.checked != 0 and kind != L.DROP:
+    if t.makpong and t.royal[code] and pins.checked and kind != L.DROP:
         # the king may not leave a check but by taking the piece that gives it
-        if pins.checkers != 1 or has(pins.evasion, target) == 0 or frame.board[target] == 0:
+        if pins.checkers != 1 or not has(pins.evasion, target) or frame.board[target] == 0:
             return 0
     return 1

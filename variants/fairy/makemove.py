@@ -38,7 +38,7 @@ def put(t, frame, square, code):
     frame.pieces[side] += 1
     frame.key ^= t.key_piece[code][square]
     frame.psq[side] += t.psq[code][square]
-    if t.royal[code] != 0:
+    if t.royal[code]:
         frame.king[side] = square
 
 
@@ -95,7 +95,7 @@ def hold(t, frame, code, change):
 def capture(t, frame, square):
     """Take an enemy's piece, into the hand where that is the rule; return its code."""
     code = take(t, frame, square)
-    if t.captures_to_hand != 0 and t.held_as[code] != 0:
+    if t.captures_to_hand and t.held_as[code] != 0:
         hold(t, frame, t.held_as[code], 1)
     frame.clock = 0
     return code
@@ -112,7 +112,7 @@ def set_rights(t, frame, rights):
 @kernel
 def leave_gate(t, frame, square):
     """Remove a square's right to gate: its piece has left it, or was captured there."""
-    if has(frame.gates, square) != 0:
+    if has(frame.gates, square):
         frame.gates[square >> 6] &= ~(1 << (square & 63))
         frame.key ^= t.key_gate[square]
 
@@ -125,7 +125,7 @@ def _castle(t, frame, us, origin, target):
     rook = take(t, frame, way.rook)
     put(t, frame, target, king)
     put(t, frame, way.rook_to, rook)
-    if t.opposite_castling != 0:
+    if t.opposite_castling:
         kingside = 1 if target > origin else 0
         lost = (1 << (2 if kingside != 0 else 3)) if us == 0 else (1 if kingside != 0 else 2)
         set_rights(t, frame, frame.castling & ~lost)
@@ -138,7 +138,7 @@ def _flip(t, frame, us, target, moved):
     near = 0
     for i in range(8):
         square = target + king_step(i)
-        if on_board(t, square) != 0:
+        if on_board(t, square):
             there = frame.board[square]
             if there != 0 and there != L.WALL and there >> 6 == us:
                 near = 1
@@ -149,7 +149,7 @@ def _flip(t, frame, us, target, moved):
             number = enclosed(t, frame, us, target, step, 0)
         elif t.flip == _ATAXX or near != 0 or moved != 0:
             square = target + step
-            if on_board(t, square) != 0:
+            if on_board(t, square):
                 there = frame.board[square]
                 if there != 0 and there != L.WALL and there >> 6 != us:
                     number = 1
@@ -163,7 +163,7 @@ def _flip(t, frame, us, target, moved):
 @kernel
 def is_blasted(t, code, i):
     """Return 1 if a blast takes a piece on the ``i``th neighbour, or in the middle (8); else 0."""
-    return 0 if t.blast_immune[code] != 0 or (i < 8 and t.explodes[code] == 0) else 1
+    return 0 if t.blast_immune[code] or (i < 8 and not t.explodes[code]) else 1
 
 
 @kernel
@@ -171,10 +171,10 @@ def _explode(t, frame, target):
     """Remove what a capture on a square blasts."""
     for i in range(9):
         square = target if i == 8 else target + king_step(i)
-        if on_board(t, square) == 0:
+        if not on_board(t, square):
             continue
         there = frame.board[square]
-        if there == 0 or there == L.WALL or is_blasted(t, there, i) == 0:
+        if there == 0 or there == L.WALL or not is_blasted(t, there, i):
             continue
         capture(t, frame, square)
         set_rights(t, frame, frame.castling & t.keep[square])
@@ -182,26 +182,26 @@ def _explode(t, frame, target):
 
 
 @kernel
-def toggle_passing(t, frame):
+def toggle_en_passant(t, frame):
     """XOR the en passant squares into the key: once to add them, again to remove them."""
     for word in range(L.WORDS):
-        left = frame.passing[word] | frame.older[word]
+        left = frame.en_passant[word] | frame.older[word]
         while left != 0:
-            frame.key ^= t.key_passing[ctz(left) + 64 * word]
+            frame.key ^= t.key_en_passant[ctz(left) + 64 * word]
             left &= left - 1
 
 
 @kernel
-def _forget_passing(t, frame, us):
+def _forget_en_passant(t, frame, us):
     """Forget where en passant was possible; keep an earlier move's squares in the same turn."""
-    toggle_passing(t, frame)
+    toggle_en_passant(t, frame)
     own = 0
-    if t.long_turns != 0 and frame.moves_left < t.turn_moves[us]:
+    if t.long_turns and frame.moves_left < t.turn_moves[us]:
         own = 1
         frame.older_victim = frame.victim
     for word in range(L.WORDS):
-        frame.older[word] = select(own != 0, frame.passing[word], 0)
-        frame.passing[word] = 0
+        frame.older[word] = select(own != 0, frame.en_passant[word], 0)
+        frame.en_passant[word] = 0
 
 
 @kernel
@@ -218,8 +218,8 @@ def _end_move(t, T, S, g, us):
     """End a move of a turn that may have several."""
     frame = L.FRAME(S, g)
     left = frame.moves_left - 1
-    if left > 0 and t.check_ends != 0 and frame.king[1 - us] >= 0:
-        if is_attacked(T, S, g, frame.king[1 - us], us) != 0:
+    if left > 0 and t.check_ends and frame.king[1 - us] >= 0:
+        if is_attacked(T, S, g, frame.king[1 - us], us):
             left = 0
     if left > 0:
         frame.key ^= t.key_left[frame.moves_left] ^ t.key_left[left]
@@ -230,21 +230,21 @@ def _end_move(t, T, S, g, us):
 
 
 @kernel
-def _mark_passing(t, S, frame, us, code, origin, target):
+def _mark_en_passant(t, S, frame, us, code, origin, target):
     """Note where the piece that has just moved can be taken en passant."""
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.flags & L.MARKS_PASSING == 0:
+        if not (m.flags & L.MARKS_EN_PASSANT):
             continue
-        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+        if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         if m.form == L.LAME:
             if origin + m.delta != target:
                 continue
             for i in range(2):
-                if m.path[i] != 0 and has(t.passing_zone[1 - us], origin + m.path[i]) != 0:
+                if m.path[i] != 0 and has(t.en_passant_zone[1 - us], origin + m.path[i]):
                     square = origin + m.path[i]
-                    frame.passing[square >> 6] |= 1 << (square & 63)
+                    frame.en_passant[square >> 6] |= 1 << (square & 63)
                     frame.victim = target
         elif m.form == L.SLIDE:
             square = origin
@@ -254,8 +254,8 @@ def _mark_passing(t, S, frame, us, code, origin, target):
                     frame.victim = target
                     back = target - m.delta
                     while back != origin:
-                        if has(t.passing_zone[1 - us], back) != 0:
-                            frame.passing[back >> 6] |= 1 << (back & 63)
+                        if has(t.en_passant_zone[1 - us], back):
+                            frame.en_passant[back >> 6] |= 1 << (back & 63)
                         back -= m.delta
 
 
@@ -264,7 +264,7 @@ def _reaches_quietly(t, code, origin, target):
     """Return 1 if a quiet move that the piece always has goes from a square to another, else 0."""
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.flags & L.QUIET != 0 and m.flags & L.MARKS_PASSING == 0 and m.form != L.CHAIN:
+        if m.flags & L.QUIET and not (m.flags & L.MARKS_EN_PASSANT) and m.form != L.CHAIN:
             square = origin
             for _ in range(min(m.steps, t.room[origin][m.direction])):
                 square += m.delta
@@ -276,19 +276,19 @@ def _reaches_quietly(t, code, origin, target):
 @kernel
 def _drop(t, frame, us, kind, target, promoted):
     code = kind + L.BLACK * us
-    if t.free_drops == 0:
+    if not t.free_drops:
         hold(t, frame, code, -1)
     if promoted != 0:
         code = t.promoted[code]
     put(t, frame, target, code)
     frame.clock = 0
-    if t.dropped_castling != 0:
+    if t.dropped_castling:
         for i in range(t.ways[us]):
             way = t.way[us][i]
             if target in (way.king, way.rook):
                 king, rook = frame.board[way.king], frame.board[way.rook]
-                if t.royal[king] != 0 and king >> 6 == us and rook >> 6 == us:
-                    if t.partner[rook] != 0:
+                if t.royal[king] and king >> 6 == us and rook >> 6 == us:
+                    if t.partner[rook]:
                         set_rights(t, frame, frame.castling | way.right)
 
 
@@ -320,7 +320,7 @@ def _move(t, old, frame, us, move, code):
         frame.clock = 0
     elif kind == L.PIECE_PROMOTION or (kind == L.LOCUST and choice == L.BECOMES):
         code = t.promoted[code]
-        frame.clock = 0 if t.demotion == 0 else frame.clock
+        frame.clock = 0 if not t.demotion else frame.clock
     elif kind == L.LOCUST and choice != 0:
         code = t.promotion[us][choice - 1]
         frame.clock = 0
@@ -341,7 +341,7 @@ def make(T, S, f, move):
     frame.null_distance = old.null_distance + 1
     frame.last = move
     frame.captured = 0
-    _forget_passing(t, frame, us)
+    _forget_en_passant(t, frame, us)
     if kind == L.DROP:
         _drop(t, frame, us, origin, target, (move >> 19) & 15)
     elif kind == L.CASTLE:
@@ -349,21 +349,21 @@ def make(T, S, f, move):
         set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[rook])
         leave_gate(t, frame, origin)
         leave_gate(t, frame, rook)
-    elif kind != L.PASSING:
+    elif kind != L.PASS:
         code = old.board[origin]
         frame.captured = _move(t, old, frame, us, move, code)
         set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[target])
         leave_gate(t, frame, origin)
-        if t.irreversible[code] != 0 and origin >> 4 != target >> 4:
+        if t.irreversible[code] and origin >> 4 != target >> 4:
             frame.clock = 0
-        if kind == L.NORMAL and frame.captured == 0 and t.marks[code] != 0:
-            if _reaches_quietly(t, code, origin, target) == 0:
-                _mark_passing(t, S, frame, us, code, origin, target)
-    if t.flip != 0 and kind != L.PASSING:
+        if kind == L.NORMAL and frame.captured == 0 and t.marks[code]:
+            if not _reaches_quietly(t, code, origin, target):
+                _mark_en_passant(t, S, frame, us, code, origin, target)
+    if t.flip and kind != L.PASS:
         _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
     _beside(t, frame, us, move)
-    toggle_passing(t, frame)
-    if t.long_turns != 0:
+    toggle_en_passant(t, frame)
+    if t.long_turns:
         _end_move(t, T, S, g, us)
     else:
         frame.side = 1 - us
@@ -377,28 +377,28 @@ def _beside(t, frame, us, move):
     """Apply a move's further effects: gate, blast, petrify, wall."""
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     square = (move >> 23) & 255
-    if t.seirawan != 0:
+    if t.seirawan:
         choice = (move >> 19) & 15
         if choice != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
             code = t.gate[us][choice - 1]
             hold(t, frame, code, -1)
             put(t, frame, square, code)
-    if t.seirawan != 0 and frame.held[us] == 0 and t.captures_to_hand == 0:
+    if t.seirawan and frame.held[us] == 0 and not t.captures_to_hand:
         for word in range(L.WORDS):
             left = frame.gates[word] & frame.by_color[us][word]
             while left != 0:
                 leave_gate(t, frame, ctz(left) + 64 * word)
                 left &= left - 1
     if frame.captured != 0:
-        if t.blast != 0:
+        if t.blast:
             petrifies = t.petrifies[frame.board[target]]
             _explode(t, frame, target)
             if petrifies != 0 and frame.board[target] == 0:
                 put_wall(t, frame, target)
-        elif t.petrifies[frame.board[target]] != 0:
+        elif t.petrifies[frame.board[target]]:
             capture(t, frame, target)
             put_wall(t, frame, target)
-    if t.walling != 0 and (t.wall_or_move == 0 or origin == target):
+    if t.walling and (not t.wall_or_move or origin == target):
         if t.walling == _DUCK:
             _take_walls(t, frame)
         put_wall(t, frame, square)

@@ -37,7 +37,7 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
     if kind == L.DROP:
         plus = "+" if choice else ""
         text = f"{plus}{kinds[origin - 1].sign}@{_name(target)}"
-    elif kind == L.PASSING and rules.walling_rule == "none" and not block.game.royal:
+    elif kind == L.PASS and rules.walling_rule == "none" and not block.game.royal:
         return PASS
     elif kind == L.CASTLE:
         text = _castling(block.game, origin, target)

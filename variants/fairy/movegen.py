@@ -17,16 +17,16 @@ from variants.fairy.turns import list_passes, list_ways
 @kernel
 def _emit(t, T, S, f, us, code, origin, target, m, out):
     """List a move to a square that it may reach."""
-    if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
+    if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
         return 0
     return arrivals(t, T, S, f, us, code, origin, target, -1, out)
 
 
 @kernel
-def _passing(t, S, frame, us, origin, target, out):
+def _list_en_passant(t, S, frame, us, origin, target, out):
     """List a capture en passant, of an enemy's piece: in a long turn the mark may be one's own."""
     move = move_code(origin, target, L.EN_PASSANT, 0)
-    if t.long_turns != 0 and frame.board[victim_of(frame, move)] >> 6 == us:
+    if t.long_turns and frame.board[victim_of(frame, move)] >> 6 == us:
         return 0
     put_move(S, out, move)
     return 1
@@ -38,15 +38,15 @@ def _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out):
     there = frame.board[target]
     if there == 0:
         n = 0
-        if m.flags & L.QUIET and (tactical == 0 or t.pawn[code] != 0):
+        if m.flags & L.QUIET and (tactical == 0 or t.pawn[code]):
             n = _emit(t, T, S, f, us, code, origin, target, m, out)
-        elif m.flags & L.TAKES_PASSING:
-            if (has(frame.passing, target) | has(frame.older, target)) != 0:
-                n = _passing(t, S, frame, us, origin, target, out)
+        elif m.flags & L.TAKES_EN_PASSANT:
+            if has(frame.en_passant, target) | has(frame.older, target):
+                n = _list_en_passant(t, S, frame, us, origin, target, out)
         return n
-    if there >> 6 == us or there == L.WALL or (m.flags & L.CAPTURE) == 0:
+    if there >> 6 == us or there == L.WALL or not (m.flags & L.CAPTURE):
         return 1 << 20
-    if m.cannon != 0 and t.cannon[there] != 0:
+    if m.cannon and t.cannon[there]:
         return 1 << 20
     return _emit(t, T, S, f, us, code, origin, target, m, out) + (1 << 20)
 
@@ -63,7 +63,7 @@ def _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out):
             there = frame.board[square]
             if there != 0:
                 hurdles = 1
-                if m.cannon != 0 and t.cannon[there] != 0:
+                if m.cannon and t.cannon[there]:
                     break
             continue
         found = _arrive(t, T, S, f, frame, us, code, origin, square, m, tactical, out + n)
@@ -86,7 +86,7 @@ def _leaps(t, T, S, f, frame, us, code, origin, tactical, out):
     reach = reach_of(t, code, origin)
     for word in range(t.words):
         targets = reach.capture[word] & frame.by_color[1 - us][word]
-        if tactical == 0 or t.pawn[code] != 0:
+        if tactical == 0 or t.pawn[code]:
             targets |= reach.quiet[word] & ~frame.occupied[word]
         while targets != 0:
             target = ctz(targets) + 64 * word
@@ -106,28 +106,28 @@ def is_shut_in(t, frame, us, code, origin):
 
 
 @kernel
-def can_pass(frame):
+def may_take_en_passant(frame):
     """Return 1 if a piece can be taken en passant somewhere, else 0."""
     marks = 0
     for word in range(L.WORDS):
-        marks |= frame.passing[word] | frame.older[word]
+        marks |= frame.en_passant[word] | frame.older[word]
     return 1 if marks != 0 else 0
 
 
 @kernel
-def _passing_leaps(t, S, frame, us, code, origin, out):
+def _en_passant_leaps(t, S, frame, us, code, origin, out):
     """List the captures en passant by leaps."""
     n = 0
     for d in range(t.first[code], t.others[code]):
         m = t.descriptors[d]
-        if m.flags & L.TAKES_PASSING == 0 or t.room[origin][m.direction] == 0:
+        if not (m.flags & L.TAKES_EN_PASSANT) or not t.room[origin][m.direction]:
             continue
-        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+        if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         target = origin + m.delta
-        if (has(frame.passing, target) | has(frame.older, target)) != 0:
+        if has(frame.en_passant, target) | has(frame.older, target):
             if frame.board[target] == 0:
-                n += _passing(t, S, frame, us, origin, target, out + n)
+                n += _list_en_passant(t, S, frame, us, origin, target, out + n)
     return n
 
 
@@ -145,16 +145,16 @@ def has_lines_open(frame, m, origin):
 def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
     """List the pseudo-legal moves of a piece."""
     n = _leaps(t, T, S, f, frame, us, code, origin, tactical, out)
-    if t.takes_passing[code] != 0 and can_pass(frame) != 0:
-        n += _passing_leaps(t, S, frame, us, code, origin, out + n)
-    if is_shut_in(t, frame, us, code, origin) != 0:
+    if t.takes_en_passant[code] and may_take_en_passant(frame):
+        n += _en_passant_leaps(t, S, frame, us, code, origin, out + n)
+    if is_shut_in(t, frame, us, code, origin):
         return n
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]
         if room == 0 and m.form != L.CHAIN:
             continue
-        if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+        if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         if m.form == L.CHAIN:
             n += list_chain(T, S, f, us, origin, d, tactical, out + n)
@@ -162,7 +162,7 @@ def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
         if m.form >= L.SLIDE:
             n += _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out + n)
             continue
-        if m.form != L.LEAP and has_lines_open(frame, m, origin) == 0:
+        if m.form != L.LEAP and not has_lines_open(frame, m, origin):
             continue
         target = origin + m.delta
         found = _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out + n)
@@ -194,7 +194,7 @@ def list_piece(T, S, f, us, origin, tactical, out):
     frame = L.FRAME(S, f)
     code = frame.board[origin]
     found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out)
-    if t.overlaps[code] != 0 and fits(out, found):
+    if t.overlaps[code] and fits(out, found):
         found = _without_twins(S, out, found)
     return found
 
@@ -215,10 +215,10 @@ def list_pseudo(T, S, f, us, tactical, out):
             left &= left - 1
             n += list_piece(T, S, f, us, origin, tactical, out + n)
     if tactical == 0:
-        if t.piece_drops != 0:
+        if t.piece_drops:
             n += list_drops(T, S, f, us, out + n)
         if frame.castling != 0:
             n += list_ways(T, S, f, us, out + n)
-        if t.passing[us] | t.pass_stalemate[us] | t.wall_or_move != 0:
+        if t.may_pass[us] | t.pass_stalemate[us] | t.wall_or_move:
             n += list_passes(T, S, f, us, out + n)
     return n

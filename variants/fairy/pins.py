@@ -81,7 +81,7 @@ def _hop(frame, pins, m, origin, steps):
 @kernel
 def _whole_line(t, frame, pins, m, code, origin, target, steps):
     """Note a piece for which each square on its way matters: a cannon, grasshopper or jumper."""
-    if piece_attacks(t, frame, code, origin, target) != 0:
+    if piece_attacks(t, frame, code, origin, target):
         pins.checkers += 1
         pins.slow = 1
         return 0
@@ -106,7 +106,7 @@ def _facing(frame, pins, king, other):
         step = 1
     if step == 0:
         return 0
-    if faces(frame, king, other) != 0:
+    if faces(frame, king, other):
         pins.slow = 1
         return 0
     square = min(king, other) + step
@@ -134,16 +134,16 @@ def add_pins(T, S, f, by, target, of_enemy):
             left &= left - 1
             code = frame.board[origin]
             before = pins.checkers
-            if t.chains[code] != 0:
+            if t.chains[code]:
                 pins.slow = 1
             at = t.reach[code][distance(origin, target)]
             while at != 0:
                 hit = t.hits[at]
                 m = t.descriptors[hit.descriptor]
-                at = at + 1 if hit.more != 0 else 0
-                if m.from_zone != 0 and has(t.zones[m.from_zone], origin) == 0:
+                at = at + 1 if hit.more else 0
+                if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
                     continue
-                if m.to_zone != 0 and has(t.zones[m.to_zone], target) == 0:
+                if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
                     continue
                 form = m.form
                 if form == L.LEAP:
@@ -153,7 +153,7 @@ def add_pins(T, S, f, by, target, of_enemy):
                     _slide(frame, pins, m, origin, hit.steps)
                 elif form == L.LAME:
                     _path(frame, pins, m, origin)
-                elif form == L.HOP and m.cannon == 0:
+                elif form == L.HOP and not m.cannon:
                     _hop(frame, pins, m, origin, hit.steps)
                 else:
                     _whole_line(t, frame, pins, m, code, origin, target, hit.steps)
@@ -175,13 +175,13 @@ def find_pins(T, S, f, us):
         return 0
     add_pins(T, S, f, 1 - us, king, 0)
     pins.checked = 1 if pins.checkers != 0 else 0
-    if pins.slow != 0:
+    if pins.slow:
         pins.checked = is_attacked(T, S, f, king, 1 - us)
     other = frame.king[1 - us]
     if other >= 0:
-        if t.flying != 0:
+        if t.flying:
             _facing(frame, pins, king, other)
-        elif t.bikjang != 0 and faces(frame, king, other) != 0:
+        elif t.bikjang and faces(frame, king, other):
             pins.slow = 1
     return 0
 
@@ -205,7 +205,7 @@ def add_royal_pins(T, S, f, us):
     frame = L.FRAME(S, f)
     for i in range(scratch.pseudos[us]):
         add_pins(T, S, f, 1 - us, scratch.pseudo[us][i], 0)
-    if t.duple_check == 0 or scratch.pseudos[us] != 0:
+    if not t.duple_check or scratch.pseudos[us] != 0:
         return 0
     # with several of them one that is not attacked is enough
     for word in range(t.words):
@@ -213,8 +213,8 @@ def add_royal_pins(T, S, f, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[frame.board[square]] != 0:
-                if is_attacked(T, S, f, square, 1 - us) == 0:
+            if t.pseudo[frame.board[square]]:
+                if not is_attacked(T, S, f, square, 1 - us):
                     add_pins(T, S, f, 1 - us, square, 0)
                     return 0
     scratch.pins[0].slow = 1

@@ -35,7 +35,7 @@ def _is_free(t, frame, code):
 @kernel
 def _may_stay(t, code, target):
     """Return 1 if a piece may come to a square: not where it could never move on; else 0."""
-    return has(t.mobile[code], target) if t.immobility != 0 else 1
+    return has(t.mobile[code], target) if t.immobility else 1
 
 
 @routine
@@ -47,24 +47,24 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     stays = 1
     zone = has(t.promotion_zone[us], target)
     capture = 1 if frame.board[target] != 0 or (victim >= 0 and victim != origin) else 0
-    if t.pawn[code] != 0 and zone != 0:
+    if t.pawn[code] and zone != 0:
         for i in range(t.promotions[us]):
-            if _is_free(t, frame, t.promotion[us][i]) != 0:
+            if _is_free(t, frame, t.promotion[us][i]):
                 put_move(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
                 n += 1
-        if t.mandatory_pawn != 0:
+        if t.mandatory_pawn:
             stays = 0
     becomes = t.promoted[code]
     if becomes != 0:
         started = has(t.promotion_zone[us], origin)
         demotes = t.is_promoted[code]
-        if demotes != 0 or _is_free(t, frame, becomes) != 0:
-            if (zone | started) != 0 and (t.on_capture == 0 or capture != 0):
-                if t.mandatory_piece != 0:
+        if demotes != 0 or _is_free(t, frame, becomes):
+            if (zone | started) != 0 and (not t.on_capture or capture != 0):
+                if t.mandatory_piece:
                     stays = 0
                 put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
                 n += 1
-    if stays != 0 and (victim >= 0 or _may_stay(t, code, target) != 0):
+    if stays != 0 and (victim >= 0 or _may_stay(t, code, target)):
         put_move(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
         n += 1
     return n
@@ -77,8 +77,8 @@ def arrivals(t, T, S, f, us, code, origin, target, victim, out):
     ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
     where the move cannot capture on the way.
     """
-    if t.pawn[code] == 0 and t.promoted[code] == 0:
-        if victim < 0 and _may_stay(t, code, target) == 0:
+    if not t.pawn[code] and t.promoted[code] == 0:
+        if victim < 0 and not _may_stay(t, code, target):
             return 0
         put_move(S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1

@@ -8,8 +8,8 @@ from ryugi_engine.kernel.memory import call3, ctz, load32
 from variants.fairy import layout as L
 from variants.fairy.attacks import distance, is_attacked
 from variants.fairy.legality import kind_of
-from variants.fairy.makemove import toggle_passing
-from variants.fairy.movegen import can_pass
+from variants.fairy.makemove import toggle_en_passant
+from variants.fairy.movegen import may_take_en_passant
 from variants.fairy.royalty import pseudo_royals_checked
 
 
@@ -28,7 +28,7 @@ def _may_capture(t, frame, us, square):
             origin = ctz(left) + 64 * word
             left &= left - 1
             code = frame.board[origin]
-            if t.takes_passing[code] != 0 and t.reach[code][distance(origin, square)] != 0:
+            if t.takes_en_passant[code] and t.reach[code][distance(origin, square)]:
                 return 1
     return 0
 
@@ -46,17 +46,17 @@ def _is_captured_on(S, square, n):
 
 
 @routine
-def _forget_void_passing(T, S, g):
+def _forget_void_en_passant(T, S, g):
     """Forget the squares on which no legal move captures en passant.
 
     Otherwise two positions with the same moves would have different keys and texts.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, g)
-    toggle_passing(t, frame)
+    toggle_en_passant(t, frame)
     n = -1
     for word in range(L.WORDS):
-        left = frame.passing[word] | frame.older[word]
+        left = frame.en_passant[word] | frame.older[word]
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
@@ -66,9 +66,9 @@ def _forget_void_passing(T, S, g):
                     n = list_aside(S)
                 kept = _is_captured_on(S, square, n)
             if kept == 0:
-                frame.passing[word] &= ~(1 << (square & 63))
+                frame.en_passant[word] &= ~(1 << (square & 63))
                 frame.older[word] &= ~(1 << (square & 63))
-    toggle_passing(t, frame)
+    toggle_en_passant(t, frame)
     return 0
 
 
@@ -81,19 +81,19 @@ def publish(T, S, g):
     checked = 0
     if frame.king[us] >= 0:
         checked = is_attacked(T, S, g, frame.king[us], 1 - us)
-    if t.check_counting != 0 and checked != 0 and frame.last != 0:
+    if t.check_counting and checked != 0 and frame.last != 0:
         left = frame.checks[1 - us]
         if left > 0:
             frame.key ^= t.key_checks[1 - us][left & 15] ^ t.key_checks[1 - us][(left - 1) & 15]
             frame.checks[1 - us] = left - 1
-    if checked == 0 and t.pseudo_royal != 0:
+    if checked == 0 and t.pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
     frame.checked = checked
     header.frame = g
     header.side = us
     header.check = checked
     # marks of a turn that goes on are for the other side
-    if can_pass(frame) != 0 and (t.long_turns == 0 or frame.moves_left == t.turn_moves[us]):
-        _forget_void_passing(T, S, g)
+    if may_take_en_passant(frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
+        _forget_void_en_passant(T, S, g)
     header.key = frame.key
     return 0

@@ -21,7 +21,7 @@ def find_pseudo_royals(T, S, f):
         n = 0
         for kind in range(1, t.kinds + 1):
             code = kind + L.BLACK * side
-            if t.pseudo[code] == 0 or frame.count[t.moves_as[code]] > t.royal_count + 1:
+            if not t.pseudo[code] or frame.count[t.moves_as[code]] > t.royal_count + 1:
                 continue
             for word in range(t.words):
                 left = frame.by_kind[word][kind] & frame.by_color[side][word]
@@ -43,10 +43,10 @@ def touches(a, b):
 @kernel
 def _is_immune(t, scratch, square, enemy):
     """Return 1 if taking on a square would blast one of the taker's pseudo-royals, else 0."""
-    if t.blast == 0:
+    if not t.blast:
         return 0
     for i in range(scratch.pseudos[enemy]):
-        if touches(scratch.pseudo[enemy][i], square) != 0:
+        if touches(scratch.pseudo[enemy][i], square):
             return 1
     return 0
 
@@ -81,8 +81,8 @@ def _king_way(t, T, S, f, us, origin, target):
     while square != target:
         there = frame.board[square]
         frame.board[square] = king
-        if _is_immune(t, scratch, square, 1 - us) == 0:
-            if is_attacked(T, S, f, square, 1 - us) != 0:
+        if not _is_immune(t, scratch, square, 1 - us):
+            if is_attacked(T, S, f, square, 1 - us):
                 safe = 0
         frame.board[square] = there
         square += step
@@ -128,13 +128,13 @@ def _try_on_board(t, S, frame, us, move, code):
         changed = _change(S, frame, changed, victim, 0)
     changed = _change(S, frame, changed, origin, 0)
     changed = _change(S, frame, changed, target, code)
-    if captures != 0 and t.blast != 0:
+    if captures != 0 and t.blast:
         for i in range(9):
             square = target if i == 8 else target + king_step(i)
-            if on_board(t, square) == 0:
+            if not on_board(t, square):
                 continue
             there = frame.board[square]
-            if there != 0 and there != L.WALL and is_blasted(t, there, i) != 0:
+            if there != 0 and there != L.WALL and is_blasted(t, there, i):
                 changed = _change(S, frame, changed, square, 0)
     return changed
 
@@ -162,8 +162,8 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
         there = after.board[square]
         if there == 0 or there == L.WALL or there >> 6 != us:
             return 0
-        if takes_theirs == 0 and _is_immune(t, scratch, square, 1 - us) == 0:
-            if is_attacked(T, S, g, square, 1 - us) != 0:
+        if takes_theirs == 0 and not _is_immune(t, scratch, square, 1 - us):
+            if is_attacked(T, S, g, square, 1 - us):
                 return 0
     return 1
 
@@ -179,11 +179,10 @@ def _one_is_safe(t, T, S, g, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[after.board[square]] != 0:
+            if t.pseudo[after.board[square]]:
                 candidates += 1
-                if (
-                    _is_immune(t, scratch, square, 1 - us) != 0
-                    or is_attacked(T, S, g, square, 1 - us) == 0
+                if _is_immune(t, scratch, square, 1 - us) or not is_attacked(
+                    T, S, g, square, 1 - us
                 ):
                     attacked_all = 0
     return 0 if candidates != 0 and attacked_all != 0 else 1
@@ -196,27 +195,27 @@ def pseudo_royals_allow(T, S, f, us, move):
     frame = L.FRAME(S, f)
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     code = moved_code(frame, us, move)
-    if kind == L.CASTLE and _king_way(t, T, S, f, us, origin, target) == 0:
+    if kind == L.CASTLE and not _king_way(t, T, S, f, us, origin, target):
         return 0
     becomes = code
     if kind == L.PROMOTION:
         becomes = t.promotion[us][(move >> 19) & 15]
-    joins = 1 if kind == L.DROP and t.pseudo[code] != 0 else 0
+    joins = 1 if kind == L.DROP and t.pseudo[code] else 0
     loses_royalty = 0
-    if kind == L.PROMOTION and t.pseudo[becomes] != 0:
+    if kind == L.PROMOTION and t.pseudo[becomes]:
         if frame.count[t.moves_as[becomes]] > t.royal_count:
             loses_royalty = t.moves_as[becomes]
         else:
             joins = 1
-    if loses_royalty == 0 and _is_tried_on_board(t, kind) != 0:
+    if loses_royalty == 0 and _is_tried_on_board(t, kind):
         changed = _try_on_board(t, S, frame, us, move, becomes)
         safe = _royals_are_safe(t, T, S, f, f, us, move, joins, loses_royalty)
         _take_back(S, frame, changed)
         return safe
     g = make(T, S, f, move)
-    if _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty) == 0:
+    if not _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
         return 0
-    return 1 if t.duple_check == 0 else _one_is_safe(t, T, S, g, us)
+    return 1 if not t.duple_check else _one_is_safe(t, T, S, g, us)
 
 
 @routine
@@ -227,10 +226,10 @@ def pseudo_royals_checked(T, S, f, us):
     find_pseudo_royals(T, S, f)
     for i in range(scratch.pseudos[us]):
         square = scratch.pseudo[us][i]
-        if _is_immune(t, scratch, square, 1 - us) == 0:
-            if is_attacked(T, S, f, square, 1 - us) != 0:
+        if not _is_immune(t, scratch, square, 1 - us):
+            if is_attacked(T, S, f, square, 1 - us):
                 return 1
-    if t.duple_check == 0:
+    if not t.duple_check:
         return 0
     frame = L.FRAME(S, f)
     candidates = 0
@@ -239,10 +238,10 @@ def pseudo_royals_checked(T, S, f, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[frame.board[square]] != 0:
+            if t.pseudo[frame.board[square]]:
                 candidates += 1
-                if _is_immune(t, scratch, square, 1 - us) != 0:
+                if _is_immune(t, scratch, square, 1 - us):
                     return 0
-                if is_attacked(T, S, f, square, 1 - us) == 0:
+                if not is_attacked(T, S, f, square, 1 - us):
                     return 0
     return 1 if candidates != 0 else 0

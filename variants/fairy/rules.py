@@ -138,7 +138,7 @@ class FairyRules(BaseRules):
             victims.setdefault(self._victim(data, at), set()).add(at)
         by_age = sorted(victims, reverse=True)
         frame["victim"] = by_age[0] if by_age else -1
-        frame["passing"] = words_of(victims.get(int(frame["victim"]), ()))
+        frame["en_passant"] = words_of(victims.get(int(frame["victim"]), ()))
         frame["older_victim"] = by_age[1] if len(by_age) > 1 else -1
         frame["older"] = words_of(victims[by_age[1]] if len(by_age) > 1 else ())
 
@@ -169,7 +169,7 @@ class FairyRules(BaseRules):
         hands = {
             self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
         }
-        passing = _set_of(frame["passing"]) | _set_of(frame["older"])
+        passing = _set_of(frame["en_passant"]) | _set_of(frame["older"])
         two = any(frame["older"])
         if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
             victim = int(frame["victim"])

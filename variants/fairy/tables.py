@@ -134,7 +134,7 @@ def _rules(game: Definition, table: Any) -> None:
     table["long_turns"] = int(game.has_long_turns())
     table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
     table["check_ends"] = int(rules.check_ends_turn)
-    table["passing"] = [int(flag) for flag in rules.passing]
+    table["may_pass"] = [int(flag) for flag in rules.passing]
     table["pass_stalemate"] = [int(flag) for flag in rules.pass_on_stalemate]
     table["move_rules"] = int(
         rules.drop_opposite_colored_bishop or rules.makpong_rule or any(rules.mutually_immune_types)
@@ -243,7 +243,7 @@ def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     for side in range(2):
         regions: dict[str, Region] = {
             "promotion_zone": rules.promotion_region[side], "flag_zone": rules.flag_region[side],
-            "passing_zone": rules.en_passant_region[side],
+            "en_passant_zone": rules.en_passant_region[side],
             "walling_zone": rules.walling_region[side],
         }  # fmt: skip
         for name, region in regions.items():
@@ -294,7 +294,7 @@ def _keys(table: Any) -> None:
         flat = words.reshape(-1)
         flat[:] = [source.getrandbits(64) - (1 << 63) for _ in range(len(flat))]
 
-    for name in ("piece", "hand", "castling", "passing", "gate", "checks", "left"):
+    for name in ("piece", "hand", "castling", "en_passant", "gate", "checks", "left"):
         fill(table[f"key_{name}"])
     table["key_left"][0] = 0
     table["key_side"] = source.getrandbits(63)

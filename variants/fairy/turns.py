@@ -22,7 +22,7 @@ def way_of(t, frame, us, origin, target):
     """Return the index of the way to castle that a side still has between two squares, or -1."""
     for i in range(t.ways[us]):
         way = t.way[us][i]
-        if way.king == origin and way.king_to == target and frame.castling & way.right != 0:
+        if way.king == origin and way.king_to == target and frame.castling & way.right:
             return i
     return -1
 
@@ -35,12 +35,12 @@ def list_ways(T, S, f, us, out):
     n = 0
     for i in range(t.ways[us]):
         way = t.way[us][i]
-        if frame.castling & way.right == 0:
+        if not (frame.castling & way.right):
             continue
         king, rook = way.king, way.rook
         low = min(king, way.king_to, rook, way.rook_to)
         high = max(king, way.king_to, rook, way.rook_to)
-        if _clear(frame, low, high, king, rook) != 0:
+        if _clear(frame, low, high, king, rook):
             put_move(S, out + n, king | way.king_to << 8 | L.CASTLE << 16)
             n += 1
     return n
@@ -59,5 +59,5 @@ def list_passes(T, S, f, us, out):
                 square = ctz(frame.by_color[us][word]) + 64 * word
     if square < 0:
         return 0
-    put_move(S, out, square | square << 8 | L.PASSING << 16)
+    put_move(S, out, square | square << 8 | L.PASS << 16)
     return 1

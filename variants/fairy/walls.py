@@ -33,7 +33,7 @@ def _remove(words, square):
 def _shoot(t, frame, m, start, victim, words):
     """Add the squares that a quiet move reaches from a square: empty ones, and ``victim``."""
     room = min(m.steps, t.room[start][m.direction])
-    if m.form in (L.LAME, L.JUMP) and room != 0 and has_lines_open(frame, m, start) == 0:
+    if m.form in (L.LAME, L.JUMP) and room != 0 and not has_lines_open(frame, m, start):
         return 0
     hurdles = 1 if m.form in (L.HOP, L.GRASSHOPPER) else 0
     square = start
@@ -61,7 +61,7 @@ def _arrows(t, frame, code, origin, start, victim, words):
     frame.board[origin] = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
-        if m.flags & L.SHOOTS != 0:
+        if m.flags & L.SHOOTS:
             _shoot(t, frame, m, start, victim, words)
     frame.board[origin] = moved
 
@@ -119,7 +119,7 @@ def _wall_squares(T, S, f, us, move):
             while left != 0:
                 square = ctz(left) + 64 * word
                 left &= left - 1
-                if _at_edge(t, frame, square) == 0:
+                if not _at_edge(t, frame, square):
                     _remove(words, square)
     return 0
 
@@ -129,7 +129,7 @@ def list_walls(T, S, f, us, move, out):
     """List a move with every wall that may follow it from ``out`` on; return the number."""
     t = L.TABLES(T)
     words = L.STATE(S).scratch.walls
-    if t.wall_or_move != 0 and move & 255 != (move >> 8) & 255:
+    if t.wall_or_move and move & 255 != (move >> 8) & 255:
         put_move(S, out, move)
         return 1
     _wall_squares(T, S, f, us, move)
@@ -152,7 +152,7 @@ def count_walls(T, S, f, us, first, n):
     count = 0
     for i in range(n):
         move = load32(S, first + i)
-        if t.wall_or_move != 0 and move & 255 != (move >> 8) & 255:
+        if t.wall_or_move and move & 255 != (move >> 8) & 255:
             count += 1
             continue
         _wall_squares(T, S, f, us, move)
