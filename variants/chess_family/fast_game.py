@@ -13,7 +13,7 @@ from variants.fairy import betza
 from variants.fairy.definition import Definition, Region, Square, Way
 from variants.fairy.exposed import read_position
 from variants.fairy.regions import mirrored
-from variants.fairy.text import PositionData
+from variants.fairy.text import PositionData, parse_text
 
 #: The smallest and the largest board, (files, ranks).
 SMALLEST, LARGEST = (3, 3), (10, 8)
@@ -118,7 +118,7 @@ def fast_game(game: Definition) -> FastGame:
         definition=replace(game, rules=rules),
     )
     try:
-        read_fast(fast, game.start)
+        _refuse(fast, parse_text(game, game.start))
     except PositionError as error:
         raise _Unplayable(f"in its start {error}") from None
     return fast
@@ -130,6 +130,12 @@ def read_fast(game: FastGame, text: str) -> PositionData:
     They need a king of each side, no walls, and no pawns on the first and the last rank.
     """
     data = read_position(game.definition, text)
+    _refuse(game, data)
+    return data
+
+
+def _refuse(game: FastGame, data: PositionData) -> None:
+    """Raise PositionError for a position that the fast kernels cannot play."""
     signs = set(data.board.values())
     for royal, owner in ((game.royal, "White"), (game.royal.lower(), "Black")):
         if royal not in signs:
@@ -141,7 +147,6 @@ def read_fast(game: FastGame, text: str) -> PositionData:
             raise PositionError("board", f"pawn on {square_name(at)}")
     if data.clock > 2 * game.draw_moves:
         raise PositionError("halfmove clock", f"{data.clock} is more than {2 * game.draw_moves}")
-    return data
 
 
 def _require(holds: object, reason: str) -> None:

@@ -9,6 +9,7 @@ https://www.gnu.org/software/xboard/Betza.html.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -192,6 +193,7 @@ def _moves(token: _Token, text: str, of_eight: bool) -> Iterator[Move]:
             )
 
 
+@lru_cache(maxsize=1000)
 def parse(text: str, *, of_eight: bool = True) -> Movement:
     """Parse Betza notation; "" is a piece that does not move. ValueError names what is wrong.
 

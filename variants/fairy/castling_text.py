@@ -19,14 +19,15 @@ def castling_texts(game: Definition, board: Mapping[Square, str]) -> dict[Way, s
     """
     if game.chess960:
         return {way: _name(way.king_from, way.rook_from) for way in game.ways}
-    texts = {way: _text(game, way, _moves(game, way, board)) for way in game.ways}
+    moves = {way: _moves(game, way, board) for way in game.ways}
+    texts = {way: _text(game, way, moves[way]) for way in game.ways}
     for way, text in texts.items():
         side = way.right.islower()
         others = [w for w in game.ways if w != way and w.right.islower() == side]
         if any(w[1:3] == way[1:3] or texts[w] == text for w in others):
             raise ValueError(f"two ways to castle are {text}")
         partner = text == _name(way.king_from, way.rook_from)
-        takes_own = (p for p in _moves(game, way, board) if _takes_own(p.move))
+        takes_own = (placed for placed in moves[way] if _takes_own(placed.move))
         if partner and any(_leads(p, way.king_from, way.rook_from, game.files) for p in takes_own):
             raise ValueError(f"castling {text} is also a capture of an own piece")
     return texts

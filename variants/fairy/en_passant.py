@@ -17,7 +17,7 @@ def possible_squares(
     Walls and gated pieces may have come after the move; where turns have several moves, the
     piece may have gone on.
     """
-    if game.has_long_turns() or game.rules.seirawan_gating:
+    if not squares or game.has_long_turns() or game.rules.seirawan_gating:
         return squares
     kinds = {kind.sign: kind for kind in game.kinds()}
     taken = {at for at, sign in board.items() if sign != "*"}
@@ -26,6 +26,8 @@ def possible_squares(
         if sign == "*" or sign.strip("+~").islower() != bool(mover):
             continue
         for placed in placed_moves(game, kinds[sign.upper()].moves_as, mover):
+            if not placed.move.passes:
+                continue
             for end, passed in _passes(turned(placed.move, mover)):
                 start = at[0] - end[0], at[1] - end[1]
                 if placed.start is None or start in placed.start:
@@ -36,10 +38,10 @@ def possible_squares(
 
 
 def _passes(move: Move) -> Iterator[tuple[Square, tuple[Square, ...]]]:
-    """Yield the ends of a move, and what it passes on its way to each, as offsets."""
-    if move.passes and move.path:
+    """Yield the ends of a move that passes squares, and those on its way to each, as offsets."""
+    if move.path:
         yield (move.dx, move.dy), move.path
-    elif move.passes:
+    else:
         for steps in range(2, move.steps + 1):
             passed = tuple((step * move.dx, step * move.dy) for step in range(1, steps))
             yield (steps * move.dx, steps * move.dy), passed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from variants.fairy.definition import Definition, Move, Region, Square, Way
@@ -104,6 +105,24 @@ class Pieces:
         return self._far[key]
 
 
+class _Same:
+    """A definition that is equal to itself alone, as a key."""
+
+    def __init__(self, game: Definition) -> None:
+        self.game = game
+
+    def __hash__(self) -> int:
+        return id(self.game)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.game is other.game
+
+
+@lru_cache(maxsize=32)
+def _pieces_of(same: _Same) -> Pieces:
+    return Pieces(same.game)
+
+
 class Board:
     """A position of the reference rules without the list of legal moves."""
 
@@ -114,7 +133,9 @@ class Board:
         self.game, self.data = game, data
         self.before, self.action = before, action
         self.captured = False
-        self.pieces: Pieces = pieces or (Pieces(game) if before is None else before.pieces)
+        self.pieces: Pieces = pieces or (
+            _pieces_of(_Same(game)) if before is None else before.pieces
+        )
 
     def legal_moves(self) -> Mapping[str, Board]:
         """Return the positions after every legal move."""
