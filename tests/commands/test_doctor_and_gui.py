@@ -13,8 +13,19 @@ import pytest
 from ryugi_engine.commands import doctor, gui, gui_xboard
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import registry
-from tests.records.test_rewrite import inserted
 from tests.support.helpers import ROOT, command
+
+
+def inserted(before: str, after: str) -> str:
+    """What has been put in at one place of a text; fails if anything else has changed."""
+    count = len(after) - len(before)
+    at = next((i for i, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), None)
+    at = len(before) if at is None else at
+    # the same letters may stand on both sides of the place
+    for begin in range(at, max(-1, at - count - 1), -1):
+        if before[:begin] + before[begin:] == after[:begin] + after[begin + count :]:
+            return after[begin : begin + count]
+    raise AssertionError((before, after))
 
 
 @pytest.fixture

@@ -11,13 +11,10 @@ import pytest
 from tests.support.helpers import patient
 
 COMMANDS = {
-    "version": "--version",
     "help": "perft --help",
     "games": "games",
-    "show": "show --variant ryugi",
     "record show": "record show {game}",
     "perft": "perft --variant gorogo --depth 2",
-    "play": "play --variant gorogo",
     "uci": "uci",
     "xboard": "xboard",
     "a wrong option": "games --wrong",

@@ -131,7 +131,7 @@ def _ours(position: Position, code: int) -> str:
 def test_san_of_pyffish_and_back(game: Game, source: random.Random) -> None:
     """In random games: written as pyffish does, and read as the move that it was."""
     position = Position(game)
-    for _ in range(effort(9, 200)):
+    for _ in range(effort(5, 200)):
         codes = position.legal_codes()
         if not codes or position.outcome() is not None:
             break
