@@ -36,7 +36,7 @@ from ryugi_engine.kernel import (
     targets,
 )
 from ryugi_engine.kernel.cache import Machine
-from ryugi_engine.kernel.object_code import Function, load_function
+from ryugi_engine.kernel.object_code import LOCK, Function, load_function
 from ryugi_engine.kernel.views import Facts, Layout, Values
 
 #: The package of the entries that all games use.
@@ -233,12 +233,14 @@ class Entry:
     def _compile(self, names: Sequence[str]) -> list[Machine]:
         _announce()
         compiled_entries.append(self.name)
-        from ryugi_engine.kernel.codegen import compiler  # late: it imports numba
+        from ryugi_engine.kernel.codegen import compiler  # late: they import numba
+        from ryugi_engine.kernel.quick_numba import quick
 
         try:
             for function in cache_key.functions_of(self._function):
                 lint.check_source(function)
-            machines = compiler.compile_function(self._function, self.arity, names, self._facts)
+            with LOCK, quick():
+                machines = compiler.compile_function(self._function, self.arity, names, self._facts)
         except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on
             name = "" if isinstance(error, GameError) else f"{self.name}: "

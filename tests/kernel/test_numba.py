@@ -17,13 +17,16 @@ import threading
 
 import numba
 import pytest
-from numba.core import registry
+from numba.core import event, registry
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.types import functions
 
 from ryugi_engine.kernel import cache, cache_key, elf, object_code, targets
 from ryugi_engine.kernel.codegen import compiler
+from ryugi_engine.kernel.defaults import zero_scores
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount
+from ryugi_engine.kernel.quick_numba import quick
 from tests.support.helpers import ROOT
 
 #: Module and name -> who needs it. What a public name would do is not here.
@@ -35,6 +38,10 @@ INSIDE = {
     "numba.core.registry cpu_target.typing_context": "operations.py",
     "numba.core.codegen JITCPUCodegen.set_env": "compiler.py: _kernel_libraries",
     "numba.core.codegen JITCPUCodegen._library_class": "compiler.py: _kernel_libraries",
+    "numba.core.event start_event": "quick_numba.py",
+    "numba.core.event end_event": "quick_numba.py",
+    "numba.core.targetconfig TargetConfig.__eq__": "quick_numba.py",
+    "numba.core.types functions.BaseFunction.get_call_type": "quick_numba.py",
     "numba.core.config OPT": "compiler.py: _target_machine",
     "numba.core.codegen JITCodeLibrary._optimize_final_module": "compiler.py: _KernelLibrary",
     "numba.core.codegen JITCodeLibrary._finalize_final_module": "compiler.py: _KernelLibrary",
@@ -113,6 +120,22 @@ def test_machine_code_is_loaded_without_numba() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == "42 False\n"
+
+
+@pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
+def test_numba_compiles_the_same_in_less_time() -> None:
+    """What is left out while a kernel is compiled changes no byte, and is there afterwards."""
+
+    def loaded() -> list[bytes]:
+        (machine,) = compiler.compile_function(zero_scores._function, 5, _HERE)
+        file = elf._File(machine.code)  # in which names are numbered
+        return [file.bytes_of(file.sections[number]) for number in file.places]
+
+    kept = [event.start_event, functions.BaseFunction.get_call_type]
+    usual = loaded()
+    with quick():
+        assert loaded() == usual
+    assert [event.start_event, functions.BaseFunction.get_call_type] == kept
 
 
 @pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")
