@@ -33,15 +33,11 @@ _KEYS = (
     "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
     "cannons", "castling", "values", "net",
 )  # fmt: skip
-#: Keys of earlier versions, with what is written instead.
+#: Keys of the table ``rules`` of earlier versions, with their names today.
 _RENAMED = {
-    "double_step": 'double_step_region = "a2 b2"',
-    "rules.claim_moves": "n_move_rule, a key of the game's own table",
-    "rules.draw_moves": "n_move_limit, a key of the game's own table",
-    "rules.claim_repetition": "n_fold_rule, a key of the game's own table",
-    "rules.draw_repetition": "n_fold_limit, a key of the game's own table",
-    "rules.lone_minors": "lone_minors, a key of the game's own table",
-}
+    "claim_moves": "n_move_rule", "draw_moves": "n_move_limit", "claim_repetition": "n_fold_rule",
+    "draw_repetition": "n_fold_limit", "lone_minors": "lone_minors",
+}  # fmt: skip
 
 
 class _Draft:
@@ -233,11 +229,13 @@ def _read_rules(draft: _Draft) -> Rules:
 
 def _refuse_old_keys(reader: Reader) -> None:
     """Refuse the keys of earlier versions by their new names."""
-    rules = reader.table.get("rules")
-    old = ["double_step", *(f"rules.{key}" for key in (rules if isinstance(rules, dict) else ()))]
-    for key in old:
-        if key in _RENAMED and (key.startswith("rules.") or key in reader.table):
-            raise reader.fail(key, f"is now {_RENAMED[key]}")
+    squares, rules = reader.table.get("double_step"), reader.table.get("rules")
+    if isinstance(squares, list):
+        region = " ".join(map(str, squares))[:120] or "-"
+        raise reader.fail("double_step", f'is now double_step_region = "{region}"')
+    for key in rules if isinstance(rules, dict) else ():
+        if key in _RENAMED:
+            raise reader.fail(f"rules.{key}", f"is now {_RENAMED[key]} in the game's own table")
 
 
 def _read_values(draft: _Draft) -> dict[str, int]:
