@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Sequence
 
 from ryugi_engine.commands.common import load_variants
-from ryugi_engine.games.registry import catalogue
+from ryugi_engine.games.registry import catalogue, catalogue_nets
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +19,16 @@ def run(arguments: argparse.Namespace) -> int:
     for game in load_variants(arguments).games():
         names = ", ".join((game.name, *game.aliases))
         print(f"{names}: {game.title}, {game.files}x{game.ranks}")
-    more = f"Chess variants that are found by name: {', '.join(catalogue())}"
+    trained = catalogue_nets()
+    others = [name for name in catalogue() if name not in trained]
+    _print_names("Chess variants that are found by name, and have a net", trained)
+    _print_names("Chess variants that are found by name, played by material and squares", others)
     print()
-    print(textwrap.fill(more, 100, break_on_hyphens=False))
+    print("'ryugi-engine train --variant NAME --hours 1' makes a net.")
     return 0
+
+
+def _print_names(title: str, names: Sequence[str]) -> None:
+    if names:
+        print()
+        print(textwrap.fill(f"{title}: {', '.join(names)}", 100, break_on_hyphens=False))

@@ -52,16 +52,22 @@ class Evaluation:
         known = [own] if self._last is None or self._last[0] is not own else [own, self._last[1]]
         rules = next((same for same in known if _digest(same) == _digest(rules)), rules)
         self._last = own, rules
-        self._report(rules.net)
+        self._report(game.name, rules)
         return rules
 
-    def _report(self, net: Net | None) -> None:
-        message = ""
+    def _report(self, name: str, rules: Trainable) -> None:
+        """Say by what a game is played, where that has changed."""
+        net, message = rules.net, ""
         if net is not None:
             kind = "corrects" if net.correction else "takes the place of"
             message = f"net {net.digest} {kind} the hand-crafted evaluation"
+        elif rules.needs_net and self.use_nnue:
+            message = (
+                f"{name} has no net: it is played by {rules.needs_net};"
+                f" 'ryugi-engine train --variant {name} --hours 1' makes one"
+            )
         if message and message != self._last_message:
-            self._emit(Detail(message))
+            self._emit(Note(message) if net is None else Detail(message))
         self._last_message = message
 
 

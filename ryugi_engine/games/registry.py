@@ -114,6 +114,12 @@ def catalogue() -> tuple[str, ...]:
     return tuple(sorted({name for name in names if name not in listed}))
 
 
+def catalogue_nets() -> tuple[str, ...]:
+    """Return the names of catalogue games that come with a net."""
+    found = {name for m in _families().values() if hasattr(m, "nets") for name in m.nets()}
+    return tuple(name for name in catalogue() if name in found)
+
+
 def _families() -> dict[str, ModuleType]:
     """Return the packages whose games a user can define, keyed by family."""
     return {module.FAMILY: module for module in discover().packages if hasattr(module, "FAMILY")}

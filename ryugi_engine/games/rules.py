@@ -58,6 +58,8 @@ class BaseRules(ABC):
     ending: ClassVar[str] = "normal"
     #: Why no net can be trained, as a phrase, see :class:`ryugi_engine.games.training.Trainable`.
     not_trainable: ClassVar[str] = "chess-like games' can"
+    #: What a game without a net is played by, as a phrase, where that is poor; else "".
+    needs_net: ClassVar[str] = ""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -65,6 +65,10 @@ class Trainable(Rules, Protocol):
         """The net that evaluates positions, alone or as a correction; None: none does."""
 
     @property
+    def needs_net(self) -> str:
+        """What the game is played by without a net, as a phrase, where that is poor; else ""."""
+
+    @property
     def own_net(self) -> Path | None:
         """The file of the net that comes with the game; None if none does."""
 

@@ -142,7 +142,7 @@ def generate(
     An existing file is resumed, after any end of its writer. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
     """
-    facts = facts_of(game.name, training_of(game))
+    facts = facts_of(game, training_of(game))
     made = {**asdict(settings), "teacher": "" if net is None else net.digest}
     with naming(out):
         resumed = POSITIONS.check(out)

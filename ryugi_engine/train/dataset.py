@@ -64,8 +64,8 @@ def is_validation(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
 
 def check_game(game: Game, path: Path) -> None:
     """Raise UserError if a file's positions have another board, pieces or rules than the game's."""
-    facts, own = read_facts(path), facts_of(game.name, training_of(game))
-    del own["game"]
+    facts, own = read_facts(path), facts_of(game, training_of(game))
+    own = {name: value for name, value in own.items() if name not in ("game", "start")}
     differs = difference(facts, own)
     if differs:
         raise UserError(f"{path}: positions of {facts.get('game')}, for {game.name}: {differs}")

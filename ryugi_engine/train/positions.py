@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import fault, hold, naming, opened, opened_to_append
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import RECORD, Training
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import rules_difference
@@ -53,11 +54,11 @@ def dtype(cells: int) -> np.dtype[Any]:
     )
 
 
-def facts_of(name: str, training: Training) -> dict[str, Any]:
+def facts_of(game: Game, training: Training) -> dict[str, Any]:
     """Return the game's part of a file's header."""
     inputs = training.inputs
-    own = {"game": name, **inputs.facts()}
-    return own if inputs.is_plain else {**own, "rules": dict(training.rules)}
+    own = {"game": game.name, **inputs.facts()}
+    return own if inputs.is_plain else {**own, "start": game.start, "rules": dict(training.rules)}
 
 
 class _Head(NamedTuple):

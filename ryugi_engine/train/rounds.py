@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming, read_text, write_whole
@@ -23,7 +25,9 @@ from ryugi_engine.nnue.net import Net
 from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.dataset import sigmoid
 from ryugi_engine.train.net_training import train_net
+from ryugi_engine.train.positions import difference, facts_of, records
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
@@ -65,9 +69,30 @@ _MOST_POSITIONS = 30_000_000
 #: correction is not worth the time any more.
 _ALONE_FROM, _ONLY_ALONE_FROM = 3_000_000, 10_000_000
 _EPOCHS = (3, 30)
+_HIGH_WDL, _EPOCHS_OF_RESULTS = 0.2, 8
 _MAX_JOURNAL = 1 << 20
+#: Positions of a file that the WDL weight is chosen by; that weight where scores tell nothing of
+#: results; and the share of the results' variance from which on they tell enough.
+_SAMPLE, _MOST_WDL, _TOLD = 100_000, 0.5, 0.3
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
+
+
+def _wdl_of(paths: Sequence[Path]) -> float:
+    """Return the WDL weight that positions ask for.
+
+    Where the search's scores hardly tell who wins, as material in crazyhouse, results have to.
+    """
+    scores, results = ([], [])
+    for path in paths:
+        held = records(path)
+        some = held[:: max(1, len(held) // _SAMPLE)]
+        scores.append(sigmoid(some["score"]))
+        results.append((some["result"] + 1) / 2)
+    score, result = np.concatenate(scores), np.concatenate(results)
+    error, spread = np.mean((score - result) ** 2), np.mean((result - 0.5) ** 2)
+    told = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
+    return round(_MOST_WDL * max(0.0, 1 - told / _TOLD), 2)
 
 
 class Rounds:
@@ -77,24 +102,29 @@ class Rounds:
         self, game: Game, folder: Path, settings: RoundSettings, report: Callable[[str], None]
     ) -> None:
         """Begin, or take up what the folder holds; UserError if that is something else."""
-        training_of(game)  # refuses games that have nothing to learn
+        facts = facts_of(game, training_of(game))  # refuses games that have nothing to learn
         self.game, self.folder, self.settings, self._report = game, folder, settings, report
         self._path = folder / "journal.json"
         with naming(folder):
             folder.mkdir(exist_ok=True)
         with naming(self._path):
             resumed = ROUNDS.check(self._path)
+        # in this order: a journal is known by its beginning
         self.journal: dict[str, Any] = {"game": game.name, "rounds": [], "spent": 0.0}
+        self.journal["facts"] = facts
         if resumed:
-            self._take_up()
+            self._take_up(facts)
 
-    def _take_up(self) -> None:
+    def _take_up(self, facts: Mapping[str, Any]) -> None:
         try:
             with naming(self._path):
                 held = json.loads(read_text(self._path, _MAX_JOURNAL))
             if held["game"] != self.game.name:
                 message = f"the folder of {held['game']}, not of {self.game.name}"
                 raise UserError(f"{self._path}: {message}")
+            differs = difference(held.get("facts", facts), facts)
+            if differs:
+                raise UserError(f"{self._path}: the definition has changed since: {differs}")
             self.journal = {**held, "spent": float(held["spent"]), "rounds": list(held["rounds"])}
         except (ValueError, KeyError, TypeError) as error:
             if isinstance(error, UserError):
@@ -174,11 +204,16 @@ class Rounds:
     def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
         number = entry["number"]
         rounds, positions = self._newest()
+        paths = [self.folder / f"round-{n}.pos" for n in rounds]
         size = next(size for size in _SIZES if positions >= size.positions)
         hidden_size = self.settings.hidden_size or size.hidden_size
         seconds = _LEARNING * self._round_seconds / len(self._kinds)
         rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
+        if "wdl" not in entry:
+            entry["wdl"] = max(size.wdl, _wdl_of(paths))
         low, high = _EPOCHS
+        if entry["wdl"] > _HIGH_WDL:
+            high = _EPOCHS_OF_RESULTS  # results are memorised sooner
         name = f"round-{number}" + ("" if correction else "-alone")
         # kept: a checkpoint is resumed only with the same settings
         epochs = entry.setdefault(
@@ -188,7 +223,7 @@ class Rounds:
             hidden_size=hidden_size,
             output_buckets=size.output_buckets,
             epochs=epochs,
-            wdl=size.wdl,
+            wdl=entry["wdl"],
             correction=correction,
             seed=number,
         )
@@ -197,7 +232,7 @@ class Rounds:
         with self._timed():
             train_net(
                 self.game,
-                [self.folder / f"round-{n}.pos" for n in rounds],
+                paths,
                 self.folder / f"{name}.net",
                 settings,
                 threads=self.settings.threads,

@@ -107,7 +107,7 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.GAMES: lambda path: path.write_text(GAME),
     output.JOURNAL: _journal,
     output.TABLE: _table,
-    output.POSITIONS: lambda path: Writer(path, facts_of("chess", training_of(CHESS)), {}).close(),
+    output.POSITIONS: lambda path: Writer(path, facts_of(CHESS, training_of(CHESS)), {}).close(),
     output.NET: lambda path: write_net(random_net(CHESS, 1), path),
     output.CHECKPOINT: _checkpoint,
     output.WEIGHTS: lambda path: path.write_text(written({"pawn": 1.0}, ["chess"])),
@@ -500,7 +500,7 @@ def test_force_begins_files_that_are_appended_to_anew(tmp_path: Path) -> None:
         assert path.read_text() == 2 * GAME
         path.write_bytes(FOREIGN)
         path.chmod(0o444)
-        facts = facts_of("chess", training_of(CHESS))
+        facts = facts_of(CHESS, training_of(CHESS))
         for _ in range(2):
             with Writer(path, facts, {}) as writer:
                 writer.add(bytes(writer.itemsize))

@@ -196,7 +196,7 @@ def test_what_is_no_file_of_positions_is_left_alone(tmp_path: Path, ryugi: Game)
 
 def test_one_writer_at_a_time(tmp_path: Path, ryugi: Game) -> None:
     out = tmp_path / "ryugi.pos"
-    facts = facts_of("ryugi", training_of(ryugi))
+    facts = facts_of(ryugi, training_of(ryugi))
     with Writer(out, facts, {}), pytest.raises(UserError, match="another process is adding to it"):
         Writer(out, facts, {})
     with Writer(out, facts, {}) as writer, pytest.raises(ValueError, match="no whole records"):

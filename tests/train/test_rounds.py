@@ -117,6 +117,7 @@ def test_an_interrupted_round_is_gone_on_with(
             return "Elo 10"
 
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
+    monkeypatch.setattr(rounds, "_wdl_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
     lines: list[str] = []
@@ -180,6 +181,7 @@ def test_what_is_learnt_grows_with_the_positions(
             return ""
 
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
+    monkeypatch.setattr(rounds, "_wdl_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
     Rounds(ryugi, tmp_path, RoundSettings(4, 1), lambda line: None).run()

@@ -148,6 +148,11 @@ def catalogue() -> tuple[str, ...]:
     return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
 
 
+def nets() -> tuple[str, ...]:
+    """Return the names of the games that come with a net."""
+    return tuple(sorted(path.stem for path in (Path(__file__).parent / "nets").glob("*.net")))
+
+
 @cache
 def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""

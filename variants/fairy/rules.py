@@ -38,6 +38,7 @@ class FairyRules(BaseRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
 
     layout, frame = L.STATE, L.FRAME
+    needs_net = "material and squares"
 
     def __init__(self, game: Game, definition: Definition) -> None:
         super().__init__(game)

@@ -17,14 +17,14 @@ _HEAD = 8 * RECORD.words
 
 
 @kernel
-def _passing_square(frame):
+def _en_passant_square(frame):
     """Return the square where a pawn can be taken en passant as in chess, else NO_SQUARE."""
     square = NO_SQUARE
     count = 0
     for word in range(L.WORDS):
-        count += popcount(frame.passing[word]) + 2 * popcount(frame.older[word])
-        if frame.passing[word] != 0:
-            square = 64 * word + ctz(frame.passing[word])
+        count += popcount(frame.en_passant[word]) + 2 * popcount(frame.older[word])
+        if frame.en_passant[word] != 0:
+            square = 64 * word + ctz(frame.en_passant[word])
     return square if count == 1 and frame.victim == _victim_of(frame, square) else NO_SQUARE
 
 
@@ -44,7 +44,7 @@ def record(S: int, R: int, word: int) -> int:
     written.side = frame.side
     written.clock = frame.clock
     written.rights = frame.castling
-    written.en_passant = _passing_square(frame)
+    written.en_passant = _en_passant_square(frame)
     at = 8 * word + _HEAD
     for rank in range(t.ranks):
         for file in range(t.files):
@@ -90,7 +90,7 @@ def recall(S: int, R: int, word: int) -> int:
     frame.older_victim = -1
     square = read.en_passant
     if square != NO_SQUARE:
-        frame.passing[square >> 6] = 1 << (square & 63)
+        frame.en_passant[square >> 6] = 1 << (square & 63)
         frame.victim = _victim_of(frame, square)
     frame.clock = read.clock
     frame.number = 1
