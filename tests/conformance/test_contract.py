@@ -24,12 +24,13 @@ from tests.support.helpers import ROOT, EngineUnderTest, command
 BREAKTHROUGH = ROOT / "tests" / "support" / "by_hand" / "breakthrough"
 
 
-@pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
-    report = examine(registry().game(name), source, 60)
+    positions: int = effort(25, 200)
+    report = examine(registry().game(name), source, positions)
     assert report.faults == []
-    assert report.positions == 60
+    assert report.positions == positions
 
 
 class Break(NamedTuple):
@@ -308,7 +309,7 @@ def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str
 
 @pytest.mark.slow
 @pytest.mark.more
-@pytest.mark.parametrize("trap", effort(list(TRAPS)[::2], TRAPS))
+@pytest.mark.parametrize("trap", effort(list(TRAPS)[::3], TRAPS))
 def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     how, output = TRAPS[trap]
     env = broken(tmp_path, how)

@@ -30,7 +30,7 @@ from xboard.features import cecp_name
 from xboard.protocol import CecpProtocol
 
 #: Sessions of each protocol in a full run of the tests; by hand it may be more.
-SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", effort(20, 120)))
+SESSIONS = int(os.environ.get("RYUGI_FUZZ_SESSIONS", effort(12, 120)))
 GAMES = ("ryugi", "chess", "janus", "gorogo", "gomokuroku-ninuki", "goryujin")
 
 _WORDS = """

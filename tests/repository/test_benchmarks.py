@@ -12,7 +12,7 @@ import pytest
 from tests.support.helpers import ROOT
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_every_benchmark_runs() -> None:
     """With small numbers; a peer that is not installed is all that may be missing."""
     # no process of pytest-xdist, where pytest-benchmark measures nothing

@@ -91,9 +91,9 @@ def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) 
         position = wild_position(game, source, 3 * ranks)
         if position and (ranks == 3 or double_steps(position.legal_moves())):
             positions.append(position)
-        if len(positions) == effort(3, 6):
+        if len(positions) == effort(2, 6):
             break
-    assert len(positions) == effort(3, 6)
+    assert len(positions) == effort(2, 6)
     for position in positions:
         for depth in (2, 3):
             if position.legal_moves():

@@ -59,16 +59,9 @@ def compare(name: str, seed: str, wanted: int) -> int:
     return done
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OTHERS)
-def test_short_walk(name: str, source: random.Random) -> None:
-    assert compare(name, str(source.random()), 300) == 300
-
-
 @pytest.mark.more
-@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
-def test_long_walk(name: str, source: random.Random) -> None:
+def test_walks(name: str, source: random.Random) -> None:
     positions = effort(300, 3000)
     assert compare(name, str(source.random()), positions) == positions
 
