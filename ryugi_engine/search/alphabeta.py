@@ -344,7 +344,8 @@ def search(W, alpha, beta, depth, ply, first):
             if not zero_window or value <= alpha:
                 break
             if reduction > 0:
-                if value > best + P.LMR_DEEPER * reduction:
+                # a line of such moves alone would not come to an end
+                if value > best + P.LMR_DEEPER * reduction and ply < 2 * w.root_depth:
                     new_depth += 1
                 reduction = 0
             elif value < beta:

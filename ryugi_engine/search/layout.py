@@ -68,6 +68,7 @@ WORKER = Layout(
     cut_node=i64,  # 1 if the next node is expected to fail high, else 0
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
+    root_depth=i64,  # depth of the search from the root
     root_count=i64,
     root_index=i64,  # root move that is being searched, for currmove
     root_score=i64,

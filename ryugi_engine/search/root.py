@@ -38,6 +38,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     best = -L.INFINITE
     old_alpha = alpha
     w.pv_length[0] = 0
+    w.root_depth = depth
     began = w.nodes
     w.static_evals[0] = L.NO_EVAL
     if position.check == 0:
