@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
@@ -25,7 +26,7 @@ from ryugi_engine.commands.settings_arguments import add_settings, settings_of
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.output import GAMES, JOURNAL, REPORT, FileName, output_option
 
 if TYPE_CHECKING:
@@ -298,7 +299,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     from ryugi_engine.match.openings import in_order, read_openings
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
-    from ryugi_engine.match.timecontrol import Timeouts
+    from ryugi_engine.match.timeouts import Timeouts
 
     engines = read_engines(arguments.engine, arguments.each, arguments.engines)
     if len(engines) < 2:

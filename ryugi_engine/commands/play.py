@@ -97,8 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         if plays_as(tags.get("White", "")):
             side = side or "b"
         name = tags.get("White" if side == "b" else "Black", "")
+    from ryugi_engine.clocks.time_control import TimeControl
     from ryugi_engine.kernel import compile_progress
-    from ryugi_engine.match.timecontrol import TimeControl
     from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
 

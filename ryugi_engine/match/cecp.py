@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Collection
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome, read_move
 from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
@@ -35,7 +36,6 @@ from ryugi_engine.match.engine import (
     Unsupported,
 )
 from ryugi_engine.match.engine_options import cecp_option
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.san import engine_move
 

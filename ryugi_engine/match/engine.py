@@ -13,13 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine_options import EngineOption
 from ryugi_engine.match.engine_process import EngineProcess, Transcript
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.plain_text import plain
 
 #: Letters of what an engine calls itself.

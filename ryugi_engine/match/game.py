@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.games.game import (
     AGREED_DRAW,
     CrowdingMove,
@@ -19,7 +20,6 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
 from ryugi_engine.match.sent_position import SentPosition
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 
 #: Called after each move with the position, the answer, and both clocks' seconds.
 OnMove = Callable[[Position, Answer, tuple[float, float]], None]

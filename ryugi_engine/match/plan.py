@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.match import typed
@@ -15,7 +16,7 @@ from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.settings import Argument
 
 

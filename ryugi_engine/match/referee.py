@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, Game, Outcome, resignation
 from ryugi_engine.games.notation import parse_counter
-from ryugi_engine.match.timecontrol import TimeControl
 
 if TYPE_CHECKING:
     from ryugi_engine.match.engine import Answer

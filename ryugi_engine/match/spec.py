@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ryugi_engine import files
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError, did_you_mean
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.numbers import whole
 
 _PROTOCOLS = {"uci": "uci", "xboard": "xboard", "cecp": "xboard"}

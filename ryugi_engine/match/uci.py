@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
+from ryugi_engine.clocks.time_control import PlayerClock
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, Game, Outcome, read_move
 from ryugi_engine.games.position import Position
@@ -30,7 +31,6 @@ from ryugi_engine.match.engine_options import (
     unknown_option,
 )
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import PlayerClock
 from ryugi_engine.records.pgn import score_text
 
 #: The game that an engine plays which has no option for it.

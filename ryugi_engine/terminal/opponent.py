@@ -5,19 +5,16 @@ from __future__ import annotations
 import contextlib
 import queue
 import re
-import time
 from collections.abc import Callable, Mapping
 
+from ryugi_engine.clocks.game_clock import GameClock, limits_of
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.core.events import BestMove, Detail, Event, Note
 from ryugi_engine.core.options import DRAW_SCORE
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
-from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result, Score
 
-#: Seconds that it has for a move though its clock has run out: no one claims the time.
-_LEAST = 0.1
 #: Time control and Skill Level of a game without other settings.
 _CONTROL, _STRONGEST = "st=2", 20
 _NAME = "ryugi-engine"
@@ -62,7 +59,7 @@ class Opponent:
         self.session = Session(self._hear, variants_file)
         self.session.options.set("Skill Level", str(skill))
         self._control, self._skill = control, skill
-        self._clock = PlayerClock(control)
+        self._clock = GameClock(control)
         self._tell = tell
         self._answers: queue.Queue[BestMove] = queue.Queue()
         #: What it thought of the position when it moved last.
@@ -81,29 +78,22 @@ class Opponent:
 
     def begin_anew(self) -> None:
         """Begin a new game: reset the clock and clear the hash table."""
-        self._clock, self._score = PlayerClock(self._control), None
+        self._clock, self._score = GameClock(self._control), None
         self.session.new_game()
 
     def advise(self) -> Result:
         """Search the position within the engine's own limits; return the result."""
-        control, clock = self._control, self._clock
-        limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
-        if control.per_move:
-            limits = limits._replace(move_time=control.per_move)
-        elif not control.endless:
-            left = max(clock.left, _LEAST)
-            increment = (control.increment, control.increment)
-            limits = limits._replace(time=(left, left), increment=increment)
-            limits = limits._replace(moves_to_go=clock.to_go or None)
+        limits = limits_of(self._clock, self.session.position.side)
         self.session.go(limits)
         return self._answers.get().result
 
     def think(self) -> Result:
         """Search for the engine's move while its clock runs; return the result."""
-        began = time.perf_counter()
+        side = self.session.position.side
+        self._clock.start(side)
         result = self.advise()
-        self._clock.run(time.perf_counter() - began)
-        self._clock.moved()
+        self._clock.stop()
+        self._clock.moved(side)
         if not result.best:
             raise UserError("the engine has found no move")
         self._score = result.score

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine import output
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text

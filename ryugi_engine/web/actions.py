@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, IllegalMove
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.live_game import LiveGame, Player
 from ryugi_engine.web.pages import Page

@@ -6,15 +6,15 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
+from ryugi_engine.clocks.game_clock import GameClock
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, Outcome, resignation
 from ryugi_engine.games.notation import square_name
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records import editing
 from ryugi_engine.records.annotation import clock_in, with_clock
 from ryugi_engine.records.pgn import UNFINISHED, Step
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.web.clock import GameClock
 from ryugi_engine.web.record_folder import NO_FILE, GameFile
 
 #: Characters of a comment, and glyphs that a page may set.

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from ryugi_engine.clocks.game_clock import limits_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry
@@ -27,7 +28,7 @@ from ryugi_engine.web.live_game import UNTIMED, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
 from ryugi_engine.web.pages import LineReports, Page, Pages
 from ryugi_engine.web.record_folder import GameFile, RecordFolder, check_game, open_game
-from ryugi_engine.web.thinker import Purpose, Thinker, limits_of
+from ryugi_engine.web.thinker import Purpose, Thinker
 
 Data = dict[str, Any]
 Answer = TypeVar("Answer")

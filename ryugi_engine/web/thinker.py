@@ -13,17 +13,14 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.san import in_san
 from ryugi_engine.search.limits import Limits
-from ryugi_engine.web.clock import GameClock
 
 if TYPE_CHECKING:
     from ryugi_engine.search.report import Report, Result
 
-#: Seconds that the engine has for a move though its clock has run out, for a hint, and for a move
-#: of a game without clocks.
-_LEAST, HINT_SECONDS, UNTIMED_SECONDS = 0.1, 1.0, 2.0
+#: Seconds for a hint.
+HINT_SECONDS = 1.0
 _STRONGEST = 20
 #: Moves of a line that a page is sent.
 _LONGEST = 12
@@ -139,22 +136,3 @@ class Thinker:
     def takes_a_draw(self) -> bool:
         """Whether the engine accepts a draw: it has moved, and its score is low."""
         return self.score is not None and self.score <= DRAW_SCORE
-
-
-def limits_of(clock: GameClock, side: int) -> Limits:
-    """Return the limits of a move of the engine's on its clock."""
-    control: TimeControl = clock.control
-    if not control.bounded:
-        return Limits(move_time=UNTIMED_SECONDS)
-    limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
-    if control.per_move:
-        return limits._replace(move_time=control.per_move)
-    if control.endless:
-        return limits
-    left = max(clock.left(side), _LEAST)
-    times = (left, max(clock.left(1 - side), _LEAST))
-    return limits._replace(
-        time=times if side == 0 else (times[1], times[0]),
-        increment=(control.increment, control.increment),
-        moves_to_go=clock.moves_to_go(side) or None,
-    )

@@ -25,7 +25,7 @@ from ryugi_engine.match.compliance.steps import Check, StepResult, judge_variati
 from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, SUPPORT
 

@@ -19,7 +19,7 @@ from ryugi_engine.match.compliance.steps import Check
 from ryugi_engine.match.engine import Unsupported
 from ryugi_engine.match.engine_options import cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.match.uci import UciEngine
 from tests.support.helpers import SUPPORT, command
 

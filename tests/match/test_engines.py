@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -17,7 +18,6 @@ from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec, read_engines
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
 from tests.support.helpers import SUPPORT, command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"

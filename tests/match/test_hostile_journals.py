@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.commands import match as command_module
 from ryugi_engine.commands.match import arguments as match_arguments
 from ryugi_engine.errors import UserError
@@ -28,7 +29,6 @@ from ryugi_engine.match.runner import Played
 from ryugi_engine.match.schedule import KINDS, GameTask
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.timecontrol import TimeControl
 from tests.match.test_schedule import game as played
 from tests.support.helpers import ROOT
 

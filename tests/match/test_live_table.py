@@ -23,6 +23,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.live import Throttle
 from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table
@@ -30,7 +31,6 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.spec import read_engines
-from ryugi_engine.match.timecontrol import TimeControl
 from tests.support.helpers import ROOT, SUPPORT, command, patient
 
 ENGINE = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "none"])

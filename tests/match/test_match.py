@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import files
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import AGREED_DRAW, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
@@ -22,7 +23,6 @@ from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.statistics import Tally
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from ryugi_engine.records.san import engine_move
 from tests.conftest import OTHERS

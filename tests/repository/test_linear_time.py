@@ -25,7 +25,7 @@ from ryugi_engine.match.cecp_text import MoveReader
 from ryugi_engine.match.compliance import cecp_lines, uci_lines
 from ryugi_engine.match.engine import Engine
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.match.uci import UciEngine
 from ryugi_engine.records.annotation import prose
 from ryugi_engine.records.comments import read_remark

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.cli import main
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.drawing import PLAIN
 from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.terminal.opponent import Opponent, level_of

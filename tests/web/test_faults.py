@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import format_record, read_records
 from ryugi_engine.web import table as table_module
 from ryugi_engine.web.actions import Actions

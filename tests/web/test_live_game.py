@@ -6,13 +6,13 @@ import random
 
 import pytest
 
+from ryugi_engine.clocks.game_clock import GameClock
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.timecontrol import TimeControl
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.web.clock import GameClock
 from ryugi_engine.web.live_game import PEOPLE, UNTIMED, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
 from tests.conftest import GAMES

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import PASS, IllegalMove, counted, read_move
 from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
@@ -28,7 +29,7 @@ from ryugi_engine.match.compliance.places import Place
 from ryugi_engine.match.compliance.steps import LAST_STEPS, Step
 from ryugi_engine.match.engine import FalseClaim
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.records.san import engine_move
 
 #: Seconds in which nothing may come that is not due.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import chess
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import Game, IllegalMove
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.lines import Info, Malformed
@@ -18,7 +19,7 @@ from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.engine import Answer, Engine
 from ryugi_engine.match.engine_process import Transcript
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.plain_text import plain
 
 #: Lines that are kept of an engine that prints without an end.

@@ -14,7 +14,7 @@ from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.steps import Check, Step, StepResult
 from ryugi_engine.match.engine import EngineFailure, GameUnknown
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 
 #: Seconds that any engine may be late by, however small its clock is: machines are busy.
 _MARGIN = 0.5

@@ -6,6 +6,7 @@ import asyncio
 import time
 from functools import partial
 
+from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance import steps
@@ -16,7 +17,7 @@ from ryugi_engine.match.compliance.steps import LAST_STEPS, Step
 from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
 from ryugi_engine.match.engine_options import EngineOption
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timecontrol import TimeControl, Timeouts
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.match.uci import UciEngine
 
 #: Seconds in which nothing may come that is not due.

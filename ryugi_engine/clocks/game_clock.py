@@ -1,4 +1,4 @@
-"""The two clocks of a game, which run on the server."""
+"""The two clocks of a game, and the limits of a search on one of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import copy
 import time
 from collections.abc import Callable
 
-from ryugi_engine.match.timecontrol import PlayerClock, TimeControl
+from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
+from ryugi_engine.search.limits import Limits
+
+#: Seconds that an engine has for a move though its clock has run out, and for one without clocks.
+_LEAST, _UNTIMED = 0.1, 2.0
 
 
 class GameClock:
@@ -64,3 +68,22 @@ class GameClock:
     def set(self, side: int, seconds: float) -> None:
         """Set a side's remaining seconds, as read from a record."""
         self._clocks[side].left = seconds
+
+
+def limits_of(clock: GameClock, side: int) -> Limits:
+    """Return the limits of a search for a side's move on its clock."""
+    control = clock.control
+    if not control.bounded:
+        return Limits(move_time=_UNTIMED)
+    limits = Limits(nodes=control.nodes or None, depth=control.depth or None)
+    if control.per_move:
+        return limits._replace(move_time=control.per_move)
+    if control.endless:
+        return limits
+    left = max(clock.left(side), _LEAST)
+    times = (left, max(clock.left(1 - side), _LEAST))
+    return limits._replace(
+        time=times if side == 0 else (times[1], times[0]),
+        increment=(control.increment, control.increment),
+        moves_to_go=clock.moves_to_go(side) or None,
+    )

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import decimal, whole
-from ryugi_engine.settings import Argument
 
 #: Seconds that a clock can begin with, and that a move can have or add.
 _SHORTEST, MAX_BASE, MAX_MOVE_TIME = 0.001, 1_000_000, 100_000
@@ -129,21 +128,3 @@ class PlayerClock:
             if self.to_go == 0:
                 self.to_go = control.moves
                 self.left += control.base
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """How long the runner waits for an engine where no clock runs, in seconds."""
-
-    #: For the whole start, from the handshake to a first move: an engine may have to compile.
-    #: Later it bounds each wait that has no clock, as for ``readyok``.
-    start: Annotated[
-        float,
-        0.1,
-        1e6,
-        Argument("how long an engine may take to get ready", "SEC", "--start-timeout"),
-    ] = 180.0
-    #: For a move without a clock.
-    stall: Annotated[
-        float, 0.1, 1e6, Argument("how long a move may take where no clock runs", "SEC")
-    ] = 600.0
