@@ -121,3 +121,19 @@ def test_a_record_without_checks(tags: str) -> None:
     playback = Playback.of(record, registry())
     assert not record.faults
     assert playback.position.text().split()[4] == "1+3"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ("chess", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "e3"),
+        ("chess", "4k3/8/8/8/3pP3/8/4B3/4K3 b - e3 0 1", "-"),  # the pawn did not come from e2
+        ("chess", "4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1", "-"),
+        ("crazyhouse", "4k3/8/8/8/3pP3/8/4B3/4K3[] b - e3 0 1", "-"),
+        ("berolina", "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1", "f3g4"),
+        ("berolina", "4k3/8/8/8/5pP1/8/8/4K3 b - f3 0 1", "-"),  # by which piece is not said
+        ("torpedo", "4k3/8/3pP3/8/8/8/8/4K3 b - e5 0 1", "e5"),
+    ],
+)
+def test_squares_that_no_piece_has_passed_are_dropped(name: str, text: str, kept: str) -> None:
+    assert registry().game(name).reference(text).text().split()[3] == kept

@@ -32,7 +32,12 @@ def possible_squares(
                 start = at[0] - end[0], at[1] - end[1]
                 if placed.start is None or start in placed.start:
                     way = {(start[0] + x, start[1] + y) for x, y in passed}
-                    if not taken & {start, *way} and way & squares:
+                    if taken & {start, *way}:
+                        continue
+                    # the piece's own square tells it where it has not passed straight on
+                    if all(square[0] == at[0] for square in way):
+                        found |= way
+                    elif at in squares:
                         found |= way | {at}
     return squares & found
 
