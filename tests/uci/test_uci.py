@@ -139,7 +139,7 @@ def test_positions_go_on_and_change(engine: EngineUnderTest) -> None:
 
 def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) -> None:
     for line, complaint in (
-        ("position fen nonsense", "position: 1 field instead of 6"),
+        ("position fen nonsense", "board: 1 rank instead of 8"),
         ("position startpos moves e3e5 e2e4", "move 2: illegal move 'e2e4'"),
         ("position", "position: 'startpos' or 'fen' is missing"),
         ("setoption name Hash value lots", "Hash: 'lots' is not a whole number"),
