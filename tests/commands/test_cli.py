@@ -72,7 +72,7 @@ def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (f"{START} ;D1 {'9' * 5000}\n", ":1: count: 99999999999999999999 is more than 1000000000"),
         (f"{START} ;D{'9' * 5000} 1\n", ":1: depth: 99999999999999999999 is more than 40"),
         (f"{START} ;D99 1\n", ":1: depth: 99 is more than 40"),
-        ("\nxx ;D1 1\n", ":2: position: 1 field instead of 6"),
+        ("\nxx ;D1 1\n", ":2: board: 1 rank instead of 8"),
         ("", ": no positions"),
     ],
 )
@@ -91,7 +91,7 @@ def test_faulty_suites(
     ("arguments", "complaint"),
     [
         (["perft", "--depth", "3", "--variant", "halma"], "unknown variant 'halma'"),
-        (["perft", "--depth", "3", "--fen", "x"], "position: 1 field instead of 6"),
+        (["perft", "--depth", "3", "--fen", "x"], "board: 1 rank instead of 8"),
         (["perft", "--depth", "3", "--moves", "e2e4"], "illegal move 'e2e4'"),
         (["perft", "--suite", "/none"], "/none: No such file"),
         (["perft", "--depth", "3", "--hash", "1", "--no-bulk"], "leave --no-bulk out"),

@@ -177,7 +177,7 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["--variant", "nochess"], "unknown variant 'nochess'"),
-        (["--variant", "chess", "--fen", "x"], "1 field instead of 6"),
+        (["--variant", "chess", "--fen", "x"], "1 rank instead of 8"),
         (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
         (["--variant", "chess", "--tc", "inf"], "it would think for ever"),
         (["--variant", "chess", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
