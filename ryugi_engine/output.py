@@ -133,6 +133,8 @@ CHECKPOINT = Kind("a checkpoint of a training", re.compile(rb"(?s)PK\x03\x04.{26
 WEIGHTS = Kind("a file of weights by ryugi-engine", re.compile(rb"# ryugi-engine weights\n"))
 ROUNDS = Kind("the journal of a training", re.compile(rb'\{\s*"game": "[^"]*",\s*"rounds": \['))
 TRAINING = replace(ROUNDS, inside="journal.json")
+LEVELS = Kind("a table of levels", re.compile(rb'\{\s*"levels":'))
+LEVEL_GAMES = Kind("games of levels", re.compile(rb'\{"level games":'))
 TUNING_LOG = Kind("the log of a search tuning", re.compile(rb'\{"search tuning":'))
 LOG = Kind("a log by ryugi-engine", re.compile(rb"[0-9]+\.[0-9]{3} [<>] "))
 

@@ -55,7 +55,7 @@ class Thinker:
         received = self._connection.received
         self._began = time.perf_counter() if received is None else received
         try:
-            self._session.go(limits, self._began)
+            self._session.go(limits, self._began, full_strength=job is Job.HINT)
         except Exception:
             self.job = Job.NONE
             raise

@@ -20,6 +20,7 @@ from ryugi_engine.commands.common import (
 )
 from ryugi_engine.errors import UserError
 from ryugi_engine.output import NEW, output_option
+from ryugi_engine.search.levels import FULL, NAMES
 from ryugi_engine.terminal.screen import ask
 
 if TYPE_CHECKING:
@@ -39,10 +40,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " resumed game); where the rules let you lose a turn on time st=SEC is your time too",
     )
     parser.add_argument(
-        "--skill",
-        type=whole_number(0, 20),
-        metavar="0-20",
-        help="Skill Level of the engine, 0 is weakest (default: 20, or that of the resumed game)",
+        "--level",
+        type=whole_number(1, FULL),
+        metavar=f"1-{FULL}",
+        help=f"level of the engine, from {NAMES[0]} to {NAMES[-1]} (default: {FULL}, or that of the"
+        " resumed game)",
     )
     text = "continue the unfinished game of a record, which is kept there"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
@@ -84,7 +86,7 @@ def _resumed(arguments: argparse.Namespace) -> RecordFile:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play games until the user quits."""
-    from ryugi_engine.terminal.opponent import level_of, plays_as
+    from ryugi_engine.terminal.opponent import plays_as, strength_of
 
     variant, side, file, name = arguments.variant, arguments.side, None, ""
     if arguments.resume is None:
@@ -102,18 +104,18 @@ def run(arguments: argparse.Namespace) -> int:
     from ryugi_engine.terminal.line_editor import LineEditor
     from ryugi_engine.terminal.play import Play
 
-    control, skill = level_of(name)
+    control, level = strength_of(name)
     if arguments.tc is not None:
         control = TimeControl.read(arguments.tc)
-    if arguments.skill is not None:
-        skill = int(arguments.skill)
+    if arguments.level is not None:
+        level = int(arguments.level)
     editor = LineEditor()
     game = Play(
         variant,
         arguments.fen,
         side="wb".index(side or "w"),
         control=control,
-        skill=skill,
+        level=level,
         ink=ink_of(arguments),
         read=editor.read,
         write=lambda text: print(text, flush=True),

@@ -11,6 +11,7 @@ from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
+from ryugi_engine.commands.train_levels import train_levels
 from ryugi_engine.commands.train_search import tune_search
 from ryugi_engine.commands.train_tune import tune, weights_of
 from ryugi_engine.errors import UserError
@@ -203,6 +204,7 @@ def run(arguments: argparse.Namespace) -> int:
         "judge": _judge,
         "tune": tune,
         "search": tune_search,
+        "levels": train_levels,
         "show": _show,
         "shuffle": _shuffle,
     }

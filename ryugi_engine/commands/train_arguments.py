@@ -10,6 +10,8 @@ from ryugi_engine.commands.common import variants_option, whole_number
 from ryugi_engine.commands.settings_arguments import add_settings
 from ryugi_engine.output import (
     CHECKPOINT,
+    LEVEL_GAMES,
+    LEVELS,
     NET,
     NEW,
     PICTURE,
@@ -23,6 +25,7 @@ from ryugi_engine.output import (
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
+    LevelSettings,
     PlayoutSettings,
     RoundSettings,
     SearchTuningSettings,
@@ -58,6 +61,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _tune(action("tune", text, variant=False))
     text = "tune the search's parameters by games of self-play (SPSA)"
     _search(action("search", text, variant=False))
+    text = "find the strengths of a game's levels by games between them"
+    _levels(action("levels", text, variant=False))
     show = action("show", "describe files of positions", variant=False)
     show.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of positions")
     text = "write the positions of files to a new one in random order"
@@ -160,6 +165,18 @@ def _search(parser: argparse.ArgumentParser) -> None:
     text = "names of the parameters to tune (default: all that kernels use)"
     parser.add_argument("--parameters", nargs="+", default=[], metavar="NAME", help=text)
     add_settings(parser, SearchTuningSettings)
+
+
+def _levels(parser: argparse.ArgumentParser) -> None:
+    text = "the game; several share one table (default: with --variants FILE of one game that one)"
+    parser.add_argument(
+        "--variant", nargs="+", metavar="GAME", default=argparse.SUPPRESS, help=text
+    )
+    text = "output file: the table (default: where the engine looks for the game's)"
+    output_option(parser, "--out", LEVELS, metavar="FILE", help=text)
+    text = "the games so far (default: levels-GAME.games here); resumed if the file exists"
+    output_option(parser, "--journal", LEVEL_GAMES, metavar="FILE", help=text)
+    add_settings(parser, LevelSettings)
 
 
 def _shuffle(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,11 @@ from ryugi_engine.numbers import whole
 
 MAX_HASH = 65_536
 MAX_THREADS = 256
+MAX_SEED = 2**31 - 1
+#: What UCI_Elo may be; in every game values beyond its ladder are those of the ladder's end.
+ELO = (500, 2800)
+#: Options that the engine has had, and what has taken their place.
+_REPLACED = {"skilllevel": "Level, 1 to 12, has taken its place"}
 #: Own score in centipawns up to which a draw is agreed on, as long as no option says another.
 DRAW_SCORE = -50
 
@@ -87,7 +92,9 @@ class Options:
         try:
             return self._options[name.lower()]
         except KeyError:
-            raise UserError(f"no such option '{name[:60]}'") from None
+            instead = _REPLACED.get(name.lower().replace(" ", ""))
+            more = f": {instead}" if instead else ""
+            raise UserError(f"no such option '{name[:60]}'{more}") from None
 
     def set(self, name: str, text: str) -> Option:
         """Set an option and call its callback. Raises UserError if either refuses the value."""

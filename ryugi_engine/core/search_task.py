@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -11,27 +10,30 @@ from ryugi_engine.core.events import BestMove, Event, GameOver, Note, Progress
 from ryugi_engine.core.options import Options
 from ryugi_engine.errors import UserError
 from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.levels import FULL, Strength, ladder_of, usual_ladder
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Report
     from ryugi_engine.search.searcher import Searcher
-
-#: The Skill Level of full strength, and the lines that a weaker player chooses among, at least.
-_STRONGEST = 20
-_CHOICE = 4
 
 
 class SearchTask:
     """One search, of :class:`ryugi_engine.core.jobs.Jobs`: it may be asked to end at any moment."""
 
     def __init__(
-        self, options: Options, emit: Callable[[Event], None], source: random.Random
+        self,
+        options: Options,
+        emit: Callable[[Event], None],
+        *,
+        seed: int = 0,
+        full_strength: bool = False,
     ) -> None:
-        """``source`` draws the moves of a weakened player."""
+        """``seed``: of what a weaker player does not see; ``full_strength``: it is none."""
         self._options, self._emit = options, emit
-        self._random = source
+        self._seed, self._full_strength = seed, full_strength
         self._clock: SearchClock
         self._find: Callable[[], BestMove]
 
@@ -46,32 +48,33 @@ class SearchTask:
         """
         options = self._options
         searcher.overhead = self._overhead
-        skill, shown = options.number("Skill Level"), options.number("MultiPV")
-        if options.flag("UCI_AnalyseMode"):
-            skill = _STRONGEST
-        searcher.multipv = max(shown, _CHOICE if skill < _STRONGEST else 1)
-        lines: dict[int, Report] = {}
+        searcher.multipv = options.number("MultiPV")
+        strength = self._strength(searched.game, limits)
 
         def tell(report: Report) -> None:
-            lines[report.multipv] = report
-            if report.multipv <= shown:
-                self._emit(Progress(report))
+            self._emit(Progress(report))
 
         def find() -> BestMove:
             if not searched.legal_codes():
                 self._emit(_game_over(searched))
-            result = searcher.run(searched, tell)
-            if skill < _STRONGEST and result.best:
-                from ryugi_engine.search.skill import choose
-
-                result = choose(result, list(lines.values()), skill, self._random)
-                line = next(line for line in lines.values() if line.pv[0] == result.best)
-                if line.multipv != 1:  # the weaker move is the best that it has "seen"
-                    self._emit(Progress(line._replace(multipv=1)))
-            return BestMove(result)
+            return BestMove(searcher.run(searched, tell, strength, self._seed))
 
         searcher.prepare(searched, limits, began)
         self._clock, self._find = searcher.clock, find
+
+    def _strength(self, game: Game, limits: Limits) -> Strength | None:
+        """Return how the options weaken the search of a move; None: not at all."""
+        options = self._options
+        analysing = options.flag("UCI_AnalyseMode") or limits.infinite or limits.mate is not None
+        level, limited = options.number("Level"), options.flag("UCI_LimitStrength")
+        if self._full_strength or analysing or (level == FULL and not limited):
+            return None
+        try:
+            ladder = ladder_of(game)
+        except UserError as error:
+            self._emit(Note(f"error: {error}"))
+            ladder = usual_ladder()
+        return ladder.elo(options.number("UCI_Elo")) if limited else ladder.level(level)
 
     def prepare_refusal(self, limits: Limits) -> None:
         """Prepare the answer to an impossible ``go``: no move, when an answer is due."""

@@ -13,11 +13,20 @@ from ryugi_engine.core.board import Board
 from ryugi_engine.core.events import Counted, Event, Note, Task
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
-from ryugi_engine.core.options import MAX_HASH, MAX_THREADS, Option, Options, has_memory
+from ryugi_engine.core.options import (
+    ELO,
+    MAX_HASH,
+    MAX_SEED,
+    MAX_THREADS,
+    Option,
+    Options,
+    has_memory,
+)
 from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, counted
 from ryugi_engine.games.registry import DEFAULT, Registry
+from ryugi_engine.search.levels import FULL, ladder_of
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -50,7 +59,16 @@ class Session:
             Option("Clear Hash", "button", on_change=lambda _: self.new_game()),
             Option("Ponder", "check", "false", protocol="uci"),
             Option("MultiPV", "spin", "1", 1, 500),
-            Option("Skill Level", "spin", "20", 0, 20),
+            Option("Level", "spin", str(FULL), 1, FULL, on_change=lambda _: ladder_of(self.game)),
+            Option("Level Seed", "spin", "0", 0, MAX_SEED),
+            Option(
+                "UCI_LimitStrength",
+                "check",
+                "false",
+                protocol="uci",
+                on_change=lambda _: ladder_of(self.game),
+            ),
+            Option("UCI_Elo", "spin", "1500", *ELO, protocol="uci"),
             Option("Move Overhead", "spin", "10", 0, 5000),
             Option("UCI_ShowWDL", "check", "false", protocol="uci"),
             Option("UCI_AnalyseMode", "check", "false", protocol="uci"),
@@ -67,7 +85,8 @@ class Session:
         self._jobs = Jobs(emit)
         self._search: SearchTask | None = None
         self._spare: Block | None = None
-        self._random = random.Random()
+        #: Of this game, for what a weaker player does not see.
+        self._seed = random.getrandbits(62)
         if variants_file:
             self.load_variants(variants_file)
 
@@ -169,7 +188,8 @@ class Session:
         return games
 
     def new_game(self) -> None:
-        """Clear hash table and histories."""
+        """Clear hash table and histories; a weaker player errs in other ways than before."""
+        self._seed = random.getrandbits(62)
         self._with_searcher(lambda s: s.clear())
 
     # ---- position --------------------------------------------------------------------------
@@ -194,10 +214,13 @@ class Session:
         """Whether a search or a perft is running."""
         return self._jobs.busy
 
-    def go(self, limits: Limits, began: float | None = None) -> None:
+    def go(
+        self, limits: Limits, began: float | None = None, *, full_strength: bool = False
+    ) -> None:
         """Start a search; its end is a BestMove event. UserError for a faulty search move.
 
         The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
+        ``full_strength``: whatever the options say.
         """
         self.stop()
         position = self.position
@@ -208,7 +231,8 @@ class Session:
                 raise UserError(f"searchmoves: {error}") from None
         searched = position.copy(self._spare)
         self._spare = searched.state
-        search = SearchTask(self.options, self._emit, self._random)
+        seed = self.options.number("Level Seed") or self._seed
+        search = SearchTask(self.options, self._emit, seed=seed, full_strength=full_strength)
         search.prepare(self.searcher, searched, limits, began)
         self._search = search
         self._jobs.start(search, "search", search.run)
@@ -219,7 +243,7 @@ class Session:
         It comes at once, or after :meth:`stop` or :meth:`ponder_hit` if ``limits`` say so.
         """
         self.stop()
-        search = SearchTask(self.options, self._emit, self._random)
+        search = SearchTask(self.options, self._emit)
         search.prepare_refusal(limits)
         if limits.infinite or limits.ponder:
             self._search = search

@@ -103,7 +103,7 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return _shape_fault(value)
     if name == "san":
         return "" if value in ("", "chess", "shogi") else f"{_shown(value)} is no kind of SAN"
-    if name == "folder":
+    if name in ("folder", "levels"):
         return "" if value is None or isinstance(value, Path) else f"{_shown(value)} is not a path"
     raise AssertionError(f"no check of the property {name}")
 

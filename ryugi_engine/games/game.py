@@ -312,6 +312,8 @@ class Game:
     saturation: int = 0
     #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
+    #: Table of the levels of a game without a folder; it need not be there.
+    levels: Path | None = field(default=None, repr=False, compare=False)
     bench_depth: int = 6
     #: Beam width: the search tries only so many moves of a position below the root, those first in
     #: its move ordering; 0: all. For games with hundreds of moves.
@@ -350,6 +352,13 @@ class Game:
     def data_file(self, kind: str) -> Path | None:
         """Return the file of a kind (perft, bench, openings); None without a folder."""
         return None if self.folder is None else self.folder / kind / f"{self.name}.epd"
+
+    @property
+    def levels_file(self) -> Path | None:
+        """The table of the game's levels, which need not be there; None if there is no place."""
+        if self.levels is not None or self.folder is None:
+            return self.levels
+        return self.folder / "levels" / f"{self.name}.json"
 
     def positions(self, kind: str) -> tuple[str, ...]:
         """Return the lines of a data file without blank lines and comments; () if there is none."""

@@ -6,6 +6,7 @@ A fault in a game's rules is a GameError of one line, raised when the rules are 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -52,8 +53,10 @@ class Registry:
                 process.complain(str(remark))
             for fault in faults:
                 process.complain(f"{fault} (this game is left out)")
-            own = {game.name: game for game in games}
-            only = games[0] if len(games) == 1 and not faults else None
+            beside = Path(path).absolute().parent
+            for game in games:
+                own[game.name] = replace(game, levels=beside / f"{game.name}.levels.json")
+            only = next(iter(own.values())) if len(games) == 1 and not faults else None
             for game in own.values():
                 for name in (game.name, *game.aliases):
                     taken = self._games.get(name) or self._alias(self._games, name)

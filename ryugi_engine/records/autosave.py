@@ -20,7 +20,8 @@ class Autosave:
 
     def __init__(self, tags: Mapping[str, str]) -> None:
         self.path: Path | None = None
-        self._tags = dict(tags)
+        #: Of the record; changes count from the next :meth:`keep` on.
+        self.tags = dict(tags)
         self._content: bytes | None = None  # what was written there last
 
     @classmethod
@@ -70,7 +71,7 @@ class Autosave:
                 raise UserError(f"{path}: is there already: choose another name")
             with files.naming(path):
                 content = files.read_bytes(path, files.MAX_RECORDS)
-        record = editing.begin(position.game, self._tags, position.root_text)
+        record = editing.begin(position.game, self.tags, position.root_text)
         Playback(position.game, record).branch(position.moves, refereed=True)
         if outcome is not None:
             editing.end(record, outcome)

@@ -30,6 +30,7 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.correction_history import corrected_eval, update_correction
+from ryugi_engine.search.handicap import is_overlooked
 from ryugi_engine.search.move_picker import list_moves, next_move, update_quiet_histories
 from ryugi_engine.search.node import (
     bound_of,
@@ -206,8 +207,12 @@ def search(W, alpha, beta, depth, ply, first):
     key = position.key
     data = tt.probe(w, key)
     hash_move = 0
+    overlooking = ply == 1 and not in_check and w.overlooked > 0
     if data != 0:
         hash_move = tt.data_move(data)
+        if overlooking:
+            data = 0  # another search may have seen more
+    if data != 0:
         if not pv and excluded == 0 and tt.data_depth(data) >= depth:
             score = tt.data_score(data, ply)
             if tt.is_cutoff(data, score, alpha, beta):
@@ -303,7 +308,7 @@ def search(W, alpha, beta, depth, ply, first):
         if beam > 0 and searched >= beam and best > -L.MATE_BOUND:
             break
         pick = next_move(w, moves, number)
-        if pick.move == excluded:
+        if pick.move == excluded or (overlooking and is_overlooked(w, key, pick.move)):
             continue
 
         # 14. Move pruning (LMP, futility, history, SEE) once there is a move that does not lose
@@ -373,6 +378,9 @@ def search(W, alpha, beta, depth, ply, first):
                     break
         if pick.quiet:
             quiets += 1
+
+    if overlooking and searched + quiets == 0:
+        return static_eval
 
     # 20. Update correction history (+46 +- 20 Elo in chess) and the table, unless a move was
     #     excluded. Captures and promotions do not tell how wrong the static evaluation was

@@ -83,6 +83,8 @@ class IterativeDeepening:
     nodes: Callable[[], int]
     #: Returns the table's use in permille.
     hashfull: Callable[[], int]
+    #: Node limit of a weaker player from the second iteration on: it too looks at all moves once.
+    weak_nodes: int | None = None
 
     def __post_init__(self) -> None:
         self._count = int(self.main.view["root_count"])
@@ -109,7 +111,7 @@ class IterativeDeepening:
                     return proven
                 if proofs.exhausted:
                     proofs = None
-            if not self._share_node_limit():
+            if not self._share_node_limit(depth):
                 break
             result = self._iterate(depth) or result
             if main.aborted:
@@ -120,11 +122,14 @@ class IterativeDeepening:
                 break
         return result
 
-    def _share_node_limit(self) -> bool:
+    def _share_node_limit(self, depth: int) -> bool:
         """Set the main thread's node limit; return whether it has nodes left."""
-        if self.node_limit is None:
+        limit = self.node_limit
+        if self.weak_nodes is not None and depth > 1:
+            limit = min(limit or self.weak_nodes, self.weak_nodes)
+        if limit is None:
             return True
-        allowed = self.node_limit - (self.proofs.nodes if self.proofs else 0)
+        allowed = limit - (self.proofs.nodes if self.proofs else 0)
         self.main.view["root_args"]["node_limit"] = max(1, allowed)
         return allowed > self.main.nodes
 

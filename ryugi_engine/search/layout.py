@@ -33,6 +33,9 @@ ROOT_ARGS = Layout(
     beam=i64,  # moves to search in a position, 0: all
     root_beam=i64,  # the same at the root, after the first iteration
     parameters=i64,  # address of the values of ``train search``, unused else
+    seed=i64,  # of what a weaker player does not see (``handicap``)
+    noise=i64,  # standard deviation of the root moves' noise in centipawns, 0: none
+    overlooked=i64,  # replies that are overlooked, of ``handicap.ALL_REPLIES``, 0: none
 )
 
 # ---- move ordering: a score for each move of the state's move lists, at the same index ----------
@@ -66,6 +69,7 @@ WORKER = Layout(
     null_ply=i64,  # ply of a node directly after a null move
     excluded=i64,  # move that the next node must not search (singular extension test), or 0
     cut_node=i64,  # 1 if the next node is expected to fail high, else 0
+    overlooked=i64,  # the replies to the root move that is being searched that are overlooked
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_depth=i64,  # depth of the search from the root

@@ -10,6 +10,7 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.correction_history import corrected_eval
+from ryugi_engine.search.handicap import is_overlooked
 from ryugi_engine.search.move_picker import list_moves, next_move
 from ryugi_engine.search.node import (
     bound_of,
@@ -42,14 +43,15 @@ def _qsearch(W, alpha, beta, ply, first):
     key = position.key
     data = tt.probe(w, key)
     hash_move = 0
-    if data != 0:
+    in_check = position.check != 0
+    overlooking = ply == 1 and not in_check and w.overlooked > 0
+    if data != 0 and not overlooking:
         hash_move = tt.data_move(data)
         score = tt.data_score(data, ply)
         if beta - alpha == 1 and tt.is_cutoff(data, score, alpha, beta):
             return score
 
     # 3. Stand pat: not in check, the static evaluation is a lower bound
-    in_check = position.check != 0
     old_alpha = alpha
     best = -L.INFINITE
     if not in_check:
@@ -73,6 +75,8 @@ def _qsearch(W, alpha, beta, ply, first):
                 break  # SEE pruning: only losing exchanges are left
         elif best > -L.MATE_BOUND and pick.score <= 0 and number >= P.QSEARCH_EVASIONS:
             break  # the check is survived: no more quiet evasions
+        if overlooking and is_overlooked(w, key, pick.move):
+            continue
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
         tt.prefetch_bucket(w, position.key)

@@ -9,6 +9,7 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.alphabeta import search
 from ryugi_engine.search.correction_history import corrected_eval
+from ryugi_engine.search.handicap import noise_of, with_noise, without_noise
 from ryugi_engine.search.move_picker import history_slot
 from ryugi_engine.search.node import bound_of, child_window, count_node, extend_pv, from_child
 
@@ -55,6 +56,8 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
             return best
         make(w, move)
         turned = position.side != side
+        w.overlooked = w.root_args.overlooked if turned else 0
+        noise = noise_of(w, move)
 
         # PVS and LMR as in alphabeta.search
         zero_window = number > first
@@ -62,11 +65,15 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
         if depth >= P.LMR_ROOT_DEPTH and before >= P.LMR_ROOT_MOVES and position.check == 0:
             reduction = 1
         while True:
-            low, high = child_window(turned, alpha, alpha + 1 if zero_window else beta)
+            upper = alpha + 1 if zero_window else beta
+            low, high = child_window(
+                turned, without_noise(alpha, noise), without_noise(upper, noise)
+            )
             w.cut_node = 1 if zero_window and turned else 0
             value = from_child(
                 turned, search(W, low, high, depth - 1 - reduction, below, below - 1)
             )
+            value = with_noise(value, noise)
             if not zero_window or value <= alpha or w.aborted != 0:
                 break
             zero_window = False

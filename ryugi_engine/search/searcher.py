@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import NamedTuple
 
 from ryugi_engine.games.game import Rules
@@ -13,6 +14,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
 from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_helper
+from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import KeptProver, ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
@@ -20,6 +22,8 @@ from ryugi_engine.search.time_management import moves_ahead
 from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 
+#: The table of weakened searches; share of replies that may be overlooked where proofs count.
+_WEAK_MEGABYTES, _EXACT = 4, 0.001
 _STOP = L.CONTROL.word("stop")
 #: Seconds below which a node limit ends a search on the clock, too, and its nodes a second: a
 #: thread that watches the time may wake up later than that.
@@ -64,6 +68,7 @@ class Searcher:
         self.control = Block(L.CONTROL.words)
         self.clock = SearchClock(_StopFlag(self.control))
         self.prover = KeptProver()
+        self._searching = self.workers
         #: Lines to report.
         self.multipv = 1
         #: Seconds of a move that the engine does not have; a protocol's option sets them.
@@ -92,7 +97,12 @@ class Searcher:
     def set_threads(self, count: int) -> None:
         """Change the number of threads."""
         with self._owner():
-            self.workers = [Worker() for _ in range(count)]
+            self.workers = self._searching = [Worker() for _ in range(count)]
+
+    @cached_property
+    def _weak(self) -> tuple[TranspositionTable, list[Worker]]:
+        """Table and thread of weakened searches."""
+        return TranspositionTable(_WEAK_MEGABYTES), [Worker()]
 
     def clear(self) -> None:
         """Forget everything learnt, for a new game."""
@@ -101,6 +111,7 @@ class Searcher:
             for worker in self.workers:
                 worker.clear()
             self.prover.clear()
+            self.__dict__.pop("_weak", None)
 
     def get_ready(self, rules: Rules) -> None:
         """Create a game's prover and workers now, so that the first search need not."""
@@ -162,15 +173,28 @@ class Searcher:
         ahead = moves_ahead(position.game.horizon, len(position.moves) // 2)
         self.clock.prepare(limits, side, self.overhead, ahead, began)
 
-    def run(self, position: Position, report: Callable[[Report], None]) -> Result:
+    def run(
+        self,
+        position: Position,
+        report: Callable[[Report], None],
+        strength: Strength | None = None,
+        seed: int = 0,
+    ) -> Result:
         """Search until a limit or :meth:`stop`; calls ``report`` after each iteration.
 
-        The position is walked along lines meanwhile, and is in the end what it was.
+        The position is walked along lines meanwhile, and is in the end what it was. A search with a
+        ``strength`` shares nothing with others: the moves of a game follow from its ``seed``.
         """
         with self._owner():
-            return self._run(position, report)
+            return self._run(position, report, strength, seed)
 
-    def _run(self, position: Position, report: Callable[[Report], None]) -> Result:
+    def _run(
+        self,
+        position: Position,
+        report: Callable[[Report], None],
+        strength: Strength | None,
+        seed: int,
+    ) -> Result:
         limits = self.clock.limits
         roots = position.legal_codes()
         if limits.search_moves:
@@ -180,14 +204,24 @@ class Searcher:
             self.clock.wait_for_leave()
             return Result()
         self._get_ready(position.rules)
-        self._proofs = self._proofs_for(position)
-        self.table.next_generation()
-        for worker in self.workers:
-            worker.prepare(position, self.table, self.control, roots)
-        helpers, node_limit = self._share_nodes(self._node_limit)
+        # who overlooks replies sees no forced win
+        exact = strength is None or strength.overlooked < _EXACT
+        self._proofs = self._proofs_for(position) if exact else None
+        table, workers = self.table, self.workers
+        if strength is not None:
+            table, workers = self._weak
+        table.next_generation()
+        for worker in workers:
+            worker.prepare(position, table, self.control, roots)
+        self._searching = workers
+        if strength is not None:
+            noise = strength.centipawns(position.evaluate(), len(position.moves))
+            word = (seed ^ position.key()) & (1 << 63) - 1
+            workers[0].weaken(noise, strength.overlooked, word)
+        helpers, node_limit = self._share_nodes(workers)
         reporter = Reporter(report)
         deepening = IterativeDeepening(
-            main=self.workers[0],
+            main=workers[0],
             position=position,
             clock=self.clock,
             reporter=reporter,
@@ -195,7 +229,8 @@ class Searcher:
             proofs=self._proofs,
             node_limit=node_limit,
             nodes=self._nodes,
-            hashfull=self.table.hashfull,
+            hashfull=table.hashfull,
+            weak_nodes=None if strength is None else strength.nodes,
         )
         threads = [
             threading.Thread(target=run_helper, args=(worker, self.clock, number), daemon=True)
@@ -229,12 +264,12 @@ class Searcher:
         most = int(_SHORT_SPEED * budget.hard)
         return min(nodes or most, most)
 
-    def _share_nodes(self, limit: int | None) -> tuple[list[Worker], int | None]:
-        """Share a node limit: return the helpers to start and the main thread's limit."""
-        helpers = self.workers[1:]
+    def _share_nodes(self, workers: list[Worker]) -> tuple[list[Worker], int | None]:
+        """Share the node limit: return the helpers to start and the main thread's limit."""
+        helpers, limit = workers[1:], self._node_limit
         if limit is None:
             return helpers, None
-        share = max(1, limit) // len(self.workers)
+        share = max(1, limit) // len(workers)
         own = max(1, limit) - share * len(helpers)
         if not share:
             return [], own
@@ -250,11 +285,11 @@ class Searcher:
 
     def _nodes(self) -> int:
         proofs = self._proofs
-        return (proofs.nodes if proofs else 0) + sum(worker.nodes for worker in self.workers)
+        return (proofs.nodes if proofs else 0) + sum(worker.nodes for worker in self._searching)
 
     def status(self) -> Status:
         """Return the progress of the search; thread-safe."""
-        view = self.workers[0].view
+        view = self._searching[0].view
         moves = int(view["root_count"])
         left = max(moves - int(view["root_index"]) - 1, 0)
         return Status(self.clock.searched, self._nodes(), left, moves)

@@ -12,6 +12,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import bind_game
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
+from ryugi_engine.search.handicap import ALL_REPLIES
 from ryugi_engine.search.transposition_table import TranspositionTable
 
 #: The beam at the root, as a multiple of the beam below it.
@@ -71,6 +72,7 @@ class Worker:
         args["beam"] = position.game.beam
         args["root_beam"] = _ROOT_BEAM * position.game.beam
         args["node_limit"] = 0
+        args["noise"] = args["overlooked"] = 0
         for field in ("nodes", "seldepth", "aborted", "best_changes", "killers"):
             view[field] = 0
         view["qsearch_limit"] = L.QSEARCH_NODES
@@ -80,6 +82,15 @@ class Worker:
         if position.game.beam:
             roots = self._by_score(position, roots)
         view["root_moves"][: len(roots)] = roots
+
+    def weaken(self, noise: int, overlooked: float, seed: int) -> None:
+        """Weaken the next search only: see :mod:`ryugi_engine.search.handicap`.
+
+        ``noise`` in centipawns, ``overlooked`` as a share of the replies, ``seed`` of 63 bits.
+        """
+        args = self.view["root_args"]
+        args["noise"], args["overlooked"] = noise, round(ALL_REPLIES * overlooked)
+        args["seed"] = seed
 
     def _by_score(self, position: Position, roots: list[int]) -> list[int]:
         """Sort the root moves by the game's order score, for a search that sees only the first."""

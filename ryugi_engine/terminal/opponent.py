@@ -13,12 +13,13 @@ from ryugi_engine.core.events import BestMove, Detail, Event, Note
 from ryugi_engine.core.options import DRAW_SCORE
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
+from ryugi_engine.search.levels import FULL, level_in
 from ryugi_engine.search.report import Result, Score
 
-#: Time control and Skill Level of a game without other settings.
-_CONTROL, _STRONGEST = "st=2", 20
+#: Time control of a game without other settings.
+_CONTROL = "st=2"
 _NAME = "ryugi-engine"
-_LEVEL = re.compile(rf"{_NAME} \((?P<control>[^(),]*)(, skill (?P<skill>\d{{1,2}}))?\)", re.ASCII)
+_STRENGTH = re.compile(rf"{_NAME} \((?P<control>[^(),]*)(, level \d{{1,2}})?\)", re.ASCII)
 
 
 def plays_as(name: str) -> bool:
@@ -33,32 +34,31 @@ def engine_tags(tags: Mapping[str, str], before: Mapping[str, str]) -> dict[str,
     }
 
 
-def level_of(name: str) -> tuple[TimeControl, int]:
-    """Return time control and Skill Level from the engine's name in a record, or the defaults."""
-    match = _LEVEL.fullmatch(name)
+def strength_of(name: str) -> tuple[TimeControl, int]:
+    """Return time control and level from the engine's name in a record, or the defaults."""
+    match = _STRENGTH.fullmatch(name)
     with contextlib.suppress(UserError):  # somebody has written a name of this form
         control = TimeControl.read(match["control"] if match is not None else _CONTROL)
-        skill = int(match["skill"] or _STRONGEST) if match is not None else _STRONGEST
-        if control.bounded and skill <= _STRONGEST:
-            return control, skill
-    return TimeControl.read(_CONTROL), _STRONGEST
+        if control.bounded:
+            return control, level_in(name)
+    return TimeControl.read(_CONTROL), level_in(name)
 
 
 class Opponent:
     """The engine as an opponent in the terminal, with a clock of its own."""
 
     def __init__(
-        self, control: TimeControl, skill: int, tell: Callable[[str], None], variants_file: str = ""
+        self, control: TimeControl, level: int, tell: Callable[[str], None], variants_file: str = ""
     ) -> None:
-        """``skill`` is its Skill Level; ``tell`` gets messages, from any thread.
+        """``level`` is the one that it plays at; ``tell`` gets messages, from any thread.
 
         UserError for a time control that ends no search.
         """
         if not control.bounded:
             raise UserError(f"time control '{control}': it would think for ever")
         self.session = Session(self._hear, variants_file)
-        self.session.options.set("Skill Level", str(skill))
-        self._control, self._skill = control, skill
+        self._control = control
+        self.set_level(str(level))
         self._clock = GameClock(control)
         self._tell = tell
         self._answers: queue.Queue[BestMove] = queue.Queue()
@@ -72,26 +72,35 @@ class Opponent:
             self._tell(event.text)
 
     def __str__(self) -> str:
-        """Return the engine's name in records, which :func:`level_of` reads."""
-        skill = "" if self._skill == _STRONGEST else f", skill {self._skill}"
-        return f"{_NAME} ({self._control}{skill})"
+        """Return the engine's name in records, which :func:`strength_of` reads."""
+        level = "" if self.level == FULL else f", level {self.level}"
+        return f"{_NAME} ({self._control}{level})"
+
+    @property
+    def level(self) -> int:
+        """The level that it plays at."""
+        return self.session.options.number("Level")
+
+    def set_level(self, level: str) -> None:
+        """Play at a level from now on. Raises UserError if it is none."""
+        self.session.options.set("Level", level)
 
     def begin_anew(self) -> None:
         """Begin a new game: reset the clock and clear the hash table."""
         self._clock, self._score = GameClock(self._control), None
         self.session.new_game()
 
-    def advise(self) -> Result:
+    def advise(self, *, full_strength: bool = True) -> Result:
         """Search the position within the engine's own limits; return the result."""
         limits = limits_of(self._clock, self.session.position.side)
-        self.session.go(limits)
+        self.session.go(limits, full_strength=full_strength)
         return self._answers.get().result
 
     def think(self) -> Result:
         """Search for the engine's move while its clock runs; return the result."""
         side = self.session.position.side
         self._clock.start(side)
-        result = self.advise()
+        result = self.advise(full_strength=False)
         self._clock.stop()
         self._clock.moved(side)
         if not result.best:

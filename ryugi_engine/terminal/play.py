@@ -18,7 +18,9 @@ from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.record_file import RecordFile
 from ryugi_engine.records.san import engine_move, has_san, to_san
+from ryugi_engine.search import levels
 from ryugi_engine.search.report import Score
+from ryugi_engine.terminal.moves_text import moves_text
 from ryugi_engine.terminal.opponent import Opponent, engine_tags
 from ryugi_engine.terminal.screen import size
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
@@ -28,7 +30,8 @@ _HELP = """\
   moves [P]   the legal moves; with P those that begin so, or go from or to a square P
   board       show the board again (also: Enter)
   flip        turn the board round
-  hint        what the engine would play
+  hint        what the engine would play at full strength
+  level [N]   play against level N of 12 from now on, 1 is the weakest; the present one
   undo        take your last move back, and the engine's answer, or how the game ended
   draw        claim a draw, or offer one
   resign      give up
@@ -36,11 +39,9 @@ _HELP = """\
   new         begin another game, when this one is over
   quit        leave"""
 #: What can still be said when the game is over.
-_AFTERWARDS = ("help", "board", "flip", "undo", "save", "new", "quit")
+_AFTERWARDS = ("help", "board", "flip", "undo", "level", "save", "new", "quit")
 #: Lines around a board: a blank one, what the engine plays, the prompt.
 _AROUND = 3
-#: Columns of a list of moves.
-_WIDTH = 78
 
 
 class _Left(Exception):
@@ -57,7 +58,7 @@ class Play:
         *,
         side: int,
         control: TimeControl,
-        skill: int,
+        level: int,
         ink: Ink,
         read: Callable[[str], str],
         write: Callable[[str], None],
@@ -77,7 +78,7 @@ class Play:
         self._read_line, self._write = read, write
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
-        self._opponent = Opponent(control, skill, write, variants_file)
+        self._opponent = Opponent(control, level, write, variants_file)
         names = ["You", str(self._opponent)]
         if side:
             names.reverse()
@@ -338,25 +339,26 @@ class Play:
         self._show()
 
     def _do_moves(self, rest: str) -> None:
-        wanted, position = rest.lower(), self.position
-        codes = {position.move_text(code): code for code in position.legal_codes()}
-        moves = []
-        for move, code in sorted(codes.items()):
-            san = to_san(position, code)
-            if _concerns(move, wanted) or san.startswith(rest or san):
-                moves.append(san)
-        line = ""
-        for move in moves:
-            if len(line) + len(move) + 1 > _WIDTH:
-                self._write(line)
-                line = ""
-            line += f"{move} "
-        if line:
+        for line in moves_text(self.position, rest):
             self._write(line)
-        self._write(counted(len(moves), "legal move") + (f" with '{rest}'" if rest else ""))
 
     def _do_hint(self, rest: str) -> None:
         self._write(f"The engine would play {self._written(self._opponent.advise().best)}")
+
+    def _do_level(self, rest: str) -> None:
+        if rest:
+            try:
+                self._opponent.set_level(rest)
+            except UserError as error:
+                self._write(str(error))
+                return
+            renamed = {NAMES[1 - self._side]: str(self._opponent)}
+            self._file.tags |= engine_tags(renamed, self._file.tags)
+            self._keep()
+        level = self._opponent.level
+        self._write(
+            f"The engine plays at level {level} of {levels.FULL}: {levels.NAMES[level - 1]}"
+        )
 
     def _do_undo(self, rest: str) -> None:
         position = self.position
@@ -422,9 +424,3 @@ def _told(score: Score) -> str:
         return f"{text} from its side"
     verb = "wins" if score.mate > 0 else "loses"
     return f"{text}: it {verb} in {counted(abs(score.mate), 'move')}"
-
-
-def _concerns(move: str, wanted: str) -> bool:
-    """Return whether a move begins with some letters, or goes from or to a square."""
-    name = move.lower()
-    return name.startswith(wanted) or name.removesuffix("+").endswith(wanted)

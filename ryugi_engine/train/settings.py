@@ -128,6 +128,15 @@ class SearchTuningSettings:
 
 
 @dataclass(frozen=True)
+class LevelSettings:
+    """How the levels of a game are found."""
+
+    hours: Annotated[float, 0.001, 10_000, Argument("hours in all, at most", "H")] = 0.5
+    games: Annotated[int, 1, 10**7, Argument("games in all, at most")] = 5000
+    threads: _Games = field(default_factory=all_cores)
+
+
+@dataclass(frozen=True)
 class RoundSettings:
     """Settings of rounds of self-play, training and comparison."""
 

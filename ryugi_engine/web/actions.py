@@ -9,6 +9,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, IllegalMove
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
+from ryugi_engine.search.levels import FULL
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.live_game import LiveGame, Player
 from ryugi_engine.web.pages import Page
@@ -19,7 +20,6 @@ from ryugi_engine.web.thinker import HINT_SECONDS, Purpose
 from ryugi_engine.web.workshop import MAX_POSITION, Workshop
 
 Data = dict[str, Any]
-_STRONGEST = 20
 #: Characters of a record that a page sends.
 MAX_RECORD = 900_000
 
@@ -150,7 +150,7 @@ class Actions:
         line, ply, position = self._position_to_search(request)
         purpose = Purpose("hint", line, ply)
         limits = Limits(move_time=HINT_SECONDS)
-        self._table.thinker.start(purpose, position, limits, 1, _STRONGEST)
+        self._table.thinker.start(purpose, position, limits, 1)
 
     def do_threats(self, page: Page, request: Request) -> None:
         """Start a short search for the move of the other side, as if it were to move."""
@@ -167,7 +167,7 @@ class Actions:
         if turned.outcome() is not None or turned.side == position.side:
             raise UserError(f"{other} cannot be to move here")
         limits = Limits(move_time=HINT_SECONDS)
-        self._table.thinker.start(Purpose("threats", line, ply), turned, limits, 1, _STRONGEST)
+        self._table.thinker.start(Purpose("threats", line, ply), turned, limits, 1)
 
     def do_analyse(self, page: Page, request: Request) -> None:
         """Start or stop analysing a position."""
@@ -216,7 +216,7 @@ class Actions:
 
 
 def _player(request: Request) -> Player:
-    return Player(request.flag("engine"), request.number("skill", 0, 20, default=20))
+    return Player(request.flag("engine"), request.number("level", 1, FULL, default=FULL))
 
 
 def _shown(position: Position) -> Data:

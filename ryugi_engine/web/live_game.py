@@ -15,6 +15,7 @@ from ryugi_engine.records import editing
 from ryugi_engine.records.annotation import clock_in, with_clock
 from ryugi_engine.records.pgn import UNFINISHED, Step
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.search.levels import FULL, level_in
 from ryugi_engine.web.record_folder import NO_FILE, GameFile
 
 #: Characters of a comment, and glyphs that a page may set.
@@ -26,15 +27,17 @@ UNTIMED = TimeControl.read("inf")
 
 @dataclass(frozen=True)
 class Player:
-    """Who moves a side's pieces: the engine at some Skill Level, or a person."""
+    """Who moves a side's pieces: the engine at some level, or a person."""
 
     engine: bool = False
-    skill: int = 20
+    level: int = FULL
 
     @property
     def name(self) -> str:
         """The player's name in the record."""
-        return _ENGINE if self.engine else "?"
+        if not self.engine:
+            return "?"
+        return _ENGINE if self.level == FULL else f"{_ENGINE} (level {self.level})"
 
 
 PEOPLE = (Player(), Player())
@@ -89,10 +92,11 @@ class LiveGame:
     def resumed(cls, playback: Playback, file: GameFile = NO_FILE) -> LiveGame:
         """Continue a record; the engine plays the side of its name, if only one side has it."""
         tags = playback.record.tags
-        engines = [tags.get(name, "").startswith(_ENGINE) for name in NAMES]
+        names = [tags.get(name, "") for name in NAMES]
+        engines = [name.startswith(_ENGINE) for name in names]
         players = PEOPLE
         if engines.count(True) == 1:
-            players = Player(engines[0]), Player(engines[1])
+            players = Player(engines[0], level_in(names[0])), Player(engines[1], level_in(names[1]))
         try:
             control = TimeControl.read(tags.get("TimeControl", "inf"))
         except UserError:  # "-", or another program's way to say it
@@ -146,7 +150,7 @@ class LiveGame:
             "neutral": game.neutral,
             "san": bool(game.pawn),
             "wide": game.files > 26,
-            "players": [{"engine": p.engine, "skill": p.skill} for p in self.players],
+            "players": [{"engine": p.engine, "level": p.level} for p in self.players],
             "names": [self.playback.record.tags.get(name, "?") for name in NAMES],
             "control": str(clock.control),
             "turn": position.side,

@@ -34,7 +34,6 @@ Data = dict[str, Any]
 Answer = TypeVar("Answer")
 #: Seconds until a move of the engine's, or the end of a person's time, is written once more.
 _RETRY_SECONDS = 2.0
-_STRONGEST = 20
 
 
 def _refuse(page: Page, text: str) -> None:
@@ -346,9 +345,9 @@ class Table:
         if game.engine_moves and not self.thinking_of_move:
             purpose = Purpose("move", 0, len(game.playback.steps))
             limits = limits_of(game.clock, game.side)
-            skill = game.players[game.side].skill
+            level = game.players[game.side].level
             try:
-                self.thinker.start(purpose, game.playback.position, limits, 1, skill)
+                self.thinker.start(purpose, game.playback.position, limits, 1, level)
             except UserError as error:
                 self._tell_fault(str(error))
             else:
@@ -391,7 +390,7 @@ class Table:
         if position.outcome() is not None:
             self.thinker.stop()
             return
-        self.thinker.start(wanted, position, Limits(infinite=True), lines, _STRONGEST)
+        self.thinker.start(wanted, position, Limits(infinite=True), lines)
 
     def _answer(self, page: Page, text: str) -> None:
         try:

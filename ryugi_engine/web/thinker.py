@@ -14,6 +14,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.san import in_san
+from ryugi_engine.search.levels import FULL
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 #: Seconds for a hint.
 HINT_SECONDS = 1.0
-_STRONGEST = 20
 #: Moves of a line that a page is sent.
 _LONGEST = 12
 
@@ -91,16 +91,16 @@ class Thinker:
         self.session.stop()
 
     def start(
-        self, purpose: Purpose, position: Position, limits: Limits, lines: int, skill: int
+        self, purpose: Purpose, position: Position, limits: Limits, lines: int, level: int = FULL
     ) -> None:
-        """Search a position."""
+        """Search a position, as a player of a level does."""
         self.stop()
         with self._lock:
             self._reports.clear()
         self._position = position.copy()
         options = self.session.options
         options.set("MultiPV", str(lines))
-        options.set("Skill Level", str(skill))
+        options.set("Level", str(level))
         self.session.set_position(*position.since_null())
         self._purpose = purpose
         try:

@@ -113,6 +113,8 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.WEIGHTS: lambda path: path.write_text(written({"pawn": 1.0}, ["chess"])),
     output.ROUNDS: _rounds,
     output.TUNING_LOG: lambda path: path.write_text('{"search tuning": {}}\n'),
+    output.LEVELS: lambda path: path.write_text('{\n "levels": "chess"\n}\n'),
+    output.LEVEL_GAMES: lambda path: path.write_text('{"level games": ["chess"]}\n'),
     output.LOG: _log,
 }
 

@@ -99,9 +99,9 @@ def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> Non
         "go depth 2",
         "go movetime 5",
     ]
-    for threads, lines, skill in itertools.product((1, 3), (1, 3), (20, 2)):
+    for threads, lines, level in itertools.product((1, 3), (1, 3), (12, 2)):
         uci.send(f"setoption name Threads value {threads}", f"setoption name MultiPV value {lines}")
-        uci.send(f"setoption name Skill Level value {skill}", "ucinewgame")
+        uci.send(f"setoption name Level value {level}", "ucinewgame")
         for go in cases:
             *output, best = _searched(uci, go)
             assert output, (go, uci.log)
@@ -113,7 +113,7 @@ def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> Non
         *output, best = _searched(uci, "go infinite", stop_at="info depth 1")
         assert _field(output[-1], "pv") == best.split()[1], uci.log
     uci.send("setoption name Threads value 1", "setoption name MultiPV value 1")
-    uci.send("setoption name Skill Level value 20")
+    uci.send("setoption name Level value 12")
 
 
 def test_the_count_of_nodes_is_the_last_one(uci: EngineUnderTest) -> None:
@@ -219,8 +219,8 @@ def test_python_chess_waits_for_nothing(protocol: str) -> None:
     with begin(command, cwd=ROOT, timeout=300) as engine:
         engine.timeout = 30
         if protocol == "xboard":
-            engine.configure({"SkillLevel": 20, "MoveOverhead": 30})
-            assert "Skill" not in engine.options
+            engine.configure({"Level": 12, "MoveOverhead": 30})
+            assert "Draw" not in engine.options
         for text in (STALEMATE, MATED):
             board = chess.Board(text)
             info = engine.analyse(board, chess.engine.Limit(depth=12))
@@ -293,7 +293,7 @@ def test_every_number_has_its_ends(name: str) -> None:
 
 GO = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 CECP = ("st", "sd", "nps", "time", "otim", "memory", "cores", "protover")
-SPINS = ("Hash", "Threads", "MultiPV", "Skill Level", "Move Overhead")
+SPINS = ("Hash", "Threads", "MultiPV", "Level", "Move Overhead")
 LEVELS = ("level {} 5 0", "level 40 5 {}")
 #: What follows the digits of a base time is to be ignored.
 BASES = ("level 40 {} 0", "level 40 5:{} 0")
@@ -373,7 +373,7 @@ def test_a_level_is_all_or_nothing() -> None:
         ["match", "--engine", "cat", "--engine", "cat", "--tc", "st=?"],
         ["match", "--engine", "cat", "--engine", "cat", "--resign", "4:?"],
         ["match", "--engine", "cat", "--engine", "cat", "--draw", "?:800"],
-        ["play", "--variant", "chess", "--skill", "?"],
+        ["play", "--variant", "chess", "--level", "?"],
         ["record", "show", "/nowhere", "--ply", "?"],
     ],
     ids=lambda words: " ".join(words[-2:]),

@@ -40,7 +40,7 @@ _WORDS = """
     remove hint bk draw result accepted rejected analyze exit force playother hard easy post
     name rating computer edit # . ? 1 0 -1 2 40 0:30 5:00 1.5 99999999999999999999 1e9 nan e3e5
     e2e4 a7a8q a9a9 S@c3 P0@m1 P7@av1+ @@@@ 0000 pass (none) all w b - KQkq 8/8/8/8/8/8/8/8
-    ribmqkdbir/10 é Skill=x Skill Level=3 Resign=1 Resign=7 Hash=x Draw Score=z = == [ ] * 1-0 {x}
+    ribmqkdbir/10 é Level=x Level=3 Resign=1 Resign=7 Hash=x Draw Score=z = == [ ] * 1-0 {x}
 """
 _PIECES = st.sampled_from(_WORDS.split())
 _BROKEN = st.lists(_PIECES, min_size=1, max_size=7).map(" ".join)

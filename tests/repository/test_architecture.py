@@ -26,7 +26,7 @@ _KERNEL = _of("kernel", "abi bits block hashing jit memory views")
 _PROTOCOL = (
     *_of("core", "conversation events options session"),
     *_of("games", "game registry"),
-    "ryugi_engine.search.limits",
+    *_of("search", "levels limits"),
     "ryugi_engine.numbers",
 )
 _EVERYBODY = (
@@ -59,6 +59,7 @@ ALLOWED = {
         *_KERNEL,
         "ryugi_engine.kernel.calls",
         *_of("games", "game position registry"),
+        "ryugi_engine.files",
         "ryugi_engine.search",
     ),
     "ryugi_engine/simple_game": (
@@ -109,7 +110,7 @@ ALLOWED = {
         "ryugi_engine.files",
         "ryugi_engine.kernel.jit",
         "ryugi_engine.records",
-        *_of("search", "limits report searcher"),
+        *_of("search", "levels limits report searcher"),
         "ryugi_engine.worker_pool",
         "ryugi_engine.analysis",
     ),
@@ -119,7 +120,7 @@ ALLOWED = {
         "ryugi_engine.kernel.compile_progress",
         "ryugi_engine.clocks",
         "ryugi_engine.process",
-        *_of("search", "limits report"),
+        *_of("search", "levels limits report"),
         "ryugi_engine.records",
         "ryugi_engine.terminal",
     ),
@@ -132,7 +133,7 @@ ALLOWED = {
         "ryugi_engine.clocks",
         "ryugi_engine.process",
         "ryugi_engine.records",
-        *_of("search", "limits report"),
+        *_of("search", "levels limits report"),
         "ryugi_engine.web",
     ),
 }
@@ -387,7 +388,7 @@ def test_introduction_needs_no_numba() -> None:
 
 #: Modules among the commands that are no commands.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
-_BESIDE |= {"settings_arguments", "train_arguments", "train_search", "train_tune"}
+_BESIDE |= {"settings_arguments", "train_arguments", "train_levels", "train_search", "train_tune"}
 
 
 def test_a_command_is_a_file_of_its_name() -> None:

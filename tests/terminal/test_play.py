@@ -16,7 +16,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.terminal.opponent import Opponent, level_of
+from ryugi_engine.terminal.opponent import Opponent, strength_of
 from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
@@ -109,7 +109,7 @@ def test_as_black_with_a_clock_to_the_end() -> None:
     text = "rnbqkbnr/pppp1ppp/4p3/8/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     shown = play("d8h4\n", "--variant", "chess", "--fen", text, "--side", "b", "--tc", "1+0.1")
     assert shown.rstrip().endswith("0-1 (checkmate): you win\nGame over>")
-    shown = play("quit\n", "--variant", "gorogo", "--side", "b", "--skill", "3")
+    shown = play("quit\n", "--variant", "gorogo", "--side", "b", "--level", "3")
     assert "The engine plays H@" in shown
 
 
@@ -160,7 +160,7 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
 
     control = TimeControl.read("depth=1")
     game = Play(
-        "chess", None, side=0, control=control, skill=20, ink=PLAIN, read=read, write=shown.append,
+        "chess", None, side=0, control=control, level=12, ink=PLAIN, read=read, write=shown.append,
         save=path,
     )  # fmt: skip
     game.run()
@@ -235,7 +235,7 @@ def test_a_won_position_is_told_so() -> None:
 
 
 def test_a_resumed_game_keeps_its_level(tmp_path: Path) -> None:
-    """Time control and Skill Level, until the command line says others; then these are kept."""
+    """Time control and level, until the command line says others; then these are kept."""
     path = tmp_path / "game.pgn"
 
     def black(said: str, *words: str) -> str:
@@ -243,26 +243,27 @@ def test_a_resumed_game_keeps_its_level(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         return read_records(path)[0].tags["Black"]
 
-    level = ("--tc", "depth=2", "--skill", "5")
+    level = ("--tc", "depth=2", "--level", "5")
     name = black("e4\n", "--variant", "chess", "--save", str(path), *level)
-    assert name == "ryugi-engine (depth=2, skill 5)"
+    assert name == "ryugi-engine (depth=2, level 5)"
     resume = ("--resume", str(path))
-    assert black("h4\n", *resume) == "ryugi-engine (depth=2, skill 5)"
-    assert black("", *resume, "--skill", "20") == "ryugi-engine (depth=2)"
+    assert black("h4\n", *resume) == "ryugi-engine (depth=2, level 5)"
+    assert black("level 3\nlevel 13\nlevel\n", *resume) == "ryugi-engine (depth=2, level 3)"
+    assert black("", *resume, "--level", "12") == "ryugi-engine (depth=2)"
     assert black("", *resume, "--tc", "90+1") == "ryugi-engine (90+1)"
     path.write_text(path.read_text().replace("ryugi-engine (90+1)", "Bob"))
     assert black("", *resume) == "Bob"
 
 
 def test_a_level_is_read_from_the_name_that_says_it() -> None:
-    usual = (TimeControl.read("st=2"), 20)
+    usual = (TimeControl.read("st=2"), 12)
     for control in ("st=2", "90+1", "1:30+1", "40/60", "depth=4", "nodes=100"):
-        for skill in (0, 5, 20):
-            level = (TimeControl.read(control), skill)
-            assert level_of(str(Opponent(*level, print))) == level
-    for name in ("ryugi-engine", "Bob", "ryugi-engine (inf)", "ryugi-engine (x, skill 3)"):
-        assert level_of(name) == usual
-    assert level_of("ryugi-engine (st=2, skill 99)") == usual
+        for number in (1, 5, 12):
+            level = (TimeControl.read(control), number)
+            assert strength_of(str(Opponent(*level, print))) == level
+    for name in ("ryugi-engine", "Bob", "ryugi-engine (inf)", "ryugi-engine (x, level 99)"):
+        assert strength_of(name) == usual
+    assert strength_of("ryugi-engine (st=2, level 0)") == usual
 
 
 @pytest.mark.slow
@@ -322,7 +323,7 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
 def test_lost_turns(tmp_path: Path) -> None:
     """In Goryujin a turn whose time is over is lost, at the prompt or with a piece in hand."""
     path = tmp_path / "game.pgn"
-    words = ["play", "--variant", "goryujin", "--skill", "0", "--tc", "st=0.5"]
+    words = ["play", "--variant", "goryujin", "--level", "1", "--tc", "st=0.5"]
     terminal = TerminalUnderTest(*words, "--save", str(path))
     terminal.wait("You have 0.5 s a turn")
     terminal.wait("White> ")

@@ -222,9 +222,9 @@ def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
     assert engine.log[-1] == "Nodes searched: 28"
 
 
-def test_skill_and_options(engine: EngineUnderTest) -> None:
+def test_level_and_options(engine: EngineUnderTest) -> None:
     for line in (
-        "setoption name Skill Level value 0",
+        "setoption name Level value 1",
         "setoption name MultiPV value 2",
         "setoption name Threads value 2",
         "setoption name Hash value 2",
@@ -403,14 +403,38 @@ def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_analysis_is_not_weakened() -> None:
-    """With UCI_AnalyseMode the Skill Level does nothing: always the same best move and one line."""
+def test_levels(tmp_path: Path) -> None:
+    """A level or an Elo is a few nodes whatever the clock, but for analysis and mate search."""
     engine = EngineUnderTest("uci").ready("setoption name Skill Level value 0")
+    assert any("Skill Level" in line and "Level, 1 to 12" in line for line in engine.log)
     fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
-    engine.send("setoption name UCI_AnalyseMode value true")
-    for _ in range(6):
-        engine.send("ucinewgame", f"position fen {fen}", "go depth 4")
-        assert engine.wait("bestmove").startswith("bestmove h5f7")
+    engine.send(f"position fen {fen}", "setoption name Level Seed value 7")
+
+    def nodes(go: str) -> int:
+        engine.log.clear()
+        engine.send(go)
+        engine.wait("bestmove")
+        return max(int(line.split(" nodes ")[1].split()[0]) for line in engine.log if "pv" in line)
+
+    for weak in ("Level value 1", "UCI_LimitStrength value true", "UCI_Elo value 700"):
+        engine.send(f"setoption name {weak}")
+        assert nodes("go wtime 600000 btime 600000") < 3000
+    assert nodes("go mate 1") >= 1
+    assert engine.log[-1].startswith("bestmove h5f7")
+    engine.send("setoption name UCI_AnalyseMode value true", "position startpos")
+    assert nodes("go depth 9") > 3000
+    own = tmp_path / "own.toml"
+    start = "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN w - - 0 1"
+    own.write_text(
+        f'[knights]\ntitle = "Knights"\nfiles = 8\nranks = 8\nstart = "{start}"\n'
+        '[knights.pieces]\nK = "K"\nN = "N"\n'
+    )
+    (tmp_path / "knights.levels.json").write_text("{}")
+    engine.send(
+        f"setoption name VariantPath value {own}", "setoption name UCI_Variant value knights"
+    )
+    engine.send("setoption name Level value 3")
+    assert "this is no table of levels" in engine.wait("info string error")
     engine.quit()
 
 

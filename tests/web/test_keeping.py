@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 
 from ryugi_engine.games.drawing import MARK
+from ryugi_engine.games.game import NAMES
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.support.board_page import BoardPage, WebServer
@@ -110,7 +111,7 @@ def test_two_servers_on_one_record(served: WebServer, record: Path) -> None:
 def test_engine_against_engine(tmp_path: Path) -> None:
     """A game to be watched goes on by itself to its end; no one may move in it."""
     server = WebServer(tmp_path, "--variant", "gorogo")
-    engine = {"engine": True, "skill": 3}
+    engine, weak = {"engine": True}, {"engine": True, "level": 3}
 
     async def run() -> Any:
         async with connected(server) as page:
@@ -119,6 +120,7 @@ def test_engine_against_engine(tmp_path: Path) -> None:
             await page("new", "all", control="st=600", **both)
             refused = await page("move", "error", line=0, ply=0, move="H@c3")
             assert refused["text"] == "it is the engine's turn"
+            both |= {"white": weak, "black": weak}
             answer = await page("new", "all", control="depth=1", **both)
             while not answer.get("state", {}).get("result"):
                 answer = await page("", "step", "all", "state")
@@ -133,7 +135,7 @@ def test_engine_against_engine(tmp_path: Path) -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert playback.record.result == outcome.result == state["result"]
-    assert playback.record.tags["White"] == playback.record.tags["Black"] == "ryugi-engine"
+    assert {playback.record.tags[side] for side in NAMES} == {"ryugi-engine (level 3)"}
 
 
 def test_a_game_that_nobody_has_defined(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_features_come_at_once_and_options_line_by_line() -> None:
     engine.wait("pong 1")
     assert sum("variants=" in line for line in engine.log) == 1
     assert 'feature option="ClearHash -button"' in lines
-    assert 'feature option="SkillLevel -spin 20 0 20"' in lines
+    assert 'feature option="Level -spin 12 1 12"' in lines
     assert 'feature option="Resign -check 0"' in lines
     assert 'feature option="VariantPath -file "' in lines
     variants = re.search(r'variants="([^"]*)"', text)
@@ -423,11 +423,11 @@ def test_hint_and_book(engine: EngineUnderTest) -> None:
 
 
 def test_resources_and_options(engine: EngineUnderTest, tmp_path: Path) -> None:
-    engine.send("memory 24", "cores 2", "option SkillLevel=5", "option ClearHash")
+    engine.send("memory 24", "cores 2", "option Level=5", "option ClearHash")
     engine.send("option Resign=1", "option Draw Score=-20", f"option Debug Log File={tmp_path}/log")
     assert silent(engine) == []
     assert "> ping 99" in (tmp_path / "log").read_text()
-    for line in ("option Nothing=1", "option Skill Level=99", "option Resign=maybe", "memory x"):
+    for line in ("option Nothing=1", "option Level=99", "option Resign=maybe", "memory x"):
         engine.send(line)
         assert engine.wait("Error").endswith(line)
     for line in ("option VariantPath=/nowhere/x.toml", "option Debug Log File=/nowhere/y/z"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +36,7 @@ FAMILY = "chess"
 
 _CATALOGUE = Path(__file__).parent / "catalogue.ini"
 _FURTHER = Path(__file__).parent / "catalogue.toml"
+_LEVELS = Path(__file__).parent / "levels"
 #: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
 _SHAPE = (
     r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
@@ -157,9 +159,12 @@ def nets() -> tuple[str, ...]:
 def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""
     if name in _further():
-        return define(_further()[name])
-    section = _catalogue().get(name)
-    return None if section is None else define(reader_of(section))
+        game = define(_further()[name])
+    elif name in _catalogue():
+        game = define(reader_of(_catalogue()[name]))
+    else:
+        return None
+    return replace(game, levels=_LEVELS / f"{game.name}.json")
 
 
 def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError], list[DefinitionError]]:

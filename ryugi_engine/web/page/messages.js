@@ -11,7 +11,10 @@ Object.assign(MESSAGES.en, {
   comment: "Comment", keep: "Save", "remove-variation": "Remove variation",
   variant: "Game", who: "Players", "you-white": "You play White", "you-black": "You play Black",
   "two-people": "Two people at this screen", "two-engines": "Watch the engine play itself",
-  strength: "Strength", time: "Time", "time-text": "Minutes:seconds+increment, or st=seconds a move",
+  level: "Level",
+  levels: "Beginner|Novice|Learner|Casual|Improver|Club player|Strong club player"
+    + "|Tournament player|Advanced|Expert|Master|Full strength",
+  time: "Time", "time-text": "Minutes:seconds+increment, or st=seconds a move",
   position: "Position", "start-position": "The start", start: "Start", load: "Load a file",
   download: "Download", send: "Send the file", reload: "Read the file again",
   "analyse-game": "Analyse the whole game", "play-from-here": "Play from here",

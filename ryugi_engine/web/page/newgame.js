@@ -3,6 +3,7 @@
 const FAVOURITES = ["ryugi", "gorogo", "gomokuroku", "goryujin", "chess", "shogi", "xiangqi", "crazyhouse"];
 /** @type {GameTitle[]} */
 let knownGames = [];
+const FULL_LEVEL = 12;
 const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
   "10:00+10", "30:00+20"];
 
@@ -63,26 +64,27 @@ function openNew(game = table.game, text = "") {
     element("option", { value: "own" }, t("own-time")));
   byId("new-control").value = CONTROLS.includes(table.control) ? table.control : "inf";
   byId("own-control").hidden = true;
+  const level = byId("new-level").value || String(FULL_LEVEL);
+  byId("new-level").replaceChildren(...t("levels").split("|").map((name, at) =>
+    element("option", { value: String(at + 1) }, `${at + 1} · ${name}`)));
+  byId("new-level").value = level;
   byId("new-dialog").showModal();
 }
 actions["new-game"] = () => openNew();
 byId("new-game").addEventListener("click", () => openNew());
-byId("new-skill").addEventListener("input", () => {
-  byId("skill-text").value = byId("new-skill").value;
-});
 byId("new-control").addEventListener("change", () => {
   byId("own-control").hidden = byId("new-control").value !== "own";
 });
 
 /** Begin a game as the dialog says. */
 function startGame() {
-  const who = byId("new-who").value, skill = Number(byId("new-skill").value);
+  const who = byId("new-who").value, level = Number(byId("new-level").value);
   const engines = { w: [false, true], b: [true, false], people: [false, false],
     engines: [true, true] }[who];
   const chosen = byId("new-control").value;
   askFrom("new-dialog", "new", {
     variant: byId("new-variant").value.trim(), fen: byId("new-fen").value,
-    white: { engine: engines[0], skill, name: "" }, black: { engine: engines[1], skill, name: "" },
+    white: { engine: engines[0], level, name: "" }, black: { engine: engines[1], level, name: "" },
     control: chosen === "own" ? byId("new-time").value.trim() : chosen || "inf",
   }, who === "b");
 }

@@ -110,7 +110,7 @@ interface State extends Shown {
   neutral: string;
   san: boolean;
   wide: boolean;
-  players: { engine: boolean; skill: number }[];
+  players: { engine: boolean; level: number }[];
   names: string[];
   control: string;
   ply: number;
@@ -221,8 +221,7 @@ interface Elements {
   typed: HTMLInputElement;
   "new-variant": HTMLInputElement;
   "new-who": HTMLSelectElement;
-  "new-skill": HTMLInputElement;
-  "skill-text": HTMLOutputElement;
+  "new-level": HTMLSelectElement;
   "new-control": HTMLSelectElement;
   "new-time": HTMLInputElement;
   "new-fen": HTMLInputElement;

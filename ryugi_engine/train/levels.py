@@ -1,0 +1,250 @@
+"""``train levels``: find the strengths of a game's levels by games between them.
+
+Random mover, greedy mover, levels and full strength play in a round of neighbours; all results
+together say how strong each place on a curve of strengths is, and the levels move along it until
+neighbours are equally far apart. Every game is kept at once: whatever ends the process, the same
+call goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ryugi_engine import about
+from ryugi_engine.errors import UserError
+from ryugi_engine.files import append_to, naming, opened_to_append, read_text, write_whole
+from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.registry import rules_of
+from ryugi_engine.games.training import Trainable
+from ryugi_engine.output import LEVEL_GAMES, LEVELS
+from ryugi_engine.search.levels import FULL as FULL_LEVEL
+from ryugi_engine.train.level_fit import Fit
+from ryugi_engine.train.level_players import (
+    FULL,
+    GREEDY,
+    RANDOM,
+    Pairing,
+    Player,
+    Table,
+    nodes_in,
+    strength_at,
+)
+from ryugi_engine.train.settings import LevelSettings
+from ryugi_engine.worker_pool import WorkerPool
+
+#: Elo between neighbours: what is wanted, and what levels get; full strength may be further away.
+APART, _MOST_APART = (100, 250), 225
+#: Standard deviation of that from which on no more games are played.
+_SURE = 20.0
+#: Level 1 stands so far below the greedy mover, or above it at most, and at least so far above the
+#: random one.
+_BELOW_GREEDY, _ABOVE_GREEDY, _ABOVE_RANDOM = 70, 150, 110
+#: Processor time of a move of full strength, as it plays here. Its strength grows with its time,
+#: that of the levels does not.
+_FULL_SECONDS = 0.01
+_SECONDS_A_LINE = 20.0
+#: Games of a round, and of the first ones.
+_ROUND = 2 * (FULL_LEVEL + 2)
+_SPREAD = 3 * _ROUND
+_MAX_JOURNAL = 1 << 26
+SCALE = "Elo above the game's random mover"
+
+
+class Choice(NamedTuple):
+    """The levels' places on the curve, by the games so far."""
+
+    places: tuple[float, ...]
+    fit: Fit
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """All levels, full strength last."""
+        return (*self.places, FULL)
+
+    @property
+    def gaps(self) -> list[tuple[float, float]]:
+        """Elo from each level to the next, with the standard deviation."""
+        return [self.fit.difference(high, low) for low, high in pairwise(self.players)]
+
+    @property
+    def sure(self) -> bool:
+        """Whether more games would not move the levels much."""
+        low, high = APART
+        return all(error < _SURE and low < gap < high for gap, error in self.gaps[:-1])
+
+
+def choose(fit: Fit) -> Choice:
+    """Return levels that are equally far apart, from a first one near the two movers."""
+    greedy, full = fit.elo(GREEDY), fit.elo(FULL)
+    first = max(greedy - _BELOW_GREEDY, min(_ABOVE_RANDOM, greedy + _ABOVE_GREEDY))
+    step = min((full - first) / (FULL_LEVEL - 1), _MOST_APART)
+    return Choice(tuple(fit.place(first + n * step) for n in range(FULL_LEVEL - 1)), fit)
+
+
+def _next(results: Sequence[tuple[Player, Player, float]]) -> Choice:
+    """Return the levels to play with next: the first games are spread over the whole curve."""
+    choice = choose(Fit(results))
+    if len(results) < _SPREAD:
+        return Choice(tuple(n / FULL_LEVEL for n in range(1, FULL_LEVEL)), choice.fit)
+    return choice
+
+
+class LevelGames:
+    """The file of the games so far: a line about them all, then a line a game."""
+
+    def __init__(self, path: Path, games: Sequence[Game]) -> None:
+        """Begin, or resume what the file holds; UserError if that is something else."""
+        self.path = path
+        self.results: list[tuple[Player, Player, float]] = []
+        #: Seconds of play so far, of all calls together.
+        self.spent = 0.0
+        names = [game.name for game in games]
+        with naming(path):
+            resumed = LEVEL_GAMES.resume(path)
+            if resumed:
+                text = read_text(path, _MAX_JOURNAL)
+                whole = text[: text.rfind("\n") + 1]
+                self._read(whole.splitlines(), names)
+                if whole != text:  # the process was killed while it wrote
+                    write_whole(path, whole, LEVEL_GAMES)
+            else:
+                nets = [_net_of(game) for game in games]
+                nodes = [nodes_in(game, _FULL_SECONDS) for game in games]
+                self.nodes = nodes
+                header = json.dumps({"level games": names, "nodes": nodes, "nets": nets})
+                write_whole(path, header + "\n", LEVEL_GAMES)
+            self._descriptor = opened_to_append(path, LEVEL_GAMES)
+
+    def _read(self, lines: Sequence[str], names: Sequence[str]) -> None:
+        try:
+            header = json.loads(lines[0])
+            held, self.nodes = header["level games"], [int(nodes) for nodes in header["nodes"]]
+            for line in lines[1:]:
+                first, second, points, self.spent = json.loads(line)
+                self.results.append((first, second, float(points)))
+            Fit(self.results)
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise UserError(f"{self.path}: these are no games of levels: {error!r}") from None
+        if held != names or len(self.nodes) != len(names):
+            raise UserError(f"{self.path}: games of {', '.join(held)}, not of {', '.join(names)}")
+
+    def add(self, pairing: Pairing, points: float, spent: float) -> None:
+        """Keep a game."""
+        self.spent = spent
+        self.results.append((pairing.first, pairing.second, points))
+        line = json.dumps([pairing.first, pairing.second, points, round(spent, 1)])
+        with naming(self.path):
+            append_to(self._descriptor, (line + "\n").encode())
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._descriptor)
+
+
+def _net_of(game: Game) -> str:
+    rules = rules_of(game)
+    net = rules.net if isinstance(rules, Trainable) else None
+    return "" if net is None else net.digest
+
+
+def train_levels(
+    games: Sequence[Game],
+    journal: Path,
+    out: Path,
+    settings: LevelSettings,
+    report: Callable[[str], None],
+) -> Choice:
+    """Play games until the levels are sure or the time is over, and write the table."""
+    kept = LevelGames(journal, games)
+    with contextlib.closing(kept):
+        if kept.results:
+            report(f"{journal}: going on after {counted(len(kept.results), 'game')}")
+        choice = _play(games, kept, settings, report)
+    with naming(out):
+        write_whole(out, json.dumps(_table(games, kept, choice), indent=1) + "\n", LEVELS)
+    report(f"{out}: {_summary(choice)}")
+    return choice
+
+
+def _play(
+    games: Sequence[Game], kept: LevelGames, settings: LevelSettings, report: Callable[[str], None]
+) -> Choice:
+    choice = _next(kept.results)
+    began = reported = time.monotonic()
+    before, seconds = kept.spent, 3600 * settings.hours
+
+    def pairings() -> Iterator[Pairing]:
+        number = len(kept.results)
+        number += number % 2
+        while True:
+            players = choice.players
+            first = players[0]
+            movers = [(RANDOM, GREEDY), (RANDOM, first), (GREEDY, first)]
+            for one, other in [*movers, *pairwise(players)]:
+                for _ in range(2):
+                    yield Pairing(one, other, number)
+                    number += 1
+
+    tables = [Table(games, kept.nodes) for _ in range(settings.threads)]
+    with WorkerPool(tables, Table.play) as pool:
+        for result in pool.results(pairings()):
+            now = time.monotonic()
+            if result is not None:
+                kept.add(*result, before + now - began)
+                if len(kept.results) % _ROUND == 0:
+                    choice = _next(kept.results)
+                    if choice.sure:
+                        break
+            left = seconds - before - (now - began)
+            if left <= 0 or len(kept.results) >= settings.games:
+                break
+            if now - reported > _SECONDS_A_LINE:
+                reported = now
+                minutes = counted(round(left / 60), "minute")
+                report(f"{counted(len(kept.results), 'game')}, {minutes} left: {_summary(choice)}")
+    return choose(Fit(kept.results))
+
+
+def _summary(choice: Choice) -> str:
+    gaps = [gap for gap, _error in choice.gaps]
+    error = max(error for _gap, error in choice.gaps)
+    return (
+        f"neighbours are {min(gaps):.0f} to {max(gaps):.0f} Elo apart, +/- {2 * error:.0f};"
+        f" level 1 is {choice.fit.elo(choice.places[0]):.0f} above the random mover,"
+        f" {choice.fit.difference(GREEDY, choice.places[0])[0]:.0f} below the greedy one"
+    )
+
+
+def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str, Any]:
+    """Return the table, as ``search.levels.read_ladder`` reads it, with its card."""
+    nodes = min(kept.nodes)
+    rungs = []
+    for player in choice.players:
+        strength = strength_at(player if isinstance(player, float) else 1.0, nodes)
+        full = {"nodes": nodes, "noise": 0.0, "overlooked": 0.0}
+        rungs.append(
+            {
+                **(full if player == FULL else strength._asdict()),
+                "elo": round(choice.fit.elo(player)),
+            }
+        )
+    return {
+        "levels": ", ".join(game.name for game in games),
+        "scale": SCALE,
+        "rungs": rungs,
+        "card": {
+            "engine": about.engine(),
+            "games": len(kept.results),
+            "nodes of full strength": kept.nodes,
+            "greedy mover": round(choice.fit.elo(GREEDY)),
+            "nets": [_net_of(game) for game in games],
+            "between neighbours": [f"{gap:.0f} +/- {2 * error:.0f}" for gap, error in choice.gaps],
+        },
+    }

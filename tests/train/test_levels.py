@@ -1,0 +1,60 @@
+"""``train levels``: the fit, and a table by one command that can be ended at any moment."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine import cli
+from ryugi_engine.match.statistics import score_of
+from ryugi_engine.search.levels import FULL, read_ladder
+from ryugi_engine.train import level_players
+from ryugi_engine.train.level_fit import Fit
+from ryugi_engine.train.levels import APART, choose
+
+
+def _elo(player: level_players.Player) -> float:
+    """Return the true Elo of players of a made-up game."""
+    others = {level_players.RANDOM: 0.0, level_players.GREEDY: 350.0, level_players.FULL: 2500.0}
+    return others[player] if isinstance(player, str) else 100 + 1500 * player + 800 * player**2
+
+
+def test_levels_come_out_equally_far_apart(source: random.Random) -> None:
+    """From games of players whose strength is known."""
+    results: list[tuple[level_players.Player, level_players.Player, float]] = []
+    places = [n / FULL for n in range(1, FULL)]
+    for _ in range(6):
+        players = [*places, level_players.FULL]
+        movers = [(level_players.RANDOM, places[0]), (level_players.GREEDY, places[0])]
+        for one, other in [*movers, *pairwise(players)]:
+            for _ in range(40):
+                won = source.random() < score_of(_elo(one) - _elo(other))
+                results.append((one, other, float(won)))
+        choice = choose(Fit(results))
+        places = list(choice.places)
+    gaps = [_elo(high) - _elo(low) for low, high in pairwise(choice.players)]
+    low, high = APART
+    assert all(low < gap < high + 50 for gap in gaps), gaps
+    assert abs(_elo(level_players.GREEDY) - _elo(places[0]) - 100) < 120
+
+
+def test_a_table_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, journal = tmp_path / "gorogo.json", tmp_path / "games"
+    words = ["train", "levels", "--variant", "gorogo", "--out", str(out), "--journal", str(journal)]
+    assert cli.main([*words, "--games", "8", "--threads", "1"]) == 0
+    assert len(read_ladder(out, own=True).rungs) == FULL
+    with journal.open("a") as handle:
+        handle.write('["random", 0.2')  # the process was killed here
+    assert cli.main([*words, "--games", "12", "--threads", "2"]) == 0
+    assert "going on after 8 games" in capsys.readouterr().out
+    lines = journal.read_text().splitlines()
+    assert len(lines) >= 13
+    assert all(line.endswith("]") for line in lines[1:])
+    before = out.read_bytes()
+    words[3] = "chess"
+    assert cli.main([*words, "--games", "12"]) != 0
+    assert "games of gorogo, not of chess" in capsys.readouterr().err
+    assert out.read_bytes() == before
