@@ -22,7 +22,6 @@ from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
 
-_SECONDS_A_BLOCK = 5.0
 _SECONDS_A_LINE = 10.0
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5
@@ -159,26 +158,19 @@ def generate(
         maker = source(number) if source else Maker(game, settings, threads, number, net)
         progress = _Progress(writer.count, positions, seconds, report)
         games, draws = maker.games(first), _Draws(writer.itemsize)
-        parts: list[bytes] = []
-        held, written_at = 0, time.monotonic()
-        end = written_at + seconds
+        end = time.monotonic() + seconds
         try:
             for ended in games:
+                # at once: what ends the process costs no game that has ended
                 if draws.keeps(ended.records):
-                    parts.append(ended.records)
-                    held += len(ended.records) // writer.itemsize
+                    writer.add(ended.records)
                 progress.games += 1
                 progress.nodes += ended.nodes
-                enough = writer.count + held >= positions or time.monotonic() > end
-                if enough or time.monotonic() - written_at > _SECONDS_A_BLOCK:
-                    block, parts, held = b"".join(parts), [], 0
-                    writer.add(block)
-                    written_at = time.monotonic()
-                progress(writer.count + held, last=enough)
+                enough = writer.count >= positions or time.monotonic() > end
+                progress(writer.count, last=enough)
                 if enough:
                     break
         finally:
             maker.stop()
             games.close()
-            writer.add(b"".join(parts))
         return writer.count

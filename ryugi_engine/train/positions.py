@@ -112,7 +112,7 @@ def difference(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     for name, value in wanted.items():
         given = facts.get(name)
         if name == "rules" and isinstance(given, dict) and given != value:
-            return rules_difference(given, value)
+            return f"its rules have {rules_difference(given, value)}"
         if given != value:
             return f"its {name} is {_short(given)}, not {_short(value)}"
     return ""

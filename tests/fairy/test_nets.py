@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ryugi_engine import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import read_definitions, registry
+from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.trainable_game import rules_with
@@ -126,6 +129,38 @@ def test_updates_equal_the_reference_in_other_games(source: random.Random) -> No
     for name in source.sample(sorted(catalogue()), effort(3, 40)):
         if registry().game(name).package == "variants.fairy":
             assert _walk(name, source, 60) > 0, name
+
+
+_MINE = """
+[mine:minishogi]
+customPiece1 = a:NW
+startFen = rbsgk/4p/5/P4/KGSBR[Aa] w - - 0 1
+"""
+
+
+def test_a_game_of_a_file_is_trained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hands and a new piece; a definition that has changed since is noticed, and by which rule."""
+    definition, data, net = (tmp_path / name for name in ("my.ini", "my.pos", "my.net"))
+    definition.write_text(_MINE)
+    words = ["train", "--variants", str(definition)]
+    generate = ["generate", "--nodes", "10", "--positions", "300", "--out", str(data)]
+    assert cli.main([*words, *generate]) == 0
+    learn = ["net", "--data", str(data), "--out", str(net), "--epochs", "1", "--alone"]
+    assert cli.main([*words, *learn]) == 0
+    assert "the kernel agrees on" in capsys.readouterr().out
+    (game,) = read_definitions(str(definition))
+    rules: Any = rules_with(game, read_net(net))
+    assert "A in hand" in {counter.name for counter in rules.net.inputs.counters}
+    more = [*generate[:4], "400", *generate[5:]]
+    for old, new, difference in (
+        ("custom", "stalemateValue = draw\ncustom", "its rules have stalemate_value loss, not"),
+        ("[Aa]", "[]", "its counters is"),
+        ("rbsgk", "rsbgk", "its start is"),
+        ("a:NW", "a:NF", "its rules have piece A NW, not NF"),
+    ):
+        definition.write_text(_MINE.replace(old, new))
+        assert cli.main([*words, *more]) == 2
+        assert difference in capsys.readouterr().err, new
 
 
 def test_a_net_for_other_rules_is_refused() -> None:
