@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.fairy import layout as L
+from variants.fairy.here import Here
 from variants.fairy.promotions import arrivals
 from variants.fairy.sets import has
 
@@ -138,6 +139,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
     walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     code = frame.board[origin]
+    here = Here(t, T, S, f, frame, us)
     _begin(t, walk, m.path[0], 0, origin, -1)
     n = 0
     level = _next_end(T, S, f, d, us, origin, -1, 0)
@@ -149,7 +151,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
         if spared == 0 and not (tactical != 0 and quiet and not t.pawn[code]):
             if victim < 0 and square == origin:
                 victim = origin
-            n += arrivals(t, T, S, f, us, code, origin, square, victim, out + n)
+            n += arrivals(here, code, origin, square, victim, out + n)
         level = _next_end(T, S, f, d, us, origin, -1, level)
     return n
 

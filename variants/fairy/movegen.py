@@ -7,6 +7,7 @@ from ryugi_engine.kernel.memory import ctz, load32
 from variants.fairy import layout as L
 from variants.fairy.chains import list_chain
 from variants.fairy.drops import list_drops
+from variants.fairy.here import Found, Here
 from variants.fairy.legality import victim_of
 from variants.fairy.lists import fits, put_move
 from variants.fairy.promotions import arrivals, move_code
@@ -15,60 +16,57 @@ from variants.fairy.turns import list_passes, list_ways
 
 
 @kernel
-def _emit(t, T, S, f, us, code, origin, target, m, out):
-    """List a move to a square that it may reach."""
-    if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
-        return 0
-    return arrivals(t, T, S, f, us, code, origin, target, -1, out)
-
-
-@kernel
-def _list_en_passant(t, S, frame, us, origin, target, out):
+def _list_en_passant(here, origin, target, out):
     """List a capture en passant, of an enemy's piece: in a long turn the mark may be one's own."""
+    frame = here.frame
     move = move_code(origin, target, L.EN_PASSANT, 0)
-    if t.long_turns and frame.board[victim_of(frame, move)] >> 6 == us:
+    if here.t.long_turns and frame.board[victim_of(frame, move)] >> 6 == here.us:
         return 0
-    put_move(S, out, move)
+    put_move(here.S, out, move)
     return 1
 
 
 @kernel
-def _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out):
-    """List a move if what is on its target allows it; add 1 << 20 if it can go no further."""
+def _arrive(here, code, origin, target, m, tactical, out):
+    """List a move if what is on its target allows it."""
+    t, frame = here.t, here.frame
     there = frame.board[target]
-    if there == 0:
-        n = 0
-        if m.flags & L.QUIET and (tactical == 0 or t.pawn[code]):
-            n = _emit(t, T, S, f, us, code, origin, target, m, out)
-        elif m.flags & L.TAKES_EN_PASSANT:
-            if has(frame.en_passant, target) | has(frame.older, target):
-                n = _list_en_passant(t, S, frame, us, origin, target, out)
-        return n
-    if there >> 6 == us or there == L.WALL or not (m.flags & L.CAPTURE):
-        return 1 << 20
-    if m.cannon and t.cannon[there]:
-        return 1 << 20
-    return _emit(t, T, S, f, us, code, origin, target, m, out) + (1 << 20)
+    blocked = there != 0
+    moves, takes_en_passant = False, False
+    if blocked:
+        moves = there >> 6 != here.us and there != L.WALL and m.flags & L.CAPTURE != 0
+        if m.cannon and t.cannon[there]:
+            moves = False
+    elif m.flags & L.QUIET and (not tactical or t.pawn[code]):
+        moves = True
+    elif m.flags & L.TAKES_EN_PASSANT:
+        takes_en_passant = (has(frame.en_passant, target) | has(frame.older, target)) != 0
+    n = 0
+    if moves and (m.to_zone == 0 or has(t.zones[m.to_zone], target)):
+        n = arrivals(here, code, origin, target, -1, out)
+    elif takes_en_passant:
+        n = _list_en_passant(here, origin, target, out)
+    return Found(n, blocked)
 
 
 @kernel
-def _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out):
+def _ride(here, code, origin, m, room, tactical, out):
     """List the moves of a slider or hopper in one direction."""
+    t, board = here.t, here.frame.board
     n = 0
     hurdles = 1 if m.form == L.SLIDE else 0
     square = origin
     for _ in range(min(room, m.steps)):
         square += m.delta
         if hurdles == 0:
-            there = frame.board[square]
-            if there != 0:
+            if board[square] != 0:
                 hurdles = 1
-                if m.cannon and t.cannon[there]:
+                if m.cannon and t.cannon[board[square]]:
                     break
             continue
-        found = _arrive(t, T, S, f, frame, us, code, origin, square, m, tactical, out + n)
-        n += found & ((1 << 20) - 1)
-        if found >> 20 != 0 or m.form == L.GRASSHOPPER:
+        found = _arrive(here, code, origin, square, m, tactical, out + n)
+        n += found.number
+        if found.blocked or m.form == L.GRASSHOPPER:
             break
     return n
 
@@ -80,18 +78,19 @@ def reach_of(t, code, origin):
 
 
 @kernel
-def _leaps(t, T, S, f, frame, us, code, origin, tactical, out):
+def _leaps(here, code, origin, tactical, out):
     """List the moves that nothing on the way can hinder."""
+    t, frame = here.t, here.frame
     n = 0
     reach = reach_of(t, code, origin)
     for word in range(t.words):
-        targets = reach.capture[word] & frame.by_color[1 - us][word]
-        if tactical == 0 or t.pawn[code]:
+        targets = reach.capture[word] & frame.by_color[1 - here.us][word]
+        if not tactical or t.pawn[code]:
             targets |= reach.quiet[word] & ~frame.occupied[word]
         while targets != 0:
             target = ctz(targets) + 64 * word
             targets &= targets - 1
-            n += arrivals(t, T, S, f, us, code, origin, target, -1, out + n)
+            n += arrivals(here, code, origin, target, -1, out + n)
     return n
 
 
@@ -115,19 +114,20 @@ def may_take_en_passant(frame):
 
 
 @kernel
-def _en_passant_leaps(t, S, frame, us, code, origin, out):
+def _en_passant_leaps(here, code, origin, out):
     """List the captures en passant by leaps."""
+    t, frame = here.t, here.frame
     n = 0
     for d in range(t.first[code], t.others[code]):
         m = t.descriptors[d]
-        if not (m.flags & L.TAKES_EN_PASSANT) or not t.room[origin][m.direction]:
+        if not (m.flags & L.TAKES_EN_PASSANT) or t.room[origin][m.direction] == 0:
             continue
         if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         target = origin + m.delta
         if has(frame.en_passant, target) | has(frame.older, target):
             if frame.board[target] == 0:
-                n += _list_en_passant(t, S, frame, us, origin, target, out + n)
+                n += _list_en_passant(here, origin, target, out + n)
     return n
 
 
@@ -142,31 +142,28 @@ def has_lines_open(frame, m, origin):
 
 
 @kernel
-def _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out):
+def _piece_moves(here, code, origin, tactical, out):
     """List the pseudo-legal moves of a piece."""
-    n = _leaps(t, T, S, f, frame, us, code, origin, tactical, out)
+    t, frame = here.t, here.frame
+    n = _leaps(here, code, origin, tactical, out)
     if t.takes_en_passant[code] and may_take_en_passant(frame):
-        n += _en_passant_leaps(t, S, frame, us, code, origin, out + n)
-    if is_shut_in(t, frame, us, code, origin):
+        n += _en_passant_leaps(here, code, origin, out + n)
+    if is_shut_in(t, frame, here.us, code, origin):
         return n
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]
-        if room == 0 and m.form != L.CHAIN:
+        is_chain = t.chains[code] and m.form == L.CHAIN
+        if room == 0 and not is_chain:
             continue
         if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
-        if m.form == L.CHAIN:
-            n += list_chain(T, S, f, us, origin, d, tactical, out + n)
-            continue
-        if m.form >= L.SLIDE:
-            n += _ride(t, T, S, f, frame, us, code, origin, m, room, tactical, out + n)
-            continue
-        if m.form != L.LEAP and not has_lines_open(frame, m, origin):
-            continue
-        target = origin + m.delta
-        found = _arrive(t, T, S, f, frame, us, code, origin, target, m, tactical, out + n)
-        n += found & ((1 << 20) - 1)
+        if is_chain:
+            n += list_chain(here.T, here.S, here.f, here.us, origin, d, tactical, out + n)
+        elif m.form >= L.SLIDE:
+            n += _ride(here, code, origin, m, room, tactical, out + n)
+        elif m.form == L.LEAP or has_lines_open(frame, m, origin):
+            n += _arrive(here, code, origin, origin + m.delta, m, tactical, out + n).number
     return n
 
 
@@ -193,7 +190,7 @@ def list_piece(T, S, f, us, origin, tactical, out):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     code = frame.board[origin]
-    found = _piece_moves(t, T, S, f, frame, us, code, origin, tactical, out)
+    found = _piece_moves(Here(t, T, S, f, frame, us), code, origin, tactical, out)
     if t.overlaps[code] and fits(out, found):
         found = _without_twins(S, out, found)
     return found

@@ -71,15 +71,16 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
 
 
 @kernel
-def arrivals(t, T, S, f, us, code, origin, target, victim, out):
-    """List a move with each of its promotion choices from ``out`` on; return their number.
+def arrivals(here, code, origin, target, victim, out):
+    """List a move to a square from ``out`` on; return how many forms it has.
 
     ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
     where the move cannot capture on the way.
     """
+    t = here.t
     if not t.pawn[code] and t.promoted[code] == 0:
         if victim < 0 and not _may_stay(t, code, target):
             return 0
-        put_move(S, out, _code(origin, target, L.NORMAL, 0, victim))
+        put_move(here.S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1
-    return _with_promotion(T, S, f, us, code, origin, target, victim, out)
+    return _with_promotion(here.T, here.S, here.f, here.us, code, origin, target, victim, out)

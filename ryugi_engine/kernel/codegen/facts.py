@@ -143,6 +143,14 @@ class _Known:
             )
         return None
 
+    def _made(self, var: Any, name: str) -> Any:
+        """Return what a NamedTuple that is made in this function was given for a field."""
+        call = self._expression(var)
+        made = self._object(call.func) if call is not None and call.op == "call" else None
+        fields = getattr(made, "_fields", ())
+        place = fields.index(name) if name in fields else len(fields)
+        return call.args[place] if place < len(fields) and place < len(call.args) else None
+
     def _layout(self, var: Any) -> Layout | None:
         """Return the layout that a variable is a view of."""
         kind = self._kind(var)
@@ -162,6 +170,9 @@ class _Known:
             made = self._object(expr.func)
             return made if isinstance(made, Layout) else None
         if expr.op == "getattr":
+            made = self._made(expr.value, expr.attr)
+            if made is not None:
+                return self._kind(made)
             kind = self._kind(expr.value)
             if isinstance(kind, Layout):
                 element = kind.fields.get(expr.attr)
