@@ -46,6 +46,20 @@ def test_perft_is_that_of_fairy_stockfish(game: Game) -> None:
         assert kernels.perft(state.address, depth, 1, first) == count, depth
 
 
+@pytest.mark.parametrize("name", ["crazyhouse", "atomic", "janggi"])
+def test_kernels_made_for_a_game_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All other tests play with the kernels that know nothing of a game."""
+    monkeypatch.delenv("RYUGI_KERNELS")
+    game = fairy.find(name)
+    assert game is not None
+    position = Position(game, rules=game.load())
+    state, kernels = position.state, position.kernels
+    first = int(HEADER.of(state)["moves"])
+    for depth, count in enumerate(_FIGURES[name][:3], start=1):
+        assert kernels.perft(state.address, depth, 1, first) == count, depth
+    assert len(position.legal_moves()) == _FIGURES[name][0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", THEIRS, ids=lambda game: game.name)
 def test_moves_are_those_of_pyffish(game: Game, source: random.Random) -> None:
