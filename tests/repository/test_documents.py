@@ -51,7 +51,7 @@ SHORTER = [
     (r"^pip install", "pip install -q --dry-run"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
     (r"--hours \d+", "--hours 0.002 --threads 1"),
-    (r"--positions \d+", "--positions 1000"),
+    (r"--positions \d+", "--positions 4000"),
     (r"--games \d\d+", "--games 2"),
     (r"--openings 20", "--openings 2 --depth 2 --balance 1000"),
     (r"train judge\b", "train judge --positions 40 --games 1"),

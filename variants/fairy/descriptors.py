@@ -179,7 +179,7 @@ class Writer:
         self._write_bearing(len(kinds))
 
     def _write_bearing(self, kinds: int) -> None:
-        """Write from where the pieces of a side may attack a square, whatever stands between."""
+        """Write the squares from which a side's pieces may attack a square of the empty board."""
         everywhere = self.game.on_board()
         if self.targets is None:
             return
