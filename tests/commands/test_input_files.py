@@ -314,9 +314,9 @@ def test_a_failed_append_leaves_the_file_as_it_was(
         ("files = 5", "files = " + "9" * 9999, "3: (syntax): a number with too many digits"),
         ("[tiny]\n", f"[{'t' * 41}]\n", "is lower-case letters, digits and hyphens"),
         ("files = 5", 'files = 5\naliases = ["a' + '", "a'.join("b" * 30) + '"]', "more than 20"),
-        ("[tiny.rules]", "[tiny.values]\nNB = 3\n[tiny.rules]", "tiny.values.NB: is not one"),
-        ("[tiny.rules]", '[tiny.values]\n"" = 3\n[tiny.rules]', "tiny.values.: is not one"),
-        ("claim_moves = 40", "claim_moves = 1e3", "must be a whole number"),
+        ("[tiny.castling]", "[tiny.values]\nNB = 3\n[tiny.castling]", "tiny.values.NB: is not one"),
+        ("[tiny.castling]", '[tiny.values]\n"" = 3\n[tiny.castling]', "tiny.values.: is not one"),
+        ("n_move_rule = 40", "n_move_rule = 1e3", "must be a whole number"),
     ],
 )
 def test_numbers_and_texts_of_definitions_have_a_range(

@@ -233,7 +233,7 @@ def test_openings(tmp_path: Path) -> None:
     assert len(read_openings(game, None)) == 200
     path = tmp_path / "bad.epd"
     path.write_text(f"\n{game.start}\nnonsense\n")
-    with pytest.raises(ValueError, match=r"bad\.epd:3: position: 1 field"):
+    with pytest.raises(ValueError, match=r"bad\.epd:3: board: 1 rank"):
         read_openings(game, path)
     path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
     with pytest.raises(ValueError, match="the game is over"):

@@ -177,7 +177,7 @@ def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
     ("text", "complaint"),
     [
         ("[Result \"*\"]\n\n1. e4 Nf3 *\n", ":3:7: illegal move 'Nf3'"),
-        ("[FEN \"x\"]\n[Result \"*\"]\n\n*\n", ":1:1: position: 1 field"),
+        ("[FEN \"x\"]\n[Result \"*\"]\n\n*\n", ":1:1: board: 1 rank"),
         ("[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n", ":1: the game is over in this position"),
         ("[", ": no games"),
     ],
