@@ -220,7 +220,7 @@ class Session:
         """Start a search; its end is a BestMove event. UserError for a faulty search move.
 
         The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
-        ``full_strength``: whatever the options say.
+        ``full_strength``: despite the options.
         """
         self.stop()
         position = self.position

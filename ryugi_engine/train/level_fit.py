@@ -12,7 +12,7 @@ from ryugi_engine.train.level_players import FULL, GREEDY, RANDOM, Player
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]
 
-#: Knots of the piecewise linear Elo along the curve, and the players beside it.
+#: Knots of the piecewise linear Elo along the curve, and the players off it.
 _KNOTS = 17
 _OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2}
 _SIZE = _KNOTS + len(_OTHERS)

@@ -2,7 +2,7 @@
 
 Random mover, greedy mover, levels and full strength play in a round of neighbours; all results
 together say how strong each place on a curve of strengths is, and the levels move along it until
-neighbours are equally far apart. Every game is kept at once: whatever ends the process, the same
+neighbours are equally far apart. Every game is kept at once: after any end of the process the same
 call goes on.
 """
 
