@@ -24,7 +24,7 @@ _RESTARTS = ("auto", "on", "off")
 #: The keys of an engine; ``option.NAME`` is another.
 KEYS = (
     *("name", "cmd", "dir", "proto", "variant", "tc", "st", "nodes", "depth"),
-    *("margin", "ponder", "restart", "conf"),
+    *("margin", "level", "ponder", "restart", "conf"),
 )
 _SETTINGS = "~/.config/cutechess/engines.json"
 
@@ -86,6 +86,8 @@ class _SpecBuilder:
         self._options: dict[str, str] = {}
 
     def add(self, key: str, value: str) -> None:
+        if key == "level":
+            key = "option.Level"  # what this engine calls it
         if key.startswith("option."):
             name = key[len("option.") :]
             self._options.pop(name, None)  # the place in the order is the last one's

@@ -26,14 +26,17 @@ SCRIPTED = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}'"
 
 def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain, full = read_engines(
-        [["a=b -x"], ["name=B", "cmd=c d", "option.Hash=2", "st=1", "ponder", "variant=V"]],
+        [
+            ["a=b -x"],
+            ["name=B", "cmd=c d", "option.Hash=2", "level=3", "st=1", "ponder", "variant=V"],
+        ],
         ["tc=1+1", "option.Threads=3", "option.Hash=1", "restart=on"],
     )
     control = TimeControl.read("1+1")
     options = (("Threads", "3"), ("Hash", "1"))
     assert plain == EngineSpec("a=b -x", control=control, options=options, restart="on")
     assert full.argv == ["c", "d"]
-    assert full.options == (("Threads", "3"), ("Hash", "2"))
+    assert full.options == (("Threads", "3"), ("Hash", "2"), ("Level", "3"))
     assert (full.control, full.ponder, full.variant) == (TimeControl.read("st=1"), True, "V")
     assert typed.read(EngineSpec, json.loads(json.dumps(full.to_json()))) == full
 
