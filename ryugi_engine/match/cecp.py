@@ -169,8 +169,8 @@ class CecpEngine(Engine):
         return super().reusable and self.features.get("reuse") != "0"
 
     async def _begin(self, position: Position) -> None:
-        self.thinking = self._offers = False
-        self._claim, self._sent = "", []
+        self.thinking = False
+        self._sent = []
         lines = ["new"]
         if self.variant != "normal":
             lines.append(f"variant {self.variant}")
@@ -190,6 +190,8 @@ class CecpEngine(Engine):
             self._order = 0
         self.process.send(*lines)
         await self.ready()
+        # a claim or an offer that has come until now was one of the game before
+        self._claim, self._offers = "", False
 
     def check_control(self, control: TimeControl) -> None:
         if control.nodes and self.features.get("nps") != "1":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
 import subprocess
 import sys
 
@@ -30,6 +32,7 @@ from tests.support.effort import effort
 from tests.support.helpers import ROOT, SUPPORT
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
+STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
 OURS = f"'{sys.executable}' -m ryugi_engine"
 #: The first step that fails, by the fault of the engine.
 UCI_FAULTS = {
@@ -129,21 +132,36 @@ def test_each_fault_is_named_by_its_step(proto: str, faults: dict[str, str]) -> 
 
 
 #: Every protocol with games of every kind.
-_GAMES = ("chess", "chess960", "ryugi", "gorogo", "gomokuroku")
+_GAMES = ("chess", "chess960", "ryugi", "gorogo", "gomokuroku", "goryujin")
 _OURS = [(p, g) for p in ("uci", "xboard") for g in _GAMES]
+
+
+def failed_steps(game: str, *engine: str) -> list[str]:
+    """The steps that fail, at least twenty being well."""
+    words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", game, "--json"]
+    words += ["--time-margin", "3000", "--check", *engine]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    *steps, last = [json.loads(line) for line in done.stdout.splitlines()]
+    failed = [f"{step['step']}: {step['message']}" for step in steps if step["result"] == "failed"]
+    assert done.returncode == (1 if failed else 0), done.stderr
+    assert failed or last["ok"] >= 20
+    return failed
 
 
 @pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize(("proto", "game"), effort([("uci", "ryugi"), ("xboard", "gorogo")], _OURS))
+@pytest.mark.parametrize(
+    ("proto", "game"), effort([("uci", "ryugi"), ("xboard", "chess960")], _OURS)
+)
 def test_ours_passes(proto: str, game: str) -> None:
-    words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", game, "--json"]
-    words += ["--time-margin", "3000", "--check", f"cmd={OURS}", f"proto={proto}"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    steps = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [s for s in steps if s.get("result") == "failed"] == [], done.stderr
-    assert done.returncode == 0, done.stderr
-    assert steps[-1]["ok"] >= 20
+    assert not failed_steps(game, f"cmd={OURS}", f"proto={proto}")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(STOCKFISH is None, reason="needs Stockfish")
+@pytest.mark.parametrize("game", ["chess", "chess960"])
+def test_stockfish_passes(game: str) -> None:
+    assert not failed_steps(game, f"cmd={STOCKFISH}", "proto=uci")
 
 
 def test_a_failed_step_is_told_in_one_line() -> None:

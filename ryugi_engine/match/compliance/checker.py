@@ -26,8 +26,8 @@ from ryugi_engine.plain_text import plain
 _MOST_LINES = 200_000
 #: Letters of a line that a report shows, and lines of a failed step.
 _SHOWN, _KEPT = 200, 40
-#: Seconds that a search without a clock may take.
-_STALL = 60.0
+#: Seconds that a search without a clock may take, and that a move may be late.
+_STALL, _LATE = 60.0, 30.0
 
 
 class Fault(Exception):
@@ -250,8 +250,9 @@ class Checker(ABC):
             name, _, number = limit.partition("=")
             control = control.limited(name, number)
         begin = len(self.log.lines)
-        if not self.searches:  # the first one may take long
-            control = replace(control, margin=self.settings.timeouts.start)
+        # how late it is is judged elsewhere; the first one may take long
+        late = _LATE if self.searches else self.settings.timeouts.start
+        control = replace(control, margin=late)
         answer = await self.engine.play(place.turn(control, left))
         return self.searched(place, limits, begin, answer)
 
