@@ -42,6 +42,8 @@ _SHAPE = (
     r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
     r"|\+?[a-z]@[a-z][0-9]{1,2}(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?|o-o(-o)?|0-0(-0)?"
 )
+#: Those of the fast kernels' games.
+_PLAIN_SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
 
 
 def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None) -> Game:
@@ -88,7 +90,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         saturation=_SATURATION,
         most_moves=0 if fast else most_moves(definition),
         san="shogi" if rules.promoted_piece_type else "chess",
-        move_shape=_SHAPE,
+        move_shape=_SHAPE if fast is None else _PLAIN_SHAPE,
         captures=rearranges(definition),
         legs=rules.walling_rule != "none" or has_locusts(definition),
         folder=folder,
