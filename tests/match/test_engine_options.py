@@ -11,7 +11,7 @@ import pytest
 
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.cecp import CecpEngine
-from ryugi_engine.match.compliance.cecp import CecpChecker
+from ryugi_engine.match.compliance.cecp_checker import CecpChecker
 from ryugi_engine.match.compliance.checker import Settings
 from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.run import knows_game, make_checker

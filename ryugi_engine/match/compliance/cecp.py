@@ -8,122 +8,25 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
-from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.games.game import PASS, IllegalMove, counted, read_move
-from ryugi_engine.games.notation import own_ranks
+from ryugi_engine.games.game import PASS, counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.cecp import CecpEngine
-from ryugi_engine.match.cecp_text import castling_spelled, refuses, usermove
+from ryugi_engine.match.cecp_text import refuses, usermove
 from ryugi_engine.match.compliance import steps
+from ryugi_engine.match.compliance.cecp_checker import LONG, CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import (
+    KNOWN_GAMES,
     is_result,
     is_thinking_line,
     parse_features,
     parse_result,
     parse_setup,
-    parse_thinking_line,
 )
-from ryugi_engine.match.compliance.checker import Checker, Fault, Search, Skip, legal_move
-from ryugi_engine.match.compliance.lines import Info, Malformed
-from ryugi_engine.match.compliance.places import Place
+from ryugi_engine.match.compliance.checker import Fault, Skip
+from ryugi_engine.match.compliance.lines import Malformed
 from ryugi_engine.match.compliance.steps import LAST_STEPS, Step
 from ryugi_engine.match.engine import FalseClaim
-from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.records.san import engine_move
 
-#: Seconds in which nothing may come that is not due.
-_QUIET = 0.7
-#: Limits under which a search takes long.
-_LONG = ("level 0 60 0", "time 360000", "otim 360000")
 _UNKNOWN = ("xyzzy", "protover", "level", "st", "time x", "option", "result")
-#: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
-_KNOWN = frozenset(
-    """
-    normal nocastle fischerandom bughouse crazyhouse losers suicide giveaway twokings kriegspiel
-    atomic 3check xiangqi shogi capablanca gothic knightmate janus shatranj berolina cylinder
-    wildcastle amazon falcon courier makruk great spartan super
-    """.split()  # noqa: SIM905 - a list of words reads best as words
-)
-
-
-class CecpChecker(Checker):
-    """Checker of a CECP engine."""
-
-    engine: CecpEngine
-    strict_variations = False  # they may be in a spelling of the engine's own
-    fast, bounded = "st=1 depth=4", "st=2 "
-
-    def new_engine(self, spec: EngineSpec, timeouts: Timeouts) -> CecpEngine:
-        return CecpEngine(spec, self.game, self.settings.variants_file, timeouts)
-
-    def think_long(self, place: Place) -> None:
-        self.think(*_LONG)
-
-    def read_info(self, line: str) -> Info | None:
-        return parse_thinking_line(line) if is_thinking_line(line) else None
-
-    def legal(self, position: Position, text: str, line: str) -> str:
-        text = own_ranks(text, position.game.ranks)
-        try:
-            text = read_move(engine_move(position, text))
-        except IllegalMove:
-            raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
-        return legal_move(position, text, line)
-
-    async def search(self, place: Place, limits: str, left: float = 0.0) -> Search:
-        """Ask for a move in a new game."""
-        await self.engine.begin_game(Position(self.game, place.position.root_text))
-        return await self.play(place, limits, left)
-
-    async def set_up(self, place: Place) -> None:
-        """Begin a new game at a place, in force mode; Fault if the engine does not take it."""
-        await self.engine.begin_game(Position(self.game, place.position.root_text))
-        lines = self.engine.news(place.turn(TimeControl(1.0, 0.0)))
-        begin = self.send(*lines)
-        await self.engine.ready()
-        self.no_objection(begin, lines)
-
-    def no_objection(self, begin: int, sent: Sequence[str]) -> None:
-        """Raise Fault if the engine has refused one of the lines that were sent before ``begin``.
-
-        Objections to other lines are ignored, as to commands that an engine need not know.
-        """
-        moves = [line.removeprefix("usermove ") for line in sent]
-        tokens = [word for line in sent for word in line.split()]
-        for line in self.answers(begin):
-            error = line.text.startswith("Error") and any(word in line.text for word in tokens)
-            if error or refuses(line.text, moves) or line.text.startswith("tellusererror"):
-                raise Fault(f"'{line.shown}' in answer to what is legal")
-
-    def think(self, *limits: str) -> int:
-        """Start a search where the engine is; return the index at which its answers begin."""
-        self.engine.think(*limits, "go")
-        return len(self.log.lines)
-
-    async def still(self, *lines: str) -> int:
-        """Send lines after which the engine may not move; return where their answers begin."""
-        begin = self.send(*lines)
-        self.engine.thinking = False
-        await self.quick(5)
-        await asyncio.sleep(_QUIET)
-        self.check()
-        return begin
-
-    def last_move(self, place: Place) -> str:
-        """Return the line of the last move of a place."""
-        position = place.position
-        (move,) = castling_spelled(position, position.moves[-1:])
-        return usermove(move, self.game, self.engine.features)
-
-    def has(self, feature: str) -> bool:
-        """Return whether the engine has a feature."""
-        return self.engine.features.get(feature) == "1"
-
-    def need(self, feature: str) -> None:
-        """Raise Skip if the engine has not got a feature."""
-        if not self.has(feature):
-            raise Skip(f"feature {feature}=0")
 
 
 async def introduction(checker: CecpChecker) -> str:
@@ -178,7 +81,7 @@ async def setup(checker: CecpChecker) -> str:
     begin = len(checker.log.lines)
     await checker.engine.begin_game(Position(checker.game))
     line = next((line for line in checker.answers(begin) if line.text.startswith("setup")), None)
-    if line is None and name in _KNOWN:
+    if line is None and name in KNOWN_GAMES:
         raise Skip(f"every GUI knows {name}")
     if line is None:
         raise Fault(f"no 'setup' after 'variant {name}'")
@@ -211,6 +114,10 @@ async def setboard(checker: CecpChecker) -> str:
     return message
 
 
+def _is_refusal(words: Sequence[str], line: str) -> bool:
+    return refuses(line, words) or line.startswith("Error")
+
+
 async def illegal(checker: CecpChecker) -> str:
     """Check that an illegal move is refused and changes nothing."""
     place = checker.places.middle
@@ -226,15 +133,10 @@ async def illegal(checker: CecpChecker) -> str:
         begin = checker.send(line)
         await checker.engine.ready()
         words = [line.split()[-1]]
-        refused = await checker.look(
-            begin,
-            lambda text, words=words: refuses(text, words) or text.startswith("Error"),  # type: ignore[misc]
-            checker.margin,
-        )
+        refused = await checker.look(begin, partial(_is_refusal, words), checker.margin)
         if refused is None:
             raise Fault(f"'{line}' is not refused in {place.position.text()}")
-        begin = checker.think("st 1", "sd 4")
-        await checker.finish(place, "st=1", begin, 30.0)
+        await checker.answer(place)
     return ", ".join(wrong)
 
 
@@ -253,8 +155,7 @@ async def undo(checker: CecpChecker) -> str:
     begin = checker.send(*lines)
     await checker.engine.ready()
     checker.no_objection(begin, lines)
-    begin = checker.think("st 1", "sd 4")
-    await checker.finish(other, "st=1", begin, 30.0)
+    await checker.answer(other)
     return "one move, and two"
 
 
@@ -262,7 +163,7 @@ async def force(checker: CecpChecker) -> str:
     """Check that the engine does not move in force mode, even if ``force`` ends a search."""
     place = checker.places.middle
     await checker.set_up(place)
-    checker.think(*_LONG)
+    checker.think(*LONG)
     await asyncio.sleep(0.3)
     await checker.still("force")
     await checker.still(checker.last_move(place.after(place.position.legal_moves()[0])))
@@ -280,13 +181,12 @@ async def move_now(checker: CecpChecker) -> str:
     slowest = 0.0
     for wait in (0.5, 0.1):
         await checker.set_up(checker.places.middle)
-        begin = checker.think(*_LONG)
+        begin = checker.think(*LONG)
         await asyncio.sleep(wait)
         now = time.perf_counter()
         checker.send("?")
-        search = await checker.finish(
-            checker.places.middle, "?", begin, checker.margin, "no move after '?'"
-        )
+        message = "no move after '?'"
+        search = await checker.finish(checker.places.middle, "?", begin, checker.margin, message)
         slowest = max(slowest, search.end.when - now)
     return f"{slowest * 1000:.0f} ms after it at most"
 
@@ -351,7 +251,7 @@ async def result(checker: CecpChecker) -> str:
     await checker.set_up(won)
     await checker.still("st 1", "go")
     await checker.set_up(checker.places.middle)
-    checker.think(*_LONG)
+    checker.think(*LONG)
     await asyncio.sleep(0.2)
     await checker.still("result * {the check}")
     checker.engine.opponent = ("computer",)
@@ -376,8 +276,7 @@ async def nopost(checker: CecpChecker) -> str:
     for word in ("nopost", "post"):
         await checker.set_up(place)
         checker.send(word)
-        begin = checker.think("st 1", "sd 4")
-        await checker.finish(place, "st=1", begin, 30.0)
+        begin = await checker.answer(place)
         lines = [line for line in checker.answers(begin) if is_thinking_line(line.text)]
         if word == "nopost" and lines:
             raise Fault(f"'{lines[0].shown}' after nopost")

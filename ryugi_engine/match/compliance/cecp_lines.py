@@ -35,6 +35,14 @@ _DEEPEST = 1000
 #: engine's own, which the protocol leaves to it.
 _COORDINATES = re.compile(r"[a-z]\d+[a-z]\d+[a-z+]?|[A-Z]\d?@[a-z]+\d\S*|@@@@")
 _NUMBERING = re.compile(r"\d+\.*|\.+")
+#: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
+KNOWN_GAMES = frozenset(
+    """
+    normal nocastle fischerandom bughouse crazyhouse losers suicide giveaway twokings kriegspiel
+    atomic 3check xiangqi shogi capablanca gothic knightmate janus shatranj berolina cylinder
+    wildcastle amazon falcon courier makruk great spartan super
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
 
 
 def parse_features(line: str) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match import descendants
 from ryugi_engine.match.compliance import cecp, uci
+from ryugi_engine.match.compliance.cecp_checker import CecpChecker
 from ryugi_engine.match.compliance.checker import Checker, Settings
 from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.steps import Check, Step, StepResult
@@ -77,7 +78,7 @@ def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: 
 def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
     """Return the checker of the engine's protocol, and its steps."""
     if settings.spec.proto == "xboard":
-        return cecp.CecpChecker(settings), cecp.STEPS
+        return CecpChecker(settings), cecp.STEPS
     return uci.UciChecker(settings), uci.STEPS
 
 
