@@ -91,6 +91,15 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     page.ask("void byId('files-dialog').close()")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_files_of_any_encoding(page: BoardPage, tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / f"{encoding}.pgn"
+    comment = f"Réti, {encoding}"
+    path.write_bytes(f'[Variant "chess"]\n\n1. e4 {{{comment}}} e5 *\n'.encode(encoding))
+    page.find("#file-chosen").send_keys(str(path))
+    page.wait("document.body.textContent.includes(arguments[0])", comment)
+
+
 def test_a_message_goes_with_what_it_was_about(page: BoardPage) -> None:
     page.ask("void (window.confirm = () => true)")
     page.begin("chess", who="w")

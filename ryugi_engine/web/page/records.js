@@ -54,10 +54,24 @@ function listFiles(names) {
   }));
 }
 
+/** Return a file's text: UTF-16 by its mark, else UTF-8, else Windows-1252. @param {File} file */
+async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  const mark = first << 8 | second;
+  if (mark === 0xfffe || mark === 0xfeff)
+    return new TextDecoder(mark === 0xfffe ? "utf-16le" : "utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** Send a record's text to the table. @param {File} file */
 async function loadFile(file) {
   if (!file) return;
-  askFrom("files-dialog", "load", { text: await file.text() });
+  askFrom("files-dialog", "load", { text: await textOf(file) });
 }
 byId("file-chosen").addEventListener("change", () => {
   loadFile(byId("file-chosen").files[0]);
