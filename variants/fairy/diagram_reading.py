@@ -220,7 +220,7 @@ def _table(diagram: _Diagram) -> tuple[dict[str, Any], dict[str, int]]:
         table["double_step_region"] = "-"
     elif pawn and not steps[pawn]:  # without a name for it, no rule adds a double step
         table |= {"pawn": "-", "n_move_rule_types": pawn}
-    takers = [letter for letter, moves in pieces.items() if re.search("e[a-z]*[A-Z]", moves)]
+    takers = [letter for letter, moves in pieces.items() if "e" in moves]
     table["en_passant_types"] = "".join(takers) or "-"
     if offset:
         if offset + most > len(letters):

@@ -6,8 +6,8 @@ import re
 
 from variants.fairy.definition import Definition
 
-#: The modifiers of a move; the one of captures en passant is ``e``.
-_MODIFIERS = re.compile("[a-z]+(?=[A-Z])")
+#: The modifiers of an atom; the one of captures en passant is ``e``.
+_MODIFIERS = re.compile("[a-z]+")
 
 
 def describe(game: Definition) -> dict[str, str]:
