@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
 
-from ryugi_engine.cluster.connection import LOOK, Connection, folder
+from ryugi_engine.cluster.connection import LOOK, Connection
 from ryugi_engine.cluster.tasks import Definitions, MatchOrder
 from ryugi_engine.cluster.work import play, release
 from ryugi_engine.match.engine_pool import NoStart
@@ -19,11 +18,11 @@ from ryugi_engine.match.schedule import GameTask
 
 
 @dataclass(frozen=True)
-class _Guest:
+class _StartedElsewhere:
     """An engine that a worker has started."""
 
     name: str
-    refused: frozenset[str]
+    refused: list[str]
 
     def accepts_position(self, text: str) -> bool:
         return text not in self.refused
@@ -38,62 +37,51 @@ class ClusterRunner:
         """At most ``concurrency`` games at a time on the cluster of ``--cluster``."""
         self._plan = plan
         self.concurrency = concurrency
-        self._joined = Connection(where)
+        self._connection = Connection(where)
         self._run = secrets.token_hex(8)
         self._definitions = Definitions.of(plan.game.name, plan.variants_file)
         self._opened = False
 
     async def open(self) -> None:
         """Join the cluster."""
-        await self._joined.open()
+        await self._connection.open()
         self._opened = True
 
     @property
     def capacity(self) -> int:
         """Games that the workers play at a time."""
-        return self._joined.capacity
+        return self._connection.capacity
 
     async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine on one of the workers."""
+        openings = self._plan.openings
+        order = replace(self._order(openings[0]), player=player, openings=tuple(openings))
         label = self._plan.engines[player].label
-        order = self._order(f"'{label}'", self._plan.openings[0])
-        order = replace(order, player=player, openings=tuple(self._plan.openings))
-        result = await self._ask(order, f"engine-{player + 1}-{self._run}")
+        result = await self._connection.ask(f"'{label}'", play, order)
         if isinstance(result, NoStart):
             raise result
-        name, refused = result
-        return _Guest(name, frozenset(refused))
+        return _StartedElsewhere(*result)
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
         """Play a game on a worker, and again on another one if the worker is lost."""
-        order = replace(self._order(f"game {task.number}", task.opening), task=task)
-        played: Played = await self._ask(order, f"{self._identity(task)}-{self._run}")
+        order = replace(self._order(task.opening), task=task)
+        played: Played = await self._connection.ask(f"game {task.number}", play, order)
         return played
 
-    def _order(self, what: str, opening: str) -> MatchOrder:
+    def _order(self, opening: str) -> MatchOrder:
         # other openings need not travel with every game
         plan = json.dumps(replace(self._plan, openings=[opening]).to_json())
-        return MatchOrder(self._run, what, self._definitions, plan, folder())
-
-    def _identity(self, task: GameTask) -> str:
-        """Return a name of a game that is the same when it is played again."""
-        players = [self._plan.engines[player].to_json() for player in (task.white, task.black)]
-        fields = [task.pair, task.round, task.white, task.black, task.opening, task.seed, players]
-        text = json.dumps(fields, sort_keys=True)
-        return f"game-{task.number}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-    async def _ask(self, order: MatchOrder, name: str) -> Any:
-        return await self._joined.ask(play, order, name, with_key=True)
+        return MatchOrder(self._run, self._definitions, plan, str(Path.cwd()))
 
     def reap(self) -> None:
         """Do nothing: workers reap their own processes."""
 
     def kill(self) -> None:
         """End our own workers at once."""
-        self._joined.kill()
+        self._connection.kill()
 
     async def close(self) -> None:
         """End the engines, and leave the cluster."""
         if self._opened:
-            await self._joined.everywhere(release, self._run)
-        await self._joined.close()
+            await self._connection.everywhere(release, self._run)
+        await self._connection.close()

@@ -6,18 +6,18 @@ import asyncio
 import contextlib
 import logging
 import pickle
+import secrets
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError
-from pathlib import Path
 from typing import Any
 
 from ryugi_engine import __version__
 from ryugi_engine.cluster.address import cluster_workers
 from ryugi_engine.cluster.dask_logging import be_quiet
-from ryugi_engine.cluster.tasks import check_version
-from ryugi_engine.cluster.work import NotHere, SlotLost, here
+from ryugi_engine.cluster.work import NotHere, SlotLost, on_worker
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
+from ryugi_engine.match.interruption import Interrupted, unless
 
 #: Workers that a task may take with it: in effect none is given up.
 _ALLOWED_FAILURES = 1_000_000
@@ -54,14 +54,13 @@ def _distributed() -> Any:
     return distributed
 
 
-class _Moved(Exception):
-    """None of the workers is left that a task was meant for."""
-
-
 class _Call:
-    """A function's call, made where this is unpickled."""
+    """A function's call, made where this is unpickled.
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    Pickled it is a worker's alone: the scheduler, which reads tasks, need not have this package.
+    """
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         self._call = function, arguments
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -78,9 +77,10 @@ class Connection:
         self._watching: asyncio.Task[None] | None = None
         #: Games or counts that each worker takes at a time, by its address.
         self.workers: dict[str, int] = {}
-        self._tasks = 0
         #: Workers that cannot do what is asked for.
         self._left_out: set[str] = set()
+        #: Whether none but those is there.
+        self._stranded = asyncio.Event()
 
     @property
     def capacity(self) -> int:
@@ -112,8 +112,7 @@ class Connection:
             )
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             await self.close()
-            text = " ".join(str(error).split()) or type(error).__name__
-            raise ClusterError(f"{self.where}: {text[:300]}") from None
+            raise ClusterError(f"{self.where}: {_line(error) or type(error).__name__}") from None
         except BaseException:
             await self.close()
             raise
@@ -125,80 +124,63 @@ class Connection:
 
     async def _look(self) -> None:
         known = await self._client.scheduler.ncores()
+        gone = self.workers.keys() - known.keys()
         self.workers = {name: slots for name, slots in known.items() if name not in self._left_out}
+        (self._stranded.set if self._left_out and not self.workers else self._stranded.clear)()
+        for address in sorted(gone):
+            warn(f"{self.where}: worker {address} is gone; what it did is done again")
 
     async def _watch(self) -> None:
         """Keep the list of workers, and report when none is left."""
         loop = asyncio.get_running_loop()
         since = loop.time()
-        reported = False
         while True:
             with contextlib.suppress(OSError):  # whoever waits for a task gets the error
-                before = set(self.workers)
                 await self._look()
-                for address in sorted(before - set(self.workers)):
-                    warn(f"{self.where}: worker {address} is gone; what it did is done again")
             if self.workers:
-                since, reported = loop.time(), False
-            elif not reported and loop.time() - since > _PATIENCE:
-                reported = True
+                since = loop.time()
+            elif loop.time() - since > _PATIENCE:
+                since = float("inf")
                 warn(f"{self.where}: waiting for workers")
             await asyncio.sleep(LOOK)
 
-    async def ask(self, work: Callable[..., Any], order: Any, name: str, with_key: bool) -> Any:
-        """Run an order on a worker and return its result; another worker repeats what is lost.
+    async def ask(self, what: str, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function on a worker and return its result; another one repeats what is lost.
 
-        ``name`` is what the task is known by, ``with_key`` whether it gets its key. A worker on
-        which the work fails is reported and left out from then on. ClusterError if the scheduler
-        is gone, or no worker is left.
+        ``what`` names the task in messages. A worker on which it fails is reported and left out
+        from then on. ClusterError if the scheduler is gone, or no worker is left.
         """
         import distributed
 
+        call = pickle.dumps(_Call(on_worker, __version__, work, *arguments))
         while True:
-            self._tasks += 1
-            key = f"{name}-{self._tasks}"
-            arguments = (work, order, key) if with_key else (work, order)
-            while self._left_out and not self.workers:
+            while self._stranded.is_set():
                 await asyncio.sleep(LOOK)
-            among = sorted(self.workers) if self._left_out else None
             left_out = len(self._left_out)
-            # as bytes it is a worker's alone: the scheduler, which reads tasks, needs none of it
-            call = pickle.dumps(_Call(here, arguments))
-            future = self._client.submit(pickle.loads, call, key=key, workers=among)
+            future = self._client.submit(
+                pickle.loads,
+                call,
+                key=f"{what}-{secrets.token_hex(8)}",
+                workers=sorted(self.workers) if left_out else None,
+            )
             try:
-                return await self._result(future, among)
-            except _Moved:
+                return await unless(self._stranded, future)
+            except Interrupted:  # it would wait for workers that are gone
                 continue
             except NotHere as failure:
                 self._leave_out(*failure.args)
             except (SlotLost, distributed.scheduler.KilledWorker) as error:
-                message = " ".join(str(error).split())
-                warn(f"{self.where}: {order.what} is done again: {message[:200]}")
+                warn(f"{self.where}: {what} is done again: {_line(error)}")
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None
             except Exception as error:
-                known = await self._without_package()
-                # it may have run where another order has found the package missing meanwhile
-                if not known and len(self._left_out) == left_out:
-                    message = f"{type(error).__name__}: {error}"
-                    raise ClusterError(f"{self.where}: {order.what}: {_line(message)}") from error
+                await self._check_package()
+                # it may have run where another task has found the package missing meanwhile
+                if len(self._left_out) == left_out:
+                    message = f"{type(error).__name__}: {_line(error)}"
+                    raise ClusterError(f"{self.where}: {what}: {message}") from error
             finally:
                 future.release()
-
-    async def _result(self, future: Any, among: list[str] | None) -> Any:
-        """Return a task's result; raise _Moved if all workers for it are gone."""
-
-        async def result() -> Any:
-            return await future
-
-        waiting = asyncio.ensure_future(result())
-        try:
-            while not (await asyncio.wait({waiting}, timeout=LOOK if among else None))[0]:
-                if not self.workers.keys() & (among or ()):
-                    raise _Moved
-            return waiting.result()
-        finally:
-            waiting.cancel()
 
     def _leave_out(self, worker: str, reason: str) -> None:
         """Give a worker nothing more to do; ClusterError if there is no other one."""
@@ -212,19 +194,15 @@ class Connection:
         if not self.workers:
             raise ClusterError(f"{self.where}: no worker is left: {_line(reason)}")
 
-    async def _without_package(self) -> bool:
-        """Leave out the workers that do not have this version of us; whether there are some."""
-        call = pickle.dumps(_Call(check_version, (__version__,)))
+    async def _check_package(self) -> None:
+        """Leave out the workers that cannot import this package."""
         results: dict[str, Any] = {}
         with contextlib.suppress(OSError, TimeoutError, CancelledError):
-            request = self._client.run(
-                pickle.loads, call, workers=list(self.workers), on_error="return"
-            )
+            request = self._client.run(pickle.loads, pickle.dumps(on_worker), on_error="return")
             results = await asyncio.wait_for(request, _CLOSING)
-        wrong = {name: error for name, error in results.items() if isinstance(error, Exception)}
-        for name, error in wrong.items():
-            self._leave_out(name, f"{type(error).__name__}: {error}")
-        return bool(wrong)
+        for name, error in results.items():
+            if isinstance(error, Exception):
+                self._leave_out(name, f"{type(error).__name__}: {error}")
 
     async def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call a function on every worker that can be reached."""
@@ -247,16 +225,10 @@ class Connection:
         """Leave the cluster, and end our own workers."""
         if self._watching is not None:
             self._watching.cancel()
-        if self._client is not None:
-            await self._patiently(self._client.close())
-        if self._own is not None:
-            await self._patiently(self._own.close())
+        for part in (self._client, self._own):
+            if part is not None:
+                await self._patiently(part.close())
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())[:500]
-
-
-def folder() -> str:
-    """Return the working directory, from which workers resolve relative paths if they have it."""
-    return str(Path.cwd())
+def _line(text: object) -> str:
+    return " ".join(str(text).split())[:500]

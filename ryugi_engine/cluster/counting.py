@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any
 
 from ryugi_engine.cluster.connection import Connection
-from ryugi_engine.cluster.tasks import CountOrder, Definitions
-from ryugi_engine.cluster.work import count, prepare
+from ryugi_engine.cluster.tasks import Definitions
+from ryugi_engine.cluster.work import count
 from ryugi_engine.games.position import Position
 from ryugi_engine.perft.count import Count, lines_to_count
 
@@ -24,16 +23,14 @@ class Counters:
 
     def __init__(self, where: str, variants_file: str) -> None:
         """Prepare for a cluster, to which the games of ``--variants`` are sent."""
-        self._joined = Connection(where)
+        self._connection = Connection(where)
         self._variants_file = variants_file
         self._runner = asyncio.Runner()
-        self._prepared: Definitions | None = None
-        self._name = f"perft-{secrets.token_hex(8)}"
 
     def __enter__(self) -> Counters:
         self._runner.__enter__()
         try:
-            self._runner.run(self._joined.open())
+            self._runner.run(self._connection.open())
         except BaseException:
             self._runner.close()
             raise
@@ -46,7 +43,7 @@ class Counters:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self._runner.run(self._joined.close())
+            self._runner.run(self._connection.close())
         finally:
             self._runner.close()
 
@@ -60,64 +57,44 @@ class Counters:
         progress: Callable[[int, int, int], None] | None = None,
     ) -> Count:
         """Count as ``perft.count.Perft`` does; each part has a count table of its own."""
-        result = Count(depth)
-        definitions = Definitions.of(position.game.name, self._variants_file)
-        if definitions != self._prepared:
-            self._runner.run(self._joined.everywhere(prepare, definitions))
-            self._prepared = definitions
         began = time.perf_counter()
         roots = {code: position.move_text(code) for code in position.legal_codes()}
-        if depth < 2:
-            result.nodes = len(roots) if depth else 1
-            result.divide = dict.fromkeys(roots.values(), 1) if depth else {}
-        else:
-            result.divide = dict.fromkeys(roots.values(), 0)
+        result = Count(depth, nodes=1)
+        if depth:
+            result.nodes = len(roots) if depth == 1 else 0
+            result.divide = dict.fromkeys(roots.values(), int(depth == 1))
+        if depth > 1:
+            definitions = Definitions.of(position.game.name, self._variants_file)
+            start = definitions, position.root_text, tuple(position.moves)
 
-            def order(line: list[int], left: int) -> CountOrder:
-                moves = tuple(position.moves)
-                code_line = tuple(map(int, line))
-                return CountOrder(
-                    definitions,
-                    position.root_text,
-                    moves,
-                    code_line,
-                    left,
-                    bulk,
-                    int(hash_megabytes),
-                )
+            async def part(line: list[int], left: int) -> tuple[str, int]:
+                root = roots[line[0]]
+                work = count, *start, [int(code) for code in line], left, bulk, hash_megabytes
+                return root, await self._connection.ask(f"a count after {root}", *work)
 
-            lines = lines_to_count(position.copy(), depth, _PARTS * self._joined.capacity)
-            parts = [(roots[line[0]], self._part(order(line, left))) for line, left in lines]
-            self._runner.run(_summed(result, parts, progress))
+            lines = lines_to_count(position.copy(), depth, _PARTS * self._connection.capacity)
+            self._runner.run(_sum(result, [part(*line) for line in lines], progress))
         result.seconds = time.perf_counter() - began
         return result
 
-    async def _part(self, order: CountOrder) -> int:
-        nodes: int = await self._joined.ask(count, order, self._name, with_key=False)
-        return nodes
 
-
-async def _summed(
+async def _sum(
     result: Count,
-    parts: list[tuple[str, Coroutine[Any, Any, int]]],
+    parts: list[Coroutine[Any, Any, tuple[str, int]]],
     progress: Callable[[int, int, int], None] | None,
 ) -> None:
-    """Wait for all parts, each of a root move, and add them up."""
-    tasks = {asyncio.ensure_future(part): root for root, part in parts}
+    """Wait for all parts, each a root move's name and a count, and add them up."""
     reported = time.perf_counter()
-    waiting = set(tasks)
+    tasks = [asyncio.ensure_future(part) for part in parts]
     try:
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                result.divide[tasks[task]] += task.result()
-                result.nodes += task.result()
-            now = time.perf_counter()
-            if progress is not None and now - reported > 1.0 and waiting:
-                reported = now
-                progress(len(tasks) - len(waiting), len(tasks), result.nodes)
+        for done, task in enumerate(asyncio.as_completed(tasks), 1):
+            root, nodes = await task
+            result.divide[root] += nodes
+            result.nodes += nodes
+            if progress is not None and time.perf_counter() - reported > 1.0:
+                reported = time.perf_counter()
+                progress(done, len(tasks), result.nodes)
     finally:
-        for task in waiting:
+        for task in tasks:
             task.cancel()
-        if waiting:
-            await asyncio.wait(waiting)
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Generator
 
 from ryugi_engine.cluster.connection import LOOK, Connection
-from ryugi_engine.cluster.tasks import Definitions, GamesOrder, check_version
+from ryugi_engine.cluster.tasks import Definitions
 from ryugi_engine.cluster.work import game_of
 from ryugi_engine.nnue.file_format import net_of, to_bytes
 from ryugi_engine.nnue.net import Net
@@ -33,10 +33,9 @@ class Players:
         net: Net | None,
     ) -> None:
         """Prepare for a cluster, which is joined when the first game is asked for."""
-        self._joined = Connection(where)
+        self._connection = Connection(where)
         packed = None if net is None else to_bytes(net)
-        run = f"games-{secrets.token_hex(8)}"
-        self._order = GamesOrder(run, definitions, settings, seed, packed)
+        self._player = secrets.token_hex(8), definitions, settings, seed, packed
 
     def games(self, first: int) -> Generator[Ended]:
         """Yield games as they end, numbered from ``first`` on, without end."""
@@ -44,9 +43,10 @@ class Players:
 
         async def some() -> list[Ended]:
             nonlocal asked, first
-            while len(asked) < _AHEAD * self._joined.capacity:
-                order = self._order.numbered(first, _GAMES)
-                ask = self._joined.ask(play_games, order, order.run, with_key=False)
+            while len(asked) < _AHEAD * self._connection.capacity:
+                numbers = range(first, first + _GAMES)
+                what = f"games {numbers[0]} to {numbers[-1]}"
+                ask = self._connection.ask(what, play_games, numbers, *self._player)
                 asked.add(asyncio.ensure_future(ask))
                 first += _GAMES
             # a cluster that has grown is asked for more
@@ -60,11 +60,11 @@ class Players:
                 task.cancel()
             if asked:
                 await asyncio.wait(asked)
-            await self._joined.close()
+            await self._connection.close()
 
         with asyncio.Runner() as runner:
             try:
-                runner.run(self._joined.open())
+                runner.run(self._connection.open())
                 while True:
                     yield from runner.run(some())
             finally:
@@ -74,16 +74,21 @@ class Players:
         """Do nothing: the cluster is left when the iteration ends."""
 
 
-def play_games(order: GamesOrder) -> list[Ended]:
-    """Play a task's games in a worker's thread, which keeps its player for the next task."""
-    check_version(order.version)
-    if getattr(_mine, "run", None) != order.run:
-        net = None if order.net is None else net_of(order.net, "the net that was sent")
-        game = game_of(order.definitions)
-        _mine.player = Player(game, order.settings, order.seed, net)
-        _mine.run = order.run
+def play_games(
+    numbers: range,
+    run: str,
+    definitions: Definitions,
+    settings: SelfPlaySettings,
+    seed: int,
+    net: bytes | None,
+) -> list[Ended]:
+    """Play games in a worker's thread, which keeps its player for the same run's next ones."""
+    if getattr(_mine, "run", None) != run:
+        player_net = None if net is None else net_of(net, "the net that was sent")
+        _mine.player = Player(game_of(definitions), settings, seed, player_net)
+        _mine.run = run
     results = []
-    for number in range(order.first, order.first + order.count):
+    for number in numbers:
         records = _mine.player.play(number)
         if records is not None:
             results.append(Ended(records, int(_mine.player.seen["nodes"])))

@@ -5,18 +5,13 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ryugi_engine import __version__, files
-from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine import files
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.schedule import GameTask
-
-if TYPE_CHECKING:
-    from ryugi_engine.train.settings import SelfPlaySettings
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,7 @@ class Definitions:
             return cls(game, Path(path).name, files.read_text(Path(path), files.MAX_DEFINITIONS))
 
     @contextlib.contextmanager
-    def here(self) -> Iterator[tuple[Game, str]]:
+    def file(self) -> Iterator[tuple[Game, str]]:
         """Return the game and the path of a local file that defines it, "" if none is needed."""
         if not self.name:
             yield registry().game(self.game), ""
@@ -55,65 +50,12 @@ class MatchOrder:
 
     #: The match, as this run of it is known to workers.
     run: str
-    #: What is asked for, for people: it names the order in what they read.
-    what: str
     definitions: Definitions
     #: Of ``MatchPlan.to_json``, as text.
     plan: str
+    #: The runner's working directory, from which a worker that has it resolves relative paths.
     folder: str
     #: The game, or the engine's place in the plan and the openings that it may have to begin with.
     task: GameTask | None = None
     player: int = 0
     openings: tuple[str, ...] = ()
-    version: str = __version__
-
-
-@dataclass(frozen=True)
-class CountOrder:
-    """Lines of moves after which perft is counted, and the remaining depth."""
-
-    definitions: Definitions
-    #: The position: a text, and the moves played since.
-    root: str
-    moves: tuple[str, ...]
-    line: tuple[int, ...]
-    depth: int
-    bulk: bool
-    hash_megabytes: int
-    version: str = __version__
-
-    @property
-    def what(self) -> str:
-        """The order, for people."""
-        return f"the count behind {counted(len(self.line), 'move')}"
-
-
-@dataclass(frozen=True)
-class GamesOrder:
-    """Games of self-play, by their numbers."""
-
-    #: The making of positions, as this run of it is known to workers.
-    run: str
-    definitions: Definitions
-    settings: SelfPlaySettings
-    seed: int
-    #: Who plays: a net's file, None for none.
-    net: bytes | None
-    first: int = 0
-    count: int = 0
-    version: str = __version__
-
-    @property
-    def what(self) -> str:
-        """The order, for people."""
-        return f"games {self.first} to {self.first + self.count - 1}"
-
-    def numbered(self, first: int, count: int) -> GamesOrder:
-        """Return the same order for another range of game numbers."""
-        return replace(self, first=first, count=count)
-
-
-def check_version(version: str) -> None:
-    """Raise UserError for a task of another version, whose games may differ."""
-    if version != __version__:
-        raise UserError(f"the worker has version {__version__}, this is {version}")

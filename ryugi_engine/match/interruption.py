@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
 
 T = TypeVar("T")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -16,7 +16,7 @@ _EXITS = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated
 
 
 class Interrupted(Exception):
-    """Raised when a signal has asked the match to end."""
+    """Raised when an event, such as a signal, has ended a request."""
 
 
 class Interruption:
@@ -47,17 +47,18 @@ class Interruption:
         """``interrupted`` or ``terminated``; "" if no signal has come."""
         return "" if self._signal is None else _EXITS[self._signal][1]
 
-    async def unless(self, request: Coroutine[Any, Any, T]) -> T:
-        """Await a request and return its result; cancel it and raise Interrupted at a signal."""
-        task = asyncio.ensure_future(request)
-        requested = asyncio.ensure_future(self.requested.wait())
-        await asyncio.wait({task, requested}, return_when=asyncio.FIRST_COMPLETED)
-        requested.cancel()
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
-            raise Interrupted
-        return task.result()
+
+async def unless(event: asyncio.Event, request: Awaitable[T]) -> T:
+    """Await a request and return its result; cancel it and raise Interrupted at an event."""
+    task = asyncio.ensure_future(request)
+    interrupted = asyncio.ensure_future(event.wait())
+    await asyncio.wait({task, interrupted}, return_when=asyncio.FIRST_COMPLETED)
+    interrupted.cancel()
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+        raise Interrupted
+    return task.result()
 
 
 @contextlib.contextmanager

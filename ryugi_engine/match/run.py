@@ -15,7 +15,7 @@ from ryugi_engine.match import descendants
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.game_record import finished
-from ryugi_engine.match.interruption import Interrupted, Interruption, signals_restored
+from ryugi_engine.match.interruption import Interrupted, Interruption, signals_restored, unless
 from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.output_writers import PlainOutput
@@ -168,8 +168,8 @@ async def _play(
     unwritten = 0
     try:
         with contextlib.suppress(Interrupted):
-            await interruption.unless(runner.open())
-            prepared = await interruption.unless(prepare(plan, runner))
+            await unless(interruption.requested, runner.open())
+            prepared = await unless(interruption.requested, prepare(plan, runner))
             match = _Match(prepared, output, journal, runner, interruption)
             gc.collect()
             gc.freeze()  # a collection of numba's heap would come on top of some engine's move

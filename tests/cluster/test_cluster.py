@@ -227,7 +227,7 @@ def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
     path.write_text(OWN)
     sent = pickle.dumps(Definitions.of("own", str(path)))
     path.unlink()
-    with pickle.loads(sent).here() as (game, there):
+    with pickle.loads(sent).file() as (game, there):
         assert game.name == "own"
         assert Path(there).read_text() == OWN
     assert not Path(there).exists()
