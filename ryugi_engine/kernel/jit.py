@@ -374,10 +374,7 @@ def compile_for_package(folder: Path, *modules: str, entries: Iterable[Entry] = 
         for wait in (False, True):
             for item in _shared_out(chosen, 0, count):
                 for name, machine in zip(names, item.machines(*names, wait=wait), strict=wait):
-                    key = item.content_key(name)
-                    path = folder / name / cache.file_name(item.name, key)
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(cache.packed(item.name, key, machine))
+                    packaged.write(folder / name, item.name, item.content_key(name), machine)
 
 
 def load_all(entries: Iterable[Entry]) -> None:

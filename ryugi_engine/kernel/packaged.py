@@ -1,8 +1,8 @@
 """The kernels that a wheel brings along, compiled when it was built; a checkout has none.
 
 They are found by what they are made of, not by what compiled them, and used as they lie in the
-package, which is never written to. They are trusted like the sources next to them, and no further:
-only the package's owner, root and this user may be able to write them.
+package, which is written only when it is built. They are trusted like the sources next to them,
+and no further: only the package's owner, root and this user may be able to write them.
 """
 
 from __future__ import annotations
@@ -53,3 +53,9 @@ def read(name: str, key: str) -> Machine | None:
         reason = error if isinstance(error, files.Damaged) else f"{path}: {error.strerror}"
         _log.warning("%s: the cache's is used", reason)
     return None
+
+
+def write(place: Path, name: str, key: str, machine: Machine) -> None:
+    """Write an entry of a package that is being built to a target's folder, made if missing."""
+    place.mkdir(parents=True, exist_ok=True)
+    (place / files.file_name(name, key)).write_bytes(files.packed(name, key, machine))

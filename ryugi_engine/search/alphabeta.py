@@ -349,8 +349,8 @@ def search(W, alpha, beta, depth, ply, first):
             if not zero_window or value <= alpha:
                 break
             if reduction > 0:
-                # a line of such moves alone would not come to an end
-                if value > best + P.LMR_DEEPER * reduction and ply < 2 * w.root_depth:
+                # the bound ends a line of such moves; it changes no count of bench
+                if value > best + P.LMR_DEEPER * reduction and ply < 3 * w.root_depth:
                     new_depth += 1
                 reduction = 0
             elif value < beta:

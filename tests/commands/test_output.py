@@ -216,6 +216,7 @@ def test_files_are_written_in_one_place() -> None:
         "files.py": "",
         "process.py": "",  # the null device, for closed standard streams
         "kernel/cache.py": "",  # the cache, which is the engine's own
+        "kernel/packaged.py": "",  # a package that is being built
         "cluster/tasks.py": "",  # in a temporary folder
         "train/positions.py": "opened_to_append(path, POSITIONS)",
         "core/log.py": "LOG.check(",

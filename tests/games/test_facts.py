@@ -37,6 +37,7 @@ WRONG: dict[str, list[Any]] = {
     "move_shape": [3, None, "((", "a{99999999999}", "(" * 2000 + ")" * 2000],
     "san": [3, None, "x"],
     "folder": [3, "here"],
+    "levels": [3, "here"],
 }
 
 

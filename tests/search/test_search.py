@@ -142,7 +142,7 @@ def test_the_board_is_left_as_it_was() -> None:
 
 def test_a_shallow_search_comes_to_an_end() -> None:
     """Re-searches a ply deeper, one below the other: Shogi's depth 4 had 15 million nodes."""
-    result = search(Position(registry().game("shogi")), depth=5, nodes=100_000)
+    result = search(Position(registry().game("shogi")), depth=5, nodes=200_000)
     assert result.depth == 5
     assert result.nodes < 100_000
 
